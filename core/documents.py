@@ -1,0 +1,76 @@
+"""What a document is to us: pages, words with boxes, figure regions and captions.
+
+All coordinates are PDF points of the page as displayed (rotation applied), origin top left, y downwards.
+A picture is a document of one page whose points are its pixels at 72 per inch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points: left, top, right, bottom."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A printed word. `printed` is the text layer's own form, `text` is folded for matching
+    (NFKC, ligatures, quotes); `block` and `line` say which words belong together."""
+
+    text: str
+    printed: str
+    box: Box
+    block: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRegion:
+    """A place on a page that looks like a figure. `label` ("Figure 6") and `caption` come from the
+    nearest caption line, empty if there is none."""
+
+    box: Box
+    kind: Literal["vector", "raster", "whole page"]
+    label: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page: `number` counts from 1, size in points."""
+
+    number: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    regions: tuple[FigureRegion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What opening a document told us. `notices` are sentences for the person (repaired, no text layer,
+    owner-restricted, hidden text)."""
+
+    sha256: str
+    media_type: str
+    size_bytes: int
+    page_count: int
+    has_text: bool
+    title: str = ""
+    notices: tuple[str, ...] = ()

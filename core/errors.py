@@ -1,0 +1,97 @@
+"""The error tree. Every error a person can cause carries what is wrong, where, and what would be right.
+
+EdgewiseError
+├── BadInput                 something a person gave cannot be taken
+│   ├── BadRow               one row or line of an import
+│   ├── InvalidGraph         a graph or a change to one breaks a rule
+│   ├── InvalidName          a variable name that cannot be kept
+│   ├── UnknownSign          a sign outside the vocabulary
+│   ├── UnreadableDocument   a PDF or picture that cannot be opened
+│   └── UnreadableFile       an import file that cannot be opened
+├── Refused                  the person may not do this
+│   └── SignedOut            there is no live session
+├── Conflict                 the thing changed since the person saw it
+├── Missing                  no such paper, figure, graph or person
+└── StoreTrouble             the store cannot be opened or written now
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class EdgewiseError(Exception):
+    """Base of every error we raise on purpose; its text is written for the person who reads it."""
+
+
+class BadInput(EdgewiseError):
+    """Something a person gave cannot be taken as it is."""
+
+
+@dataclass
+class BadRow(BadInput):
+    """One faulty row: file, line (1-based), field, the value found and what was expected."""
+
+    file: str
+    line: int | None
+    field: str
+    value: str
+    expected: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}, line {self.line}"
+        column = f", {self.field}" if self.field else ""
+        found = f": found {self.value!r}" if self.value else ""
+        return f"{place}{column}{found}; {self.expected}"
+
+
+class InvalidGraph(BadInput):
+    """A graph, or a change to one, breaks a rule."""
+
+
+class InvalidName(BadInput):
+    """A variable name that is empty, too long or holds control characters."""
+
+
+class UnknownSign(BadInput):
+    """A sign outside the vocabulary of its place."""
+
+
+class UnreadableDocument(BadInput):
+    """A PDF or picture that cannot be opened or drawn; `kind` is a stable word for tests and filters."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[type[UnreadableDocument], tuple[str, str]]:
+        return (type(self), (self.kind, str(self)))  # crosses the process boundary of the document pool
+
+
+class UnreadableFile(BadInput):
+    """An import file that cannot be read as any format we know."""
+
+
+class Refused(EdgewiseError):
+    """The person's role, or the state of the thing, does not allow this act."""
+
+
+class SignedOut(Refused):
+    """There is no live session: never signed in, expired, signed out elsewhere, or deactivated."""
+
+
+class Conflict(EdgewiseError):
+    """The thing changed since the person saw it; `seen` and `found` are its version then and now."""
+
+    def __init__(self, message: str, *, seen: int, found: int) -> None:
+        super().__init__(message)
+        self.seen = seen
+        self.found = found
+
+
+class Missing(EdgewiseError):
+    """No such paper, figure, graph or person in this study."""
+
+
+class StoreTrouble(EdgewiseError):
+    """The store cannot be opened or written now (locked, full disk, wrong version)."""

@@ -1,0 +1,1 @@
+"""Causal graphs: their values, names, text form, checks and layout."""

@@ -1,0 +1,56 @@
+"""People, their roles, and what each role may do: the one table of permissions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    ANNOTATOR = "annotator"
+    EXPERT = "expert"
+    REVIEWER = "reviewer"
+    RESEARCHER = "researcher"
+    OWNER = "owner"
+
+
+class May(StrEnum):
+    """The acts that roles are checked for; every service function names one."""
+
+    READ_STUDY = "see the study's papers and counts"
+    TRANSCRIBE = "transcribe figures"
+    CURATE = "import, screen and locate papers"
+    REVIEW = "see and return others' submitted work"
+    EXPORT = "export the study"
+    MANAGE = "manage people and the study"
+
+
+_EVERYONE = frozenset({May.READ_STUDY})
+PERMISSIONS: dict[Role, frozenset[May]] = {
+    Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE},
+    Role.EXPERT: _EVERYONE,
+    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.EXPORT},
+    Role.RESEARCHER: _EVERYONE | {May.CURATE, May.REVIEW, May.EXPORT, May.TRANSCRIBE},
+    Role.OWNER: frozenset(May),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who is asking. Only ids and roles; the live session behind it is looked up again on every act.
+
+    `acting_owner` holds the owner's id while they *work as* someone else; `is_local` marks a study that
+    opened itself on this machine without a password.
+    """
+
+    person_id: str
+    name: str
+    roles: frozenset[Role]
+    session_id: str
+    acting_owner: str | None = None
+    is_local: bool = False
+    expires_at: datetime | None = None
+
+    def may(self, act: May) -> bool:
+        return any(act in PERMISSIONS[role] for role in self.roles)

@@ -1,0 +1,1 @@
+"""PDF and image files become page images, words and figure regions, in guarded child processes."""

@@ -1,0 +1,1 @@
+"""One screen per file, functions only: read state, call services, place components."""
