@@ -1,0 +1,36 @@
+"""The environment as one frozen object; read once, imports nothing of ours."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`home`: folder for studies and caches. `store`: SQLite path or PostgreSQL URL. `port`: of the server.
+    `is_local`: the study opens signed in as its owner, on loopback only."""
+
+    home: Path
+    store: str
+    port: int
+    is_local: bool
+    behind_proxy: bool
+
+
+def read_settings(environment: dict[str, str] | None = None) -> Settings:
+    """Settings from `EDGEWISE_HOME`, `EDGEWISE_STORE`, `STREAMLIT_SERVER_PORT`, `EDGEWISE_LOCAL` and
+    `EDGEWISE_BEHIND_PROXY`."""
+    env = dict(os.environ) if environment is None else environment
+    named = env.get("EDGEWISE_HOME")
+    home = Path(named).expanduser() if named else user_data_path("edgewise", appauthor=False)
+    return Settings(
+        home=home,
+        store=env.get("EDGEWISE_STORE") or str(home / "demo.edgewise"),
+        port=int(env.get("STREAMLIT_SERVER_PORT") or 8501),
+        is_local=env.get("EDGEWISE_LOCAL") == "1",
+        behind_proxy=env.get("EDGEWISE_BEHIND_PROXY") == "1",
+    )

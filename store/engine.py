@@ -1,0 +1,148 @@
+"""Opens a store: one SQLite file with its files folder, or one PostgreSQL database.
+
+SQLite writes begin IMMEDIATE: with the driver's own transactions concurrent read-then-write updates are lost
+without an error, and with a deferred BEGIN most of them fail as "database is locked". Reads use an engine of
+their own without IMMEDIATE, so that they never wait for a writer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.orm.exc import StaleDataError
+from sqlmodel import Session
+
+from core.errors import Conflict, StoreTrouble
+
+BUSY_TIMEOUT_MS = 30_000
+
+
+def store_url(place: str) -> str:
+    """A SQLAlchemy URL from a PostgreSQL URL or a SQLite path."""
+    if place.startswith(("postgresql://", "postgres://")):
+        return "postgresql+psycopg://" + place.split("://", 1)[1]
+    if "://" in place:
+        return place
+    return f"sqlite:///{Path(place).expanduser().resolve()}"
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
+    engine = create_engine(url, json_serializer=_dumps, **options)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        if immediate:
+            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        else:
+            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout={BUSY_TIMEOUT_MS}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Store:
+    """The two engines of an open store. `writing()` commits or leaves nothing; `reading()` never writes."""
+
+    def __init__(self, url: str) -> None:
+        self.url = store_url(url)
+        parsed = make_url(self.url)
+        self.is_sqlite = parsed.get_backend_name() == "sqlite"
+        options: dict[str, Any] = {"pool_size": 20, "pool_timeout": 30}
+        if not self.is_sqlite:
+            options["pool_pre_ping"] = True
+        self._writer = _engine(self.url, immediate=True, **options)
+        self._reader = _engine(self.url, immediate=False, **options)
+
+    @property
+    def path(self) -> Path | None:
+        """The SQLite file, or None for a server."""
+        database = make_url(self.url).database
+        return Path(database) if self.is_sqlite and database else None
+
+    @property
+    def name(self) -> str:
+        """What the study is called: its file's or database's name."""
+        return self.path.stem if self.path else str(make_url(self.url).database)
+
+    @property
+    def write_engine(self) -> Engine:
+        return self._writer
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that commits at the end, or rolls back and raises.
+
+        Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the disk full.
+        """
+        with translated_errors(), Session(self._writer, expire_on_commit=False) as session:
+            yield session
+            session.commit()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        with translated_errors(), Session(self._reader, autoflush=False) as session:
+            yield session
+
+    def close(self) -> None:
+        self._writer.dispose()
+        self._reader.dispose()
+
+    def check(self) -> list[str]:
+        """Faults the database itself finds; an empty list means all is well."""
+        with self.reading() as session:
+            if not self.is_sqlite:
+                session.execute(text("SELECT 1"))
+                return []
+            rows = [str(row[0]) for row in session.execute(text("PRAGMA integrity_check"))]
+            broken = [f"foreign key: {tuple(row)}" for row in session.execute(text("PRAGMA foreign_key_check"))]
+        return [row for row in rows if row != "ok"] + broken
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn the drivers' errors into ours, so that a person reads what happened and what to do."""
+    try:
+        yield
+    except StaleDataError as error:
+        raise Conflict("This was changed by someone else meanwhile. Load it again.", seen=0, found=0) from error
+    except IntegrityError:
+        raise
+    except OperationalError as error:
+        raise StoreTrouble(_trouble(str(error.orig))) from error
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):  # serialization failure, deadlock
+            raise StoreTrouble("Busy, not saved. Try again.") from error
+        raise
+
+
+def _trouble(reason: str) -> str:
+    lowered = reason.lower()
+    if "locked" in lowered:
+        return "Busy, not saved: another program holds the store. Try again."
+    if "full" in lowered or "i/o" in lowered or "no space" in lowered:
+        return "Not saved: the disk is full or cannot be written. Your text is still here; free space and try again."
+    if "readonly" in lowered or "read-only" in lowered:
+        return "Not saved: the store's file is read-only."
+    return f"The store does not answer: {reason.splitlines()[0] if reason else 'no reason given'}."

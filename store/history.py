@@ -1,0 +1,113 @@
+"""The append-only history: one event per act, written in the act's own transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from core.graphs.record import Change, GraphRecord
+from store.tables import EventRow
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: a person's random id, `worker`, `terminal` or `model:<name>`; never a name.
+    `on_behalf_of` is the person whose work an owner does while working as them."""
+
+    id: str
+    on_behalf_of: str | None = None
+
+
+def record(
+    session: Session,
+    actor: Actor,
+    act: str,
+    *,
+    at: datetime,
+    act_id: str,
+    subject_kind: str,
+    subject_id: str,
+    graph_id: str | None = None,
+    undoes: int | None = None,
+    payload: dict[str, Any] | None = None,
+) -> EventRow:
+    """Append one event and give it its place in the sequence.
+
+    Raises sqlalchemy's IntegrityError if an event with `act_id` exists; services look it up first.
+    """
+    event = EventRow(
+        id=act_id,
+        at=at,
+        actor=actor.id,
+        on_behalf_of=actor.on_behalf_of,
+        act=act,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        graph_id=graph_id,
+        undoes=undoes,
+        payload=payload or {},
+    )
+    session.add(event)
+    session.flush()
+    return event
+
+
+def event_of(session: Session, act_id: str) -> EventRow | None:
+    return session.exec(select(EventRow).where(EventRow.id == act_id)).first()
+
+
+def last_events(session: Session, limit: int, acts: Sequence[str] = ()) -> list[EventRow]:
+    query = select(EventRow).order_by(col(EventRow.seq).desc()).limit(limit)
+    return list(session.exec(query.where(col(EventRow.act).in_(acts)) if acts else query))
+
+
+def events_about(session: Session, subject_id: str) -> list[EventRow]:
+    return list(session.exec(select(EventRow).where(EventRow.subject_id == subject_id).order_by(col(EventRow.seq))))
+
+
+def graph_events(session: Session, graph_id: str, until: int | None = None) -> list[EventRow]:
+    query = select(EventRow).where(EventRow.graph_id == graph_id).order_by(col(EventRow.seq))
+    return list(session.exec(query if until is None else query.where(col(EventRow.seq) <= until)))
+
+
+def changes_of(event: EventRow) -> tuple[Change, ...]:
+    return tuple(Change.from_json(change) for change in event.payload.get("changes", ()))
+
+
+def rebuild(session: Session, graph_id: str, until: int | None = None) -> GraphRecord:
+    """The graph as it stood after event `until` (default: now), folded from its history alone."""
+    state = GraphRecord()
+    for event in graph_events(session, graph_id, until):
+        state = state.apply(changes_of(event))
+    return state
+
+
+def undo_stacks(session: Session, graph_id: str) -> tuple[list[int], list[int]]:
+    """Sequence numbers of the edits that can be undone and redone now, the next one last.
+
+    An undo event names the edit it undoes; a redo event names the undo. A new edit clears what could be redone.
+    """
+    rows = session.exec(
+        select(EventRow.seq, EventRow.act, EventRow.undoes)
+        .where(EventRow.graph_id == graph_id, col(EventRow.act).in_(EDIT_ACTS))
+        .order_by(col(EventRow.seq))
+    )
+    undo: list[int] = []
+    redo: list[int] = []
+    for seq, act, _undoes in rows:
+        assert seq is not None
+        if act == "graph.undo" and undo:
+            redo.append(undo.pop())
+        elif act == "graph.redo" and redo:
+            undo.append(redo.pop())
+        elif act == "graph.edit":
+            undo.append(seq)
+            redo.clear()
+    return undo, redo
+
+
+EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")

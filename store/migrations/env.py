@@ -1,0 +1,15 @@
+"""Alembic's door: runs the revisions in `versions/` on the connection that `store.migrate` hands over."""
+
+from alembic import context
+
+from store.tables import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=metadata,
+    render_as_batch=True,
+    compare_type=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,365 @@
+"""Every table of a study. Names of people stand in `person` only; everywhere else an actor is an id.
+
+Rows that people change carry `version`, which SQLAlchemy checks on every update (StaleDataError becomes a
+Conflict); rows that record what happened have none and are never updated.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import uuid_utils
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlmodel import Field, SQLModel
+
+from core.graphs.edge import EdgeFlag
+from core.sign import EDGE_SIGNS
+
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata: MetaData = SQLModel.metadata
+
+GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
+ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned")
+
+
+def new_id() -> str:
+    """A UUIDv7 as text: sorts by time of making, made by whoever acts first (browser, service or script)."""
+    return str(uuid_utils.uuid7())
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite forgets time zones, so they are put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a time zone cannot be stored")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    return CheckConstraint(f"{column} IN ({quoted})", name=column)
+
+
+def _key(**kwargs: Any) -> Any:
+    return Field(default_factory=new_id, primary_key=True, **kwargs)
+
+
+def _moment(*, nullable: bool = False, index: bool = False) -> Any:
+    column: Any = Column(UtcDateTime, nullable=nullable, index=index)
+    return Field(default=None, sa_column=column) if nullable else Field(sa_column=column)
+
+
+def _text(default: str | None = "") -> Any:
+    return Field(default=default, sa_column=Column(Text, nullable=default is None))
+
+
+def _json(default: list[Any] | dict[str, Any]) -> Any:
+    return Field(default_factory=type(default), sa_column=Column(JSON, nullable=False))
+
+
+def _version() -> Any:
+    return Field(default=1, nullable=False)
+
+
+def _checked(table: type[SQLModel]) -> type[SQLModel]:
+    """Have SQLAlchemy compare `version` on every update and delete of this table's rows."""
+    mapper = table.__mapper__  # type: ignore[attr-defined]
+    mapper.version_id_col = table.__table__.c.version  # type: ignore[attr-defined]
+    mapper.version_id_generator = lambda version: (version or 0) + 1
+    return table
+
+
+class PersonRow(SQLModel, table=True):
+    __tablename__ = "person"
+    id: str = _key()
+    name: str = Field(sa_column=Column(Text, nullable=False, unique=True))
+    password_hash: str | None = _text(None)
+    roles: list[str] = _json([])
+    is_active: bool = True
+    is_demo: bool = False
+    created_at: datetime = _moment()
+    version: int = _version()
+
+
+class SessionRow(SQLModel, table=True):
+    """A signed-in browser. The cookie's token is never stored, only its SHA-256."""
+
+    __tablename__ = "session"
+    id: str = _key()
+    token_hash: str = Field(unique=True)
+    csrf: str
+    person_id: str = Field(foreign_key="person.id", index=True)
+    acting_person_id: str | None = Field(default=None, foreign_key="person.id")
+    is_local: bool = False
+    created_at: datetime = _moment()
+    seen_at: datetime = _moment()
+    expires_at: datetime = _moment()
+    ended_at: datetime | None = _moment(nullable=True)
+
+
+class InvitationRow(SQLModel, table=True):
+    """A link that works once: it makes a new person, or (kind reset) sets a new password."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (_one_of("kind", ("invite", "reset")),)
+    id: str = _key()
+    token_hash: str = Field(unique=True)
+    kind: str
+    roles: list[str] = _json([])
+    person_id: str | None = Field(default=None, foreign_key="person.id")
+    created_by: str
+    created_at: datetime = _moment()
+    expires_at: datetime = _moment()
+    used_at: datetime | None = _moment(nullable=True)
+
+
+class AttemptRow(SQLModel, table=True):
+    """Failed sign-ins per hashed name or address; kept apart from people so unknown names count alike."""
+
+    __tablename__ = "sign_in_attempt"
+    key: str = Field(primary_key=True)
+    failures: int = 0
+    last_at: datetime = _moment()
+    blocked_until: datetime | None = _moment(nullable=True)
+
+
+class FileRow(SQLModel, table=True):
+    """A file by the SHA-256 of its content; the bytes lie in the shelf (folder or `file_content`)."""
+
+    __tablename__ = "file"
+    sha256: str = Field(primary_key=True)
+    media_type: str
+    size_bytes: int
+    original_name: str = _text()
+    page_count: int = 1
+    has_text: bool = True
+    notices: list[str] = _json([])
+    created_at: datetime = _moment()
+
+
+class FileContentRow(SQLModel, table=True):
+    """The bytes of a file, used when the store is a server that several machines share."""
+
+    __tablename__ = "file_content"
+    sha256: str = Field(primary_key=True, foreign_key="file.sha256")
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class PaperRow(SQLModel, table=True):
+    __tablename__ = "paper"
+    __table_args__ = (_one_of("screening", ("open", "included", "excluded")),)
+    id: str = _key()
+    title: str = _text()
+    authors: str = _text()
+    source: str = _text()
+    url: str = _text()
+    doi: str = Field(default="", index=True)
+    publication_date: str = ""
+    abstract: str = _text()
+    domains: list[str] = _json([])
+    licence: str = _text()
+    file_sha256: str | None = Field(default=None, foreign_key="file.sha256", index=True)
+    screening: str = "open"
+    reasons: list[str] = _json([])
+    automatic: list[str] = _json([])
+    screening_note: str = _text()
+    created_by: str
+    created_at: datetime = _moment()
+    archived_at: datetime | None = _moment(nullable=True)
+    version: int = _version()
+
+
+class FigureRow(SQLModel, table=True):
+    """A located diagram: page (from 1), rectangle in PDF points of the displayed page, place in words."""
+
+    __tablename__ = "figure"
+    id: str = _key()
+    paper_id: str = Field(foreign_key="paper.id", index=True)
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    place: str = _text()
+    label: str = _text()
+    caption: str = _text()
+    created_by: str
+    created_at: datetime = _moment()
+    archived_at: datetime | None = _moment(nullable=True)
+    version: int = _version()
+
+
+class GraphRow(SQLModel, table=True):
+    """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits."""
+
+    __tablename__ = "graph"
+    __table_args__ = (_one_of("kind", GRAPH_KINDS),)
+    id: str = _key()
+    kind: str
+    figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
+    paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
+    based_on: str | None = Field(default=None, foreign_key="graph.id")
+    created_by: str
+    created_at: datetime = _moment()
+    layout: dict[str, Any] = _json({})
+    version: int = _version()
+
+
+class NodeRow(SQLModel, table=True):
+    __tablename__ = "node"
+    __table_args__ = (UniqueConstraint("graph_id", "name"),)
+    id: str = _key()
+    graph_id: str = Field(foreign_key="graph.id")
+    place: int = 0
+    name: str = _text()
+    origin: str = "typed"
+    confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    x: float | None = None
+    y: float | None = None
+    box: list[float] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+class EdgeRow(SQLModel, table=True):
+    __tablename__ = "edge"
+    __table_args__ = (
+        _one_of("sign", tuple(sign.value for sign in EDGE_SIGNS)),
+        _one_of("flag", tuple(flag.value for flag in EdgeFlag)),
+        Index(None, "graph_id"),
+    )
+    id: str = _key()
+    graph_id: str = Field(foreign_key="graph.id")
+    source_id: str = Field(foreign_key="node.id")
+    sink_id: str = Field(foreign_key="node.id")
+    sign: str | None = None
+    delay: bool = False
+    note: str = _text()
+    flag: str | None = None
+    origin: str = "typed"
+    confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    box: list[float] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    place: int = 0
+
+
+class AssignmentRow(SQLModel, table=True):
+    """One person's work on one subject: every queue is a view of this table."""
+
+    __tablename__ = "assignment"
+    __table_args__ = (
+        _one_of("state", ASSIGNMENT_STATES),
+        UniqueConstraint("kind", "subject_id", "person_id"),
+    )
+    id: str = _key()
+    kind: str
+    subject_id: str = Field(index=True)
+    person_id: str = Field(foreign_key="person.id", index=True)
+    round: int = 1
+    state: str = "open"
+    graph_id: str | None = Field(default=None, foreign_key="graph.id", index=True)
+    comment: str = _text()
+    claimed_at: datetime = _moment()
+    expires_at: datetime | None = _moment(nullable=True)
+    submitted_at: datetime | None = _moment(nullable=True)
+    version: int = _version()
+
+
+class DocumentVersionRow(SQLModel, table=True):
+    """Guidelines, rubrics and prompts: a new text is a new row, the old one stays."""
+
+    __tablename__ = "document_version"
+    __table_args__ = (UniqueConstraint("kind", "name", "number"),)
+    id: str = _key()
+    kind: str
+    name: str
+    number: int
+    text: str = _text()
+    created_by: str
+    created_at: datetime = _moment()
+
+
+class SettingRow(SQLModel, table=True):
+    __tablename__ = "study_setting"
+    key: str = Field(primary_key=True)
+    value: Any = Field(sa_column=Column(JSON, nullable=False))
+    version: int = _version()
+
+
+class DraftRow(SQLModel, table=True):
+    """Text a person has typed and not yet used; never counted as work."""
+
+    __tablename__ = "draft"
+    person_id: str = Field(foreign_key="person.id", primary_key=True)
+    key: str = Field(primary_key=True)
+    text: str = _text()
+    saved_at: datetime = _moment()
+
+
+class DerivedRow(SQLModel, table=True):
+    """What a producer made of a source, by (source hash, producer, version, part)."""
+
+    __tablename__ = "derived"
+    source_hash: str = Field(primary_key=True)
+    producer: str = Field(primary_key=True)
+    producer_version: str = Field(primary_key=True)
+    part: str = Field(primary_key=True)
+    content: Any = Field(sa_column=Column(JSON, nullable=False))
+    created_at: datetime = _moment()
+
+
+class EventRow(SQLModel, table=True):
+    """The append-only history; triggers refuse update and delete. `id` is the act's own id, so a repeat
+    of an act is found and does nothing."""
+
+    __tablename__ = "event"
+    __table_args__ = (Index(None, "graph_id", "seq"), Index(None, "subject_id"), {"sqlite_autoincrement": True})
+    seq: int | None = Field(
+        default=None,
+        sa_column=Column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),
+    )
+    id: str = Field(unique=True)
+    at: datetime = _moment()
+    actor: str = Field(index=True)
+    on_behalf_of: str | None = None
+    act: str
+    subject_kind: str
+    subject_id: str
+    graph_id: str | None = Field(default=None, sa_column=Column(Text, ForeignKey("graph.id"), nullable=True))
+    undoes: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))
+    payload: dict[str, Any] = _json({})
+
+
+for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AssignmentRow, SettingRow):
+    _checked(_table)
