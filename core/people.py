@@ -48,9 +48,24 @@ class Viewer:
     name: str
     roles: frozenset[Role]
     session_id: str
+    csrf: str = ""
     acting_owner: str | None = None
     is_local: bool = False
     expires_at: datetime | None = None
 
     def may(self, act: May) -> bool:
         return any(act in PERMISSIONS[role] for role in self.roles)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The database's word that an act is kept: its place in the history, when, and what it concerned.
+
+    `version` is the subject's version after the act; `is_repeat` says the act had been kept before.
+    """
+
+    seq: int
+    at: datetime
+    subject_id: str
+    version: int
+    is_repeat: bool = False

@@ -82,10 +82,10 @@ def apply_changes(session: Session, row: GraphRow, changes: Iterable[Change], se
         raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)
     state = read_graph(session, row.id).apply(changes)
-    places = {node_id: place for place, node_id in enumerate(state.nodes)}
-    edges_first = sorted(changes, key=_order)
-    for change in edges_first:
-        _write(session, row.id, change, places)
+    place = session.exec(select(func.max(NodeRow.place)).where(NodeRow.graph_id == row.id)).one() or 0
+    for change in sorted(changes, key=_order):
+        place += 1
+        _write(session, row.id, change, place)
     _bump(session, row, seen)
     return state
 
@@ -98,15 +98,14 @@ def _order(change: Change) -> int:
     return 3 if is_edge else 2
 
 
-def _write(session: Session, graph_id: str, change: Change, places: dict[str, int]) -> None:
+def _write(session: Session, graph_id: str, change: Change, place: int) -> None:
     table: Any = EdgeRow if isinstance(change.element, EdgeRecord) else NodeRow
     if change.after is None:
         session.execute(delete(table).where(table.id == change.element.id))
         return
     values = _values(change.after)
-    if isinstance(change.after, NodeRecord):
-        values["place"] = places[change.after.id]
     if change.before is None:
+        values.setdefault("place", place)  # nodes keep their order of appearance; edges bring their own place
         session.execute(insert(table).values(graph_id=graph_id, **values))
     else:
         session.execute(update(table).where(table.id == change.after.id).values(**values))

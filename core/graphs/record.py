@@ -16,7 +16,7 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
 
-Origin = Literal["typed", "pasted", "printed", "drawn", "proposal", "import", "model", "generated"]
+Origin = Literal["typed", "pasted", "declared", "printed", "drawn", "proposal", "import", "model", "generated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +163,8 @@ def _plain(record: NodeRecord | EdgeRecord | None) -> dict[str, Any] | None:
     if record is None:
         return None
     return {
-        key: (list(value) if isinstance(value, tuple) else value.value if isinstance(value, (Sign, EdgeFlag)) else value)
+        key: (
+            list(value) if isinstance(value, tuple) else value.value if isinstance(value, (Sign, EdgeFlag)) else value
+        )
         for key, value in asdict(record).items()
     }

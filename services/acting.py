@@ -1,0 +1,140 @@
+"""How every read and every act runs: live session, role check, act and event in one transaction.
+
+The session behind a viewer is looked up on every call, so signing out, a changed password or a deactivation
+ends access at once, whatever an open page still holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from core.errors import BadInput, Refused
+from core.people import May, Receipt, Role, Viewer
+from services.study import Study, current_study
+from store import history, sessions
+from store.tables import EventRow
+
+TERMINAL = "terminal"
+
+
+def terminal_viewer() -> Viewer:
+    """Whoever runs the command line: they hold the store's file, so they act as its owner."""
+    return Viewer(person_id=TERMINAL, name="the terminal", roles=frozenset({Role.OWNER}), session_id=TERMINAL)
+
+
+@dataclass(frozen=True)
+class Reading:
+    study: Study
+    session: Session
+    viewer: Viewer
+    now: datetime
+
+
+@dataclass(frozen=True)
+class Writing(Reading):
+    act_id: str
+
+    @property
+    def actor(self) -> history.Actor:
+        if self.viewer.acting_owner:
+            return history.Actor(self.viewer.acting_owner, on_behalf_of=self.viewer.person_id)
+        return history.Actor(self.viewer.person_id)
+
+    def record(
+        self,
+        act: str,
+        subject_kind: str,
+        subject_id: str,
+        *,
+        version: int = 1,
+        graph_id: str | None = None,
+        undoes: int | None = None,
+        payload: dict[str, Any] | None = None,
+    ) -> Receipt:
+        """Write the act's one event; the receipt is true once the transaction commits."""
+        event = history.record(
+            self.session,
+            self.actor,
+            act,
+            at=self.now,
+            act_id=self.act_id,
+            subject_kind=subject_kind,
+            subject_id=subject_id,
+            graph_id=graph_id,
+            undoes=undoes,
+            payload={**(payload or {}), "version": version},
+        )
+        return receipt_of(event)
+
+
+def receipt_of(event: EventRow, *, is_repeat: bool = False) -> Receipt:
+    assert event.seq is not None
+    return Receipt(event.seq, event.at, event.subject_id, int(event.payload.get("version", 1)), is_repeat)
+
+
+@contextmanager
+def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
+    """Open a read for a live viewer. Raises SignedOut or Refused."""
+    study = current_study()
+    now = study.clock()
+    with study.store.reading() as session:
+        live = _live(session, viewer, now)
+        _require(live, may)
+        yield Reading(study, session, live, now)
+
+
+def perform(viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt]) -> Receipt:
+    """Run one act of a person and commit it with its event; the same `act_id` again does nothing.
+
+    `do` writes rows and ends in `Writing.record`. Raises SignedOut, Refused, Conflict, StoreTrouble and
+    whatever `do` raises; then nothing is kept.
+    """
+    check_act_id(act_id)
+    study = current_study()
+    now = study.clock()
+    try:
+        with study.store.writing() as session:
+            live = _live(session, viewer, now)
+            _require(live, may)
+            known = history.event_of(session, act_id)
+            if known is not None:
+                return _repeated(known, live)
+            return do(Writing(study, session, live, now, act_id))
+    except IntegrityError:
+        # On a server two copies of one act can pass the look-up together; the second then meets the unique id.
+        with study.store.reading() as session:
+            known = history.event_of(session, act_id)
+            if known is None:
+                raise
+            return _repeated(known, _live(session, viewer, now))
+
+
+def _repeated(event: EventRow, viewer: Viewer) -> Receipt:
+    if event.actor not in (viewer.person_id, viewer.acting_owner):
+        raise Refused("This act belongs to someone else.")
+    return receipt_of(event, is_repeat=True)
+
+
+def check_act_id(act_id: str) -> None:
+    """Raises BadInput unless the id has the form every client makes: 36 characters of a UUID."""
+    shape = [len(part) for part in act_id.split("-")]
+    if shape != [8, 4, 4, 4, 12] or not set(act_id) <= set("0123456789abcdef-"):
+        raise BadInput(f"The act id {act_id[:40]!r} is not a UUID.")
+
+
+def _live(session: Session, viewer: Viewer, now: datetime) -> Viewer:
+    if viewer.session_id == TERMINAL:
+        return viewer
+    return sessions.live_viewer(session, viewer.session_id, now)
+
+
+def _require(viewer: Viewer, may: May) -> None:
+    if not viewer.may(may):
+        raise Refused(f"Your role does not allow this: {may.value}.")

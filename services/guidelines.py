@@ -1,0 +1,60 @@
+"""Versioned study documents: a changed text is a new version, the old ones stay readable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import BadInput, Conflict
+from core.people import May, Receipt, Viewer
+from services.acting import Writing, consulting, perform
+from store import documents as stored
+from store.tables import DocumentVersionRow
+
+GUIDELINES = ("guidelines", "transcription")
+LONGEST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelineView:
+    """One version of the guidelines; number 0 with empty text means none has been written."""
+
+    number: int
+    text: str
+    created_at: datetime | None
+
+
+def guidelines(viewer: Viewer) -> GuidelineView:
+    """The newest version."""
+    return guideline_versions(viewer)[0]
+
+
+def guideline_versions(viewer: Viewer) -> tuple[GuidelineView, ...]:
+    """All versions, newest first; one empty version if none was written."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        rows = stored.versions(r.session, *GUIDELINES)
+    views = tuple(GuidelineView(row.number, row.text, row.created_at) for row in rows)
+    return views or (GuidelineView(0, "", None),)
+
+
+def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Receipt:
+    """Write a new version after version `seen`. Raises Conflict if someone wrote one meanwhile."""
+    if not text.strip():
+        raise BadInput("The guidelines are empty; write at least one sentence.")
+    if len(text) > LONGEST:
+        raise BadInput(f"The guidelines have {len(text):,} characters; at most {LONGEST:,} are kept.")
+
+    def act(w: Writing) -> Receipt:
+        rows = stored.versions(w.session, *GUIDELINES)
+        newest = rows[0].number if rows else 0
+        if newest != seen:
+            raise Conflict("Someone wrote a newer version of the guidelines meanwhile.", seen=seen, found=newest)
+        kind, name = GUIDELINES
+        row = DocumentVersionRow(
+            kind=kind, name=name, number=newest + 1, text=text, created_by=w.viewer.person_id, created_at=w.now
+        )
+        w.session.add(row)
+        w.session.flush()
+        return w.record("guidelines.write", "document", row.id, version=row.number)
+
+    return perform(viewer, May.MANAGE, act_id, act)

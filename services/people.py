@@ -1,0 +1,118 @@
+"""The people of a study, as its owner manages them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import BadInput, Conflict, Refused
+from core.people import May, Receipt, Role, Viewer
+from services import access
+from services.acting import Writing, consulting, perform
+from store import people, sessions
+from store.tables import PersonRow
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    id: str
+    name: str
+    roles: tuple[Role, ...]
+    is_active: bool
+    is_demo: bool
+    has_password: bool
+    created_at: datetime
+    version: int
+
+
+def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
+    """Everyone, in the order they joined; for the owner."""
+    with consulting(viewer, May.MANAGE) as r:
+        return tuple(_view(row) for row in people.all_people(r.session))
+
+
+def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:
+    """The demo people the owner of a local study may work as; empty for everyone else."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        if not r.viewer.is_local:
+            return ()
+        return tuple(_view(row) for row in people.all_people(r.session) if row.is_demo and row.is_active)
+
+
+def _view(row: PersonRow) -> PersonView:
+    return PersonView(
+        id=row.id,
+        name=row.name,
+        roles=tuple(Role(role) for role in row.roles),
+        is_active=row.is_active,
+        is_demo=row.is_demo,
+        has_password=row.password_hash is not None,
+        created_at=row.created_at,
+        version=row.version,
+    )
+
+
+def add_person(viewer: Viewer, name: str, roles: Iterable[Role], password: str | None, *, act_id: str) -> Receipt:
+    """Add a person directly (the command line's way; in the app, people are invited)."""
+    hashed = access.hash_password(password) if password else None
+    wanted = list(roles)
+
+    def act(w: Writing) -> Receipt:
+        row = access.new_person(w.session, name, wanted, w.now, password_hash=hashed)
+        return w.record("person.add", "person", row.id, payload={"roles": row.roles})
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def set_roles(viewer: Viewer, person_id: str, roles: Iterable[Role], *, seen: int, act_id: str) -> Receipt:
+    """Give a person exactly these roles. Raises Refused if the study would lose its last owner."""
+    wanted = sorted({Role(role).value for role in roles})
+    if not wanted:
+        raise BadInput("Choose at least one role; to end someone's access, deactivate them.")
+
+    def act(w: Writing) -> Receipt:
+        row = _seen(people.person(w.session, person_id), seen)
+        if Role.OWNER.value in row.roles and Role.OWNER.value not in wanted:
+            _keep_an_owner(w, person_id)
+        before, row.roles = row.roles, wanted
+        w.session.add(row)
+        w.session.flush()
+        return w.record(
+            "person.roles", "person", row.id, version=row.version, payload={"before": before, "after": wanted}
+        )
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, act_id: str) -> Receipt:
+    """Deactivate a person, which ends their sessions at once, or let them in again."""
+
+    def act(w: Writing) -> Receipt:
+        row = _seen(people.person(w.session, person_id), seen)
+        if not is_active:
+            if Role.OWNER.value in row.roles:
+                _keep_an_owner(w, person_id)
+            sessions.end_sessions(w.session, person_id, w.now)
+        row.is_active = is_active
+        w.session.add(row)
+        w.session.flush()
+        return w.record("person.activate" if is_active else "person.deactivate", "person", row.id, version=row.version)
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def _seen(row: PersonRow, seen: int) -> PersonRow:
+    if row.version != seen:
+        raise Conflict("This person was changed meanwhile. Load the page again.", seen=seen, found=row.version)
+    return row
+
+
+def _keep_an_owner(w: Writing, person_id: str) -> None:
+    others = [
+        row
+        for row in people.all_people(w.session)
+        if row.id != person_id and row.is_active and Role.OWNER.value in row.roles
+    ]
+    if not others:
+        raise Refused("The study would have no owner left. Make someone else an owner first.")

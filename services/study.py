@@ -1,0 +1,84 @@
+"""The open study: its store, its files and the document readers. One per process."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import StoreTrouble
+from documents.pool import Pool
+from documents.reader import Reader
+from store.engine import Store
+from store.files import FileShelf
+from store.migrate import migrate
+from store.settings import ensure_secret, setting
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Study:
+    """`cache` may be emptied at any time; `clock` is replaced in tests."""
+
+    store: Store
+    shelf: FileShelf
+    cache: Path
+    reader: Reader
+    pool: Pool
+    clock: Callable[[], datetime] = _now
+
+    @property
+    def name(self) -> str:
+        return self.store.name
+
+    @property
+    def cookie(self) -> str:
+        """The session cookie's name: two studies on one machine share a host, and must not share a sign-in."""
+        return "edgewise_" + hashlib.sha256(self.store.url.encode()).hexdigest()[:10]
+
+    def close(self) -> None:
+        self.pool.close()
+        self.store.close()
+
+
+def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
+    """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables.
+
+    Raises StoreTrouble if it cannot be opened; the message says what to do.
+    """
+    store = Store(place)
+    if store.path is not None:
+        store.path.parent.mkdir(parents=True, exist_ok=True)
+    migrate(store)
+    with store.reading() as session:
+        is_new = setting(session, "secret") is None
+    if is_new:
+        with store.writing() as session:
+            ensure_secret(session)
+    cache = home / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    pool = Pool()
+    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, clock)
+
+
+_lock = threading.Lock()
+_current: Study | None = None
+
+
+def use_study(study: Study | None) -> None:
+    """Make `study` the one this process serves; the doors call it once, tests once per test."""
+    global _current
+    with _lock:
+        _current = study
+
+
+def current_study() -> Study:
+    if _current is None:
+        raise StoreTrouble("No study is open in this process.")
+    return _current

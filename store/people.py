@@ -1,0 +1,38 @@
+"""People in the store: the only table that knows names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.errors import Missing
+from store.tables import PersonRow
+
+
+def person(session: Session, person_id: str) -> PersonRow:
+    row = session.get(PersonRow, person_id)
+    if row is None:
+        raise Missing("There is no such person in this study.")
+    return row
+
+
+def person_named(session: Session, name: str) -> PersonRow | None:
+    """Names are matched without regard to case."""
+    return session.exec(select(PersonRow).where(func.lower(PersonRow.name) == name.strip().lower())).first()
+
+
+def all_people(session: Session) -> list[PersonRow]:
+    return list(session.exec(select(PersonRow).order_by(col(PersonRow.created_at), col(PersonRow.id))))
+
+
+def names_of(session: Session, person_ids: Iterable[str]) -> dict[str, str]:
+    """Names for ids of people; other actors (worker, terminal, models) are not in the result."""
+    query = select(PersonRow.id, PersonRow.name).where(col(PersonRow.id).in_(set(person_ids)))
+    return dict(session.exec(query).all())
+
+
+def owner(session: Session) -> PersonRow | None:
+    """The first active owner."""
+    return next((row for row in all_people(session) if row.is_active and "owner" in row.roles), None)

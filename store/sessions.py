@@ -1,0 +1,79 @@
+"""Signed-in browsers, invitations and failed attempts. The cookie's token is known here by its hash only."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from core.errors import SignedOut
+from core.people import Role, Viewer
+from store.tables import AttemptRow, InvitationRow, PersonRow, SessionRow
+
+LIFETIME = timedelta(days=14)
+IDLE = timedelta(hours=8)
+SEEN_EVERY = timedelta(seconds=60)
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def session_by_token(session: Session, token: str) -> SessionRow | None:
+    return session.exec(select(SessionRow).where(SessionRow.token_hash == hash_token(token))).first()
+
+
+def live_viewer(session: Session, session_id: str, now: datetime) -> Viewer:
+    """The person behind a session, with the roles they have now.
+
+    Raises SignedOut if the session ended, expired, was idle for eight hours, or its person was deactivated.
+    """
+    row = session.get(SessionRow, session_id)
+    if row is None or row.ended_at is not None or now >= row.expires_at or now - row.seen_at > IDLE:
+        raise SignedOut("You are signed out. Sign in again; your drafts are kept.")
+    person = session.get(PersonRow, row.person_id)
+    if person is None or not person.is_active:
+        raise SignedOut("This account is closed. Ask the study's owner.")
+    shown, owner = person, None
+    if row.acting_person_id is not None:
+        acted = session.get(PersonRow, row.acting_person_id)
+        if acted is not None and acted.is_active:
+            shown, owner = acted, person.id
+    return Viewer(
+        person_id=shown.id,
+        name=shown.name,
+        roles=frozenset(Role(role) for role in shown.roles),
+        session_id=row.id,
+        csrf=row.csrf,
+        acting_owner=owner,
+        is_local=row.is_local,
+        expires_at=min(row.expires_at, row.seen_at + IDLE),
+    )
+
+
+def needs_touch(row: SessionRow, now: datetime) -> bool:
+    return now - row.seen_at >= SEEN_EVERY
+
+
+def touch(session: Session, session_id: str, now: datetime) -> None:
+    session.execute(update(SessionRow).where(col(SessionRow.id) == session_id).values(seen_at=now))
+
+
+def end_sessions(session: Session, person_id: str, now: datetime, *, but: str | None = None) -> int:
+    """End every session of a person (but one); returns how many ended."""
+    query = update(SessionRow).where(col(SessionRow.person_id) == person_id, col(SessionRow.ended_at).is_(None))
+    if but is not None:
+        query = query.where(col(SessionRow.id) != but)
+    result = session.execute(query.values(ended_at=now))
+    return int(result.rowcount)  # type: ignore[attr-defined]
+
+
+def invitation_by_token(session: Session, token: str, *, for_update: bool = False) -> InvitationRow | None:
+    query = select(InvitationRow).where(InvitationRow.token_hash == hash_token(token))
+    return session.exec(query.with_for_update() if for_update else query).first()
+
+
+def attempt(session: Session, key: str) -> AttemptRow | None:
+    return session.get(AttemptRow, key)
