@@ -1,0 +1,236 @@
+"""Variable names: what may be kept, when two are the same node, and which merely look alike.
+
+Only `may_merge` decides sameness. Everything `near_names` returns is a proposal for a person: GDP and GNP
+differ by one letter and are two variables (ReCITE 3.2).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from core.errors import InvalidName
+
+LONGEST_NAME = 300
+"""Characters a name may have after cleaning; the longest printed label seen in real diagrams is far shorter."""
+
+_WHITE_SPACE = re.compile(r"[\t\n\v\f\r\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_TRIMMED = "\u200b\u2060\ufeff "  # zero-width space, word joiner and byte order mark arrive with pasted text
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")  # letters by category, but nothing is drawn
+
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u02d7\u058a\u2e3a\u2e3b"), "-")
+_QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\u0060"), "'")
+_QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
+
+# Letters of other scripts drawn like Latin ones; used for proposals only, never for sameness.
+_DRAWN_ALIKE = str.maketrans(
+    "аеорсухіјѕԁһӏ" + "αοριντυχκηγ" + "вкмнтгз",
+    "aeopcyxijsdhl" + "aopivtuxkny" + "bkmhtr3",
+)
+
+
+def clean_name(text: str) -> str:
+    """The name to keep: NFC, trimmed, every run of white space (no-break spaces and line breaks too) one space.
+
+    Otherwise the printed form stays. Raises InvalidName if nothing visible is left, if the name is longer than
+    300 characters, or if it holds control or text-direction characters.
+
+    >>> clean_name("  Total\\u00a0grain \\n output ")
+    'Total grain output'
+    """
+    name = _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip(_TRIMMED)
+    if not any(map(_is_visible, name)):
+        raise InvalidName("The name is empty; write the variable as it is printed in the figure.")
+    if len(name) > LONGEST_NAME:
+        start = f"{name[:40]}…"
+        raise InvalidName(
+            f'The name "{start}" has {len(name):,} characters; a name may have at most {LONGEST_NAME}. Shorten it.'
+        )
+    for place, character in enumerate(name, start=1):
+        _refuse_hidden(character, place)
+    return name
+
+
+def fold_name(text: str) -> str:
+    """The form in which two spellings of one node are equal: the single definition used by autocorrection.
+
+    NFKC, case folding, one kind of dash and quote, single spaces and none around dashes, no zero-width
+    characters. *Stand*: a hyphen and a space stay different ("A -B", "A B"); such pairs are proposed.
+
+    >>> fold_name("Work \\u2013 Life  Balance") == fold_name("work-life balance")
+    True
+    """
+    folded = text
+    while (further := _fold_once(folded)) != folded:  # one pass can leave a character that NFKC changes again
+        folded = further
+    return folded
+
+
+def may_merge(first: str, second: str) -> bool:
+    """Whether two names are the same node without asking a person: equal after folding.
+
+    Names holding `<` or `>` (shadow variables) are never merged with another spelling.
+
+    >>> may_merge("GDP", "gdp"), may_merge("GDP", "GNP"), may_merge("<Price>", "<price>")
+    (True, False, False)
+    """
+    if first == second:
+        return True
+    folded = fold_name(first)
+    return folded == fold_name(second) and "<" not in folded and ">" not in folded
+
+
+class NearKind(StrEnum):
+    """Why two different names are proposed as one; in the order in which the reasons are tried."""
+
+    CASE = "case"
+    LOOK_ALIKE = "look-alike"
+    HYPHEN = "hyphen"
+    PLURAL = "plural"
+    EDIT_DISTANCE = "edit distance"
+    PREFIX = "prefix"
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two names that may be one. `distance` counts the letters to insert, delete or exchange after folding."""
+
+    first: str
+    second: str
+    kind: NearKind
+    distance: int
+
+    @property
+    def is_mergeable(self) -> bool:
+        """Equal after folding, so autocorrection may merge them; every other pair needs a person."""
+        return may_merge(self.first, self.second)
+
+    @property
+    def is_rare(self) -> bool:
+        """Further apart than one letter: a merge at this distance is marked "rare" (ReCITE 3.2)."""
+        return self.distance > 1
+
+
+def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair, ...]:
+    """Pairs of different names that a person should look at, likeliest first; `limit` keeps the first pairs.
+
+    Proposals only. Names that differ in nothing but digits ("Phase 1", "Phase 2") are numbered on purpose and
+    are not proposed; names under three letters are compared for case and look only.
+
+    >>> [(pair.first, pair.second, pair.kind.value) for pair in near_names(["GDP", "GNP", "Tree", "Trees"])]
+    [('Tree', 'Trees', 'plural'), ('GDP', 'GNP', 'edit distance')]
+    """
+    forms = [_Forms.of(name) for name in dict.fromkeys(names)]
+    pairs = [pair for first, second in combinations(forms, 2) if (pair := _compare(first, second)) is not None]
+    order = list(NearKind)
+    pairs.sort(key=lambda pair: (order.index(pair.kind), pair.distance))
+    return tuple(pairs if limit is None else pairs[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The spellings of one name that comparisons need, made once a name."""
+
+    name: str
+    cased: str
+    drawn: str
+    folded: str
+    joined: str
+    singular: str
+    undigited: str
+
+    @classmethod
+    def of(cls, name: str) -> _Forms:
+        folded = fold_name(name)
+        return cls(
+            name=name,
+            cased=" ".join(name.split()).lower(),
+            drawn=unicodedata.normalize("NFKC", " ".join(name.split())).casefold().translate(_DRAWN_ALIKE),
+            folded=folded,
+            joined=re.sub(r"(?<=\w)[- ](?=\w)", "", folded),
+            singular=" ".join(map(_singular, folded.split(" "))),
+            undigited=re.sub(r"\d+", "#", folded),
+        )
+
+
+def _compare(first: _Forms, second: _Forms) -> NearPair | None:
+    from rapidfuzz.distance import Levenshtein
+
+    kind = _kind_of_form(first, second)
+    if kind is not None:
+        return NearPair(first.name, second.name, kind, Levenshtein.distance(first.folded, second.folded))
+    if first.undigited == second.undigited:
+        return None
+    allowed = _allowed_distance(min(len(first.folded), len(second.folded)))
+    if allowed:
+        distance = Levenshtein.distance(first.folded, second.folded, score_cutoff=allowed)
+        if distance <= allowed:
+            return NearPair(first.name, second.name, NearKind.EDIT_DISTANCE, distance)
+    short, long = sorted((first.folded, second.folded), key=len)
+    if len(short) >= 4 and long.startswith(short + " "):
+        return NearPair(first.name, second.name, NearKind.PREFIX, len(long) - len(short))
+    return None
+
+
+def _kind_of_form(first: _Forms, second: _Forms) -> NearKind | None:
+    """The kinds that hold however short or numbered the names are."""
+    if first.name.split() == second.name.split():
+        return NearKind.LOOK_ALIKE  # only white space differs
+    if first.cased == second.cased:
+        return NearKind.CASE
+    if first.drawn == second.drawn:
+        return NearKind.LOOK_ALIKE
+    if first.joined == second.joined:
+        return NearKind.HYPHEN
+    return NearKind.PLURAL if first.singular == second.singular else None
+
+
+def _allowed_distance(length: int) -> int:
+    """Letters that may differ: 1 from three letters (GDP, GNP), 2 from eight ("Percipitation"), 3 from twenty."""
+    return 0 if length < 3 else 1 if length < 8 else 2 if length < 20 else 3
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _fold_once(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
+    plain = unicodedata.normalize("NFKC", plain).translate(_DASHES).translate(_QUOTES)
+    plain = "".join(character for character in plain if unicodedata.category(character) != "Cf")
+    plain = _WHITE_SPACE.sub(" ", plain).strip()
+    return re.sub(r"(?<=\S) ?- ?(?=\S)", "-", plain)
+
+
+def _is_visible(character: str) -> bool:
+    """Whether anything is drawn or, for the refusals that follow, needs a message of its own."""
+    if character in _BLANK_LETTERS or character == " ":
+        return False
+    return unicodedata.category(character) != "Cf" or character in _BIDI_CONTROLS
+
+
+def _refuse_hidden(character: str, place: int) -> None:
+    code = f"U+{ord(character):04X}"
+    if character in _BIDI_CONTROLS:
+        raise InvalidName(
+            f"The name holds a text-direction character ({code}) at place {place}, which can make it read "
+            "differently from what it is; remove it."
+        )
+    category = unicodedata.category(character)
+    if category == "Cc":
+        raise InvalidName(f"The name holds a control character ({code}) at place {place}; remove it.")
+    if category == "Cs" or _is_noncharacter(ord(character)):
+        raise InvalidName(f"The name holds a broken character ({code}) at place {place}; type the name again.")
+
+
+def _is_noncharacter(code: int) -> bool:
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
