@@ -1,0 +1,87 @@
+// The picture of a page or figure inside a pan-and-zoom window, with a message in its place when it does not load.
+// Shared source: put between panzoom.js and a component's own script.
+
+// Small DOM builder. Text goes in by textContent only: labels and names come from papers and may be hostile.
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") element.textContent = value;
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Says why a picture did not come, for the person who waits for it. */
+async function whyNoPicture(url) {
+  const reasons = {
+    401: "You are signed out. Sign in again in another tab, then retry.",
+    403: "Your role may not see this picture. Ask the owner of the study, then retry.",
+    404: "The server no longer has this picture. The file may have been replaced: reload the page.",
+    429: "The server is asked for too many pictures at once. Wait a moment, then retry.",
+  };
+  const stop = new AbortController();
+  try {
+    const reply = await fetch(url, { credentials: "same-origin", cache: "no-store", signal: stop.signal });
+    const kind = reply.headers.get("content-type") ?? "";
+    stop.abort(); // only the head of the answer is wanted
+    if (reply.redirected && !kind.startsWith("image/")) return reasons[401];
+    if (!reply.ok) return reasons[reply.status] ?? `The server answered with error ${reply.status}. Retry in a moment.`;
+    if (!kind.startsWith("image/")) return "The server answered with something that is not a picture. Reload the page.";
+    return "The picture arrived but cannot be shown; it may have been cut off on the way. Retry.";
+  } catch {
+    return "The server did not answer. Check the connection, then retry.";
+  }
+}
+
+/** Returns { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails. */
+function createPageImage(viewport, content) {
+  const image = make("img", { class: "pz-image", draggable: "false", decoding: "async" });
+  const reason = make("p", {});
+  const retry = make("button", { type: "button", text: "Retry" });
+  const notice = make(
+    "div", { class: "pz-notice", role: "alert", hidden: true, "data-panzoom-tools": true },
+    make("p", { class: "pz-notice-title", text: "The picture did not load" }), reason, retry,
+  );
+  let url = null;
+
+  const load = () => {
+    notice.hidden = true;
+    viewport.setAttribute("aria-busy", "true");
+    image.removeAttribute("src"); // the same address again counts as a new request only after this
+    image.src = url;
+  };
+  image.addEventListener("load", () => {
+    viewport.removeAttribute("aria-busy");
+    viewport.removeAttribute("data-failed");
+  });
+  image.addEventListener("error", async () => {
+    const failed = url;
+    const text = await whyNoPicture(failed);
+    if (failed !== url) return; // another picture was asked for meanwhile
+    reason.textContent = text;
+    viewport.removeAttribute("aria-busy");
+    viewport.setAttribute("data-failed", "");
+    notice.hidden = false;
+  });
+  retry.addEventListener("click", load);
+
+  content.prepend(image);
+  viewport.append(notice);
+  return {
+    show(nextUrl, alt) {
+      image.alt = alt;
+      if (nextUrl === url) return; // a rerun with the same picture must not flicker
+      url = nextUrl;
+      load();
+    },
+  };
+}
+
+/** Runs `end` when Streamlit has really taken the component away. Streamlit also calls the cleanup of a render that a
+ * faster one overtook, while the component stays on the page; ending then would lose the zoom. */
+function whenRemoved(parentElement, end) {
+  return () => setTimeout(() => {
+    if (!parentElement.isConnected) end();
+  }, 0);
+}
