@@ -1,1 +1,1 @@
-"""PDF and image files become page images, words and figure regions, in guarded child processes."""
+"""PDF and picture files: facts, words, figure regions, page images. PyMuPDF is imported in child processes only."""

@@ -1,0 +1,82 @@
+"""The requests a child answers, for PDFs and pictures alike. Runs in a child process only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+from PIL import Image
+
+from core.errors import UnreadableDocument
+from documents.child import Tasks
+from documents.limits import Limits
+from documents.pdf import draw_pdf, faults_as, open_pdf, pdf_facts, pdf_page, pdf_text
+from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
+
+Opened = pymupdf.Document | Image.Image
+UNREADABLE = "The document cannot be read; it may be damaged."
+
+
+def tasks_of(limits: Limits) -> Tasks:
+    """The requests by name."""
+    desk = Desk(limits)
+    return {"inspect": desk.inspect, "page": desk.page, "draw": desk.draw, "text": desk.text}
+
+
+class Desk:
+    """Answers requests and keeps the last document open, since a reader turns page after page."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._open: tuple[str, Opened] | None = None
+
+    def inspect(self, arguments: Mapping[str, Any], content: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._opened(content, arguments["media_type"])
+        if isinstance(opened, Image.Image):
+            return picture_facts(opened), b""
+        with faults_as("truncated", UNREADABLE):
+            return pdf_facts(opened, self.limits), b""
+
+    def page(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._stored(arguments)
+        if isinstance(opened, Image.Image):
+            _only_page(arguments["number"])
+            return picture_page(opened), b""
+        return pdf_page(opened, arguments["number"]), b""
+
+    def draw(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._stored(arguments)
+        box = tuple(arguments["box"]) if arguments["box"] else None
+        if isinstance(opened, Image.Image):
+            _only_page(arguments["number"])
+            return {}, draw_picture(opened, box)
+        return {}, draw_pdf(opened, arguments["number"], arguments["dpi"], box, self.limits)
+
+    def text(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._stored(arguments)
+        if isinstance(opened, Image.Image):
+            return {}, b""
+        with faults_as("truncated", UNREADABLE):
+            return {}, pdf_text(opened).encode("utf-8", errors="replace")
+
+    def _stored(self, arguments: Mapping[str, Any]) -> Opened:
+        """The document of a stored file, still open from the last request if it is the same."""
+        sha256 = arguments["sha256"]
+        if self._open is not None and self._open[0] == sha256:
+            return self._open[1]
+        self._open = None
+        opened = self._opened(Path(arguments["path"]).read_bytes(), arguments["media_type"])
+        self._open = (sha256, opened)
+        return opened
+
+    def _opened(self, content: bytes, media_type: str) -> Opened:
+        if media_type == "application/pdf":
+            return open_pdf(content)
+        return open_picture(content, self.limits)
+
+
+def _only_page(number: int) -> None:
+    if number != 1:
+        raise UnreadableDocument("no such page", f"There is no page {number}; a picture has one.")

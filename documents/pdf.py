@@ -1,0 +1,315 @@
+"""What PyMuPDF tells us about a PDF, as plain JSON values. Runs in a child process only.
+
+PyMuPDF gives text, drawings and images in unrotated coordinates; everything leaves here in displayed ones.
+"""
+
+# PyMuPDF says it is typed, yet leaves most of its functions bare.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pymupdf
+
+from core.errors import UnreadableDocument
+from documents.figures import Line, Rect, Shape, find_regions
+from documents.folding import folded
+from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
+from documents.pictures import NO_TEXT
+
+pymupdf.TOOLS.mupdf_display_errors(False)
+pymupdf.TOOLS.mupdf_display_warnings(False)
+
+# A hostile file raises six classes and more; all of them mean that this file cannot be read.
+PDF_FAULTS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError, pymupdf.mupdf.FzErrorBase)
+TITLE_LENGTH = 300
+TINY_POINTS = 2.0
+INVISIBLE_MODE = 3  # PDF text rendering mode: neither filled nor stroked
+WHITE = 0.98
+UNSURE_CHARACTER = "\ufffd"
+
+
+@contextmanager
+def faults_as(kind: str, message: str) -> Iterator[None]:
+    """Turn any fault of the library into one finding about the document."""
+    try:
+        yield
+    except PDF_FAULTS as error:
+        if "malloc" in str(error):
+            raise MemoryError from error
+        raise UnreadableDocument(kind, message) from error
+
+
+def open_pdf(content: bytes) -> pymupdf.Document:
+    """The opened document.
+
+    Raises UnreadableDocument: "truncated", "encrypted".
+    """
+    with faults_as("truncated", "Cut off or damaged: no page could be read. Download it again."):
+        document = pymupdf.open(stream=content, filetype="pdf")
+        is_pdf, locked = document.is_pdf, document.needs_pass
+    if not is_pdf:
+        raise UnreadableDocument(
+            "not a document", "Neither a PDF nor a PNG, JPEG or WebP picture; upload one of these."
+        )
+    if locked:
+        raise UnreadableDocument("encrypted", "Password-protected; upload an open copy.")
+    return document
+
+
+def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
+    """Page count, title, whether there is text, and notices.
+
+    Raises UnreadableDocument: "too many pages", "no pages", "truncated".
+    """
+    with faults_as("no pages", "No readable pages."):
+        count = document.page_count
+    if count > limits.max_pages:
+        raise UnreadableDocument(
+            "too many pages", f"{count:,} pages; the limit is {limits.max_pages}. Upload the part with the figure."
+        )
+    readable = _readable_pages(document, count)
+    if not readable:
+        if document.is_repaired:
+            raise UnreadableDocument("truncated", "Cut off or damaged: no page could be read. Download it again.")
+        raise UnreadableDocument("no pages", "No readable pages.")
+    has_text, hidden_notice = _text_findings(document, readable)
+    notices = [*_state_notices(document, count, readable), *_size_notices(document, readable, limits)]
+    if not has_text:
+        notices.append(NO_TEXT)
+    if hidden_notice:
+        notices.append(hidden_notice)
+    title = " ".join(folded((document.metadata or {}).get("title") or "").split())[:TITLE_LENGTH]
+    return {"page_count": count, "has_text": has_text, "title": title, "notices": notices}
+
+
+def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
+    """Words and figure regions of page `number` (from 1)."""
+    page = _page(document, number)
+    with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+        words = _words(page)
+        shapes = [*_paths(page), *_images(page)]
+        width, height = page.rect.width, page.rect.height
+    regions = find_regions(shapes, _lines(words), width, height)
+    return {
+        "number": number,
+        "width": round(width, 2),
+        "height": round(height, 2),
+        "words": words,
+        "regions": [
+            {"box": _rounded(one.box), "kind": one.kind, "label": one.label, "caption": one.caption} for one in regions
+        ],
+    }
+
+
+def pdf_text(document: pymupdf.Document) -> str:
+    """The raw text of all pages, a form feed between two pages. An unreadable page is an empty one."""
+    texts = []
+    for index in range(document.page_count):
+        try:
+            texts.append(document[index].get_text("text"))
+        except PDF_FAULTS:
+            texts.append("")  # keeps the page numbers of the rest right
+    return "\f".join(texts)
+
+
+def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None, limits: Limits) -> bytes:
+    """PNG of a page, or of a box on it.
+
+    Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page".
+    """
+    page = _page(document, number)
+    area = page.rect if box is None else page.rect & pymupdf.Rect(box)
+    if area.is_empty or area.width < 1 or area.height < 1:
+        raise UnreadableDocument("outside the page", f"The region lies outside page {number}; draw it again.")
+    if pixels(area.width, area.height, dpi) > limits.max_pixels:
+        raise UnreadableDocument("too large a page", _too_large(number, area, dpi, limits))
+    with faults_as("unreadable page", f"Page {number} cannot be drawn; its text may still be available."):
+        drawn: bytes = page.get_pixmap(dpi=dpi, clip=area, alpha=False).tobytes("png")
+    return drawn
+
+
+def _too_large(number: int, area: pymupdf.Rect, dpi: int, limits: Limits) -> str:
+    fits = fitting_dpi(area.width, area.height, dpi, limits)
+    remedy = f"choose {fits} dpi" if fits else "text still available; cut out a smaller region"
+    inches = f"{area.width / 72:.0f} x {area.height / 72:.0f} inches"
+    return f"Page {number} is too large to draw at {dpi} dpi ({inches}); {remedy}."
+
+
+def _page(document: pymupdf.Document, number: int) -> pymupdf.Page:
+    if not 1 <= number <= document.page_count:
+        raise UnreadableDocument("no such page", f"There is no page {number}; the document has {document.page_count}.")
+    with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+        return document[number - 1]
+
+
+def _readable_pages(document: pymupdf.Document, count: int) -> list[int]:
+    """Indices of the pages that load and have an area."""
+    readable = []
+    for index in range(count):
+        try:
+            if not document[index].rect.is_empty:
+                readable.append(index)
+        except PDF_FAULTS:
+            continue  # counted by its absence
+    return readable
+
+
+def _state_notices(document: pymupdf.Document, count: int, readable: list[int]) -> Iterator[str]:
+    if document.is_repaired:
+        pages = "1 page" if len(readable) == 1 else f"{len(readable)} pages"
+        yield f"Damaged; repaired, {pages} could be read. Check against the original before use."
+    elif len(readable) < count:
+        yield f"{count - len(readable)} of {count} pages cannot be read."
+    if (document.metadata or {}).get("encryption"):
+        yield "Its owner has restricted the use of this file; check that you may work with it."
+
+
+def _size_notices(document: pymupdf.Document, readable: list[int], limits: Limits) -> Iterator[str]:
+    large = [
+        index + 1
+        for index in readable
+        if fitting_dpi(document[index].rect.width, document[index].rect.height, DPI_STEPS[0], limits) is None
+    ]
+    if large:
+        names = ", ".join(str(number) for number in large[:5]) + (" and others" if len(large) > 5 else "")
+        yield f"Page too large to draw ({names}); text still available."
+
+
+def _text_findings(document: pymupdf.Document, readable: list[int]) -> tuple[bool, str]:
+    """Whether there is text to read, and the notice on text nobody sees."""
+    has_text, hidden, pages, recognised = False, 0, [], 0
+    for index in readable:
+        try:
+            page = document[index]
+            spans = page.get_texttrace()
+        except PDF_FAULTS:
+            continue  # a broken page has no text; the rest of the document counts
+        has_text = has_text or any(chr(char[0]).strip() for span in spans for char in span["chars"])
+        unseen = _unseen_characters(page, spans)
+        if unseen and unseen == _characters(spans) and _is_scan(page):
+            recognised += 1
+        elif unseen:
+            hidden += unseen
+            pages.append(index + 1)
+    if hidden:
+        where = f"page {pages[0]}" if len(pages) == 1 else f"{len(pages)} pages, first page {pages[0]}"
+        return has_text, (
+            f"Contains invisible text ({hidden:,} characters, {where}). "
+            "It can mislead a language model that is given this document."
+        )
+    if recognised:
+        return has_text, "Its text was recognised from page images; check names against the image."
+    return has_text, ""
+
+
+def _characters(spans: list[dict[str, Any]]) -> int:
+    return sum(bool(chr(char[0]).strip()) for span in spans for char in span["chars"])
+
+
+def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
+    """Characters in invisible mode, transparent, under 2 points, off the page, or white on no darker ground."""
+    sheet = page.rect * page.derotation_matrix
+    unseen = [span for span in spans if _is_unseen(span, sheet)]
+    white = [span for span in spans if span not in unseen and _is_white(span.get("color"))] if spans else []
+    if white:
+        dark = _dark_grounds(page)
+        unseen += [span for span in white if not any(_centre(span["bbox"]) in ground for ground in dark)]
+    return _characters(unseen)
+
+
+def _is_unseen(span: dict[str, Any], sheet: pymupdf.Rect) -> bool:
+    box = pymupdf.Rect(span["bbox"])
+    return (
+        span["type"] == INVISIBLE_MODE
+        or span.get("opacity", 1) < 0.02
+        or 0 < span["size"] < TINY_POINTS
+        or not box.intersects(sheet)
+    )
+
+
+def _is_white(colour: object) -> bool:
+    if isinstance(colour, (int, float)):
+        return colour >= WHITE
+    return isinstance(colour, (tuple, list)) and len(colour) in (1, 3) and min(colour) >= WHITE
+
+
+def _dark_grounds(page: pymupdf.Page) -> list[pymupdf.Rect]:
+    """Places on which white text can be seen: images and paint that is not white."""
+    painted = [
+        pymupdf.Rect(path["rect"])
+        for path in page.get_cdrawings()
+        if path.get("fill") is not None and not _is_white(path["fill"])
+    ]
+    return painted + [pymupdf.Rect(image["bbox"]) for image in page.get_image_info()]
+
+
+def _centre(box: Rect) -> pymupdf.Point:
+    return pymupdf.Point((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+
+
+def _is_scan(page: pymupdf.Page) -> bool:
+    sheet = page.rect * page.derotation_matrix
+    return any(
+        abs((pymupdf.Rect(image["bbox"]) & sheet).get_area()) > 0.8 * abs(sheet.get_area())
+        for image in page.get_image_info()
+    )
+
+
+def _words(page: pymupdf.Page) -> list[dict[str, Any]]:
+    turn = page.rotation_matrix
+    words = []
+    for x0, y0, x1, y1, printed, block, line, _ in page.get_text("words"):
+        text = folded(printed).strip()
+        if text and text != UNSURE_CHARACTER:
+            box = _rounded(_tuple(pymupdf.Rect(x0, y0, x1, y1) * turn))
+            words.append({"text": text, "printed": printed, "box": box, "block": block, "line": line})
+    return words
+
+
+def _lines(words: list[dict[str, Any]]) -> list[Line]:
+    groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for word in words:
+        groups.setdefault((word["block"], word["line"]), []).append(word)
+    lines = []
+    for (block, _), members in groups.items():
+        boxes = [member["box"] for member in members]
+        box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+        lines.append(Line(" ".join(member["text"] for member in members), box, block))
+    return lines
+
+
+def _paths(page: pymupdf.Page) -> Iterator[Shape]:
+    turn = page.rotation_matrix
+    for path in page.get_cdrawings():
+        if path["type"] == "f" and _is_white(path.get("fill")):
+            continue  # white paint hides, it does not draw
+        yield Shape(_tuple(pymupdf.Rect(path["rect"]) * turn), "vector", _is_slanted(path["items"]))
+
+
+def _is_slanted(items: list[tuple[Any, ...]]) -> bool:
+    for item in items:
+        if item[0] in ("c", "qu"):
+            return True
+        if item[0] == "l":
+            (x0, y0), (x1, y1) = item[1], item[2]
+            if abs(x1 - x0) > 1 and abs(y1 - y0) > 1:
+                return True
+    return False
+
+
+def _images(page: pymupdf.Page) -> Iterator[Shape]:
+    turn = page.rotation_matrix
+    for image in page.get_image_info():
+        yield Shape(_tuple(pymupdf.Rect(image["bbox"]) * turn), "raster")
+
+
+def _tuple(rect: pymupdf.Rect) -> Rect:
+    return (rect.x0, rect.y0, rect.x1, rect.y1)
+
+
+def _rounded(box: Rect) -> list[float]:
+    return [round(value, 2) for value in box]

@@ -1,0 +1,181 @@
+"""What the rest of the program asks of documents: facts, words, figure regions, page images, text.
+
+Cheap checks happen here; every parser runs in a child of the pool. Images are kept on disk, since encoding them is
+ten times as dear as drawing them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.documents import Box, DocumentFacts, FigureRegion, PageFacts, Word
+from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
+from documents.limits import DPI_STEPS, MEGABYTE
+from documents.pool import Pool
+
+PRODUCER = "edgewise.documents"
+PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
+
+HEADER_BYTES = 1024
+SHA256 = re.compile(r"[0-9a-f]{64}")
+WEB_PAGE = re.compile(rb"<(!doctype\s+html|html|head|body|script|title|meta)\b", re.IGNORECASE)
+NAME_LENGTH = 120
+
+
+class Reader:
+    """Reads documents through a pool; keeps page images under `cache_dir`."""
+
+    def __init__(self, pool: Pool, cache_dir: Path) -> None:
+        self._pool = pool
+        self._cache = cache_dir / f"v{PRODUCER_VERSION}"
+
+    def inspect(self, content: bytes, filename: str) -> DocumentFacts:
+        """Open an uploaded file and say what it is.
+
+        Raises UnreadableDocument with kind "empty", "web page", "not a document", "over 50 MB", "truncated",
+        "encrypted", "no pages", "too many pages", "too slow", "too much memory", "damaged picture",
+        "too many pixels", "crashed", "busy"; the message begins with the file's name.
+        """
+        try:
+            media_type = sniff(content, self._pool.limits.max_bytes)
+            sha256 = hashlib.sha256(content).hexdigest()
+            values = self._pool.call("inspect", {"media_type": media_type}, content, document=sha256).values
+        except UnreadableDocument as error:
+            raise UnreadableDocument(error.kind, f"{_shown(filename)}: {error}") from error
+        return DocumentFacts(
+            sha256=sha256,
+            media_type=media_type,
+            size_bytes=len(content),
+            page_count=values["page_count"],
+            has_text=values["has_text"],
+            title=values["title"],
+            notices=tuple(values["notices"]),
+        )
+
+    def page(self, content_path: Path, sha256: str, number: int) -> PageFacts:
+        """Words and figure regions of page `number` (from 1), in displayed points.
+
+        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", ...), Missing (no such file).
+        """
+        values = self._pool.call("page", {**_stored(content_path, sha256), "number": number}, document=sha256).values
+        return PageFacts(
+            number=values["number"],
+            width=values["width"],
+            height=values["height"],
+            words=tuple(_word(word) for word in values["words"]),
+            regions=tuple(_region(region) for region in values["regions"]),
+        )
+
+    def page_image(self, content_path: Path, sha256: str, number: int, dpi: int = 150) -> Path:
+        """PNG file of a whole page at 100, 150, 200 or 300 dpi. A picture keeps its own pixels at any dpi, so take
+        the scale from the image's width over the page's.
+
+        Raises UnreadableDocument ("too large a page", "no such page", ...), BadInput (another dpi), Missing.
+        """
+        return self._image(content_path, sha256, number, dpi, None)
+
+    def crop_image(self, content_path: Path, sha256: str, number: int, box: Box, dpi: int = 200) -> Path:
+        """PNG file of a box of a page. Raises as page_image, and "outside the page"."""
+        return self._image(content_path, sha256, number, dpi, box)
+
+    def text(self, content_path: Path, sha256: str) -> str:
+        """The raw text of all pages with a form feed between two pages; empty for a picture."""
+        return self._pool.call("text", _stored(content_path, sha256), document=sha256).content.decode()
+
+    def _image(self, content_path: Path, sha256: str, number: int, dpi: int, box: Box | None) -> Path:
+        if dpi not in DPI_STEPS:
+            raise BadInput(f"Pages are drawn at {', '.join(map(str, DPI_STEPS))} dpi, not at {dpi}.")
+        request = {**_stored(content_path, sha256), "number": number, "dpi": dpi, "box": _corners(box)}
+        target = self._cache / sha256[:2] / sha256 / _image_name(number, dpi, box)
+        if not target.is_file():
+            _write_whole(target, self._pool.call("draw", request, document=sha256).content)
+        return target
+
+
+def sniff(content: bytes, max_bytes: int) -> str:
+    """The media type by the file's first bytes, never by its name.
+
+    Raises UnreadableDocument: "empty", "over 50 MB", "web page", "not a document".
+    """
+    if not content:
+        raise UnreadableDocument("empty", "The file is empty; upload it again.")
+    if len(content) > max_bytes:
+        raise UnreadableDocument(
+            "over 50 MB",
+            f"{len(content) / MEGABYTE:.0f} MB; over {max_bytes / MEGABYTE:.0f} MB. Upload a smaller copy.",
+        )
+    head = content[:HEADER_BYTES]
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and WEB_PAGE.search(head):
+        raise UnreadableDocument(
+            "web page", "This is a web page, not a PDF (publisher sign-in?). Download the PDF itself."
+        )
+    if b"%PDF-" in head:
+        return "application/pdf"
+    if head.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if head.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "image/webp"
+    raise UnreadableDocument("not a document", "Neither a PDF nor a PNG, JPEG or WebP picture; upload one of these.")
+
+
+def _stored(content_path: Path, sha256: str) -> dict[str, Any]:
+    """The arguments that name a stored file. The hash becomes part of a path, so nothing but a hash may pass."""
+    if not SHA256.fullmatch(sha256):
+        raise BadInput("A document is named by the 64 hexadecimal digits of its SHA-256.")
+    try:
+        with content_path.open("rb") as file:
+            head = file.read(HEADER_BYTES)
+            size = content_path.stat().st_size
+    except OSError as error:
+        raise Missing("The file of this document is not in the store's files; restore it from a backup.") from error
+    media_type = sniff(head, max(size, HEADER_BYTES))
+    return {"path": str(content_path.resolve()), "sha256": sha256, "media_type": media_type}
+
+
+def _word(values: Mapping[str, Any]) -> Word:
+    return Word(values["text"], values["printed"], Box(*values["box"]), values["block"], values["line"])
+
+
+def _region(values: Mapping[str, Any]) -> FigureRegion:
+    return FigureRegion(Box(*values["box"]), values["kind"], values["label"], values["caption"])
+
+
+def _corners(box: Box | None) -> list[float] | None:
+    """Rounded to tenths of a point, as the name of the cached image."""
+    return None if box is None else [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)]
+
+
+def _image_name(number: int, dpi: int, box: Box | None) -> str:
+    corners = _corners(box)
+    place = "" if corners is None else "-" + "_".join(f"{value * 10:.0f}" for value in corners)
+    return f"{number}-{dpi}{place}.png"
+
+
+def _write_whole(target: Path, content: bytes) -> None:
+    """Write under another name, then rename: a reader sees the whole image or none."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".part", delete=False) as file:
+            part = Path(file.name)
+            try:
+                file.write(content)
+                file.flush()
+                part.replace(target)
+            except OSError:
+                part.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StoreTrouble(f"The page image cannot be kept ({error.strerror}); free some disk space.") from error
+
+
+def _shown(filename: str) -> str:
+    """The name as it may stand in a message: no path, no control characters, not endless."""
+    name = "".join(char for char in Path(filename).name if char.isprintable())
+    return name[:NAME_LENGTH] or "The file"
