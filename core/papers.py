@@ -1,0 +1,143 @@
+"""Candidate papers: what is recorded of each, how they are screened, and the counts of the flow diagram."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class PaperReference:
+    """Metadata of one paper; "" and () mean not known.
+
+    `source` is the publisher, journal or archive; `doi` is bare and in lower case (`10.1371/…`);
+    `publication_date` is YYYY, YYYY-MM or YYYY-MM-DD; `domains` are OpenAlex topics, broad to narrow.
+    """
+
+    title: str
+    authors: tuple[str, ...] = ()
+    source: str = ""
+    url: str = ""
+    doi: str = ""
+    publication_date: str = ""
+    abstract: str = ""
+    domains: tuple[str, ...] = ()
+    licence: str = ""
+    keywords: tuple[str, ...] = ()
+
+
+class Screening(StrEnum):
+    """Where a candidate stands. An exclusion can be taken back: the paper is open again."""
+
+    OPEN = "open"
+    INCLUDED = "included"
+    EXCLUDED = "excluded"
+
+
+class ExclusionReason(StrEnum):
+    """Why a person leaves a paper out; one or more (ReCITE 3.1). OTHER comes with a text."""
+
+    NO_GRAPH = "no causal graph"
+    SEVERAL_GRAPHS = "several unrelated graphs"
+    NOT_CAUSAL = "illustrative or non-causal diagram"
+    POOR_LEGIBILITY = "poor legibility"
+    AMBIGUOUS = "ambiguous graph elements"
+    WORKSHOP = "workshop paper"
+    OTHER = "other"
+
+
+AUTOMATIC_WORDS = ("workshop", "group model build")
+"""Words in an abstract that exclude a paper before a person sees it (ReCITE 3.1)."""
+
+
+def automatic_exclusion(abstract: str) -> tuple[str, ...]:
+    """The words of `AUTOMATIC_WORDS` that the abstract holds, in any case and across line breaks; () keeps it.
+
+    They match inside longer words, as published: "Workshops", "group model building". Hyphens do not match.
+
+    >>> automatic_exclusion("Two Workshops on group model\\n building")
+    ('workshop', 'group model build')
+    """
+    text = " ".join(abstract.split()).lower()
+    return tuple(word for word in AUTOMATIC_WORDS if word in text)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenedPaper:
+    """One candidate as screened: a person's `reasons`, and the `matched` words of the automatic rule."""
+
+    screening: Screening = Screening.OPEN
+    reasons: tuple[ExclusionReason, ...] = ()
+    matched: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningFlow:
+    """Counts of papers, PRISMA style: identified − duplicates = automatic + excluded + included + open.
+
+    `by_source`, `by_word` and `by_reason` count papers under each heading; one paper may have several words or
+    reasons, so these may add up to more than their total. `reinstated`: matched by the automatic rule and kept
+    or reopened by a person. `without_reason`: excluded with no reason on record.
+    """
+
+    identified: int
+    duplicates: int
+    automatic: int
+    excluded: int
+    included: int
+    open: int
+    reinstated: int
+    without_reason: int
+    by_source: tuple[tuple[str, int], ...]
+    by_word: tuple[tuple[str, int], ...]
+    by_reason: tuple[tuple[ExclusionReason, int], ...]
+
+    @property
+    def candidates(self) -> int:
+        """Distinct papers, duplicates taken out."""
+        return self.identified - self.duplicates
+
+    @property
+    def assessed(self) -> int:
+        """Papers left for people after the automatic rule, decided or not."""
+        return self.candidates - self.automatic
+
+
+def count_flow(papers: Iterable[ScreenedPaper], duplicates: int = 0) -> ScreeningFlow:
+    """Count the flow over distinct `papers`; `duplicates` were found and left out before.
+
+    An excluded paper without a person's reason counts as automatic if the rule matched it. Sources are listed
+    by count, then by name ("" = not known); words and reasons in their fixed order, zeros included.
+    Raises BadInput if `duplicates` is negative.
+
+    >>> flow = count_flow([ScreenedPaper(Screening.INCLUDED), ScreenedPaper(Screening.EXCLUDED, matched=("workshop",))])
+    >>> flow.automatic, flow.included, flow.assessed
+    (1, 1, 1)
+    """
+    if duplicates < 0:
+        raise BadInput(f"The number of duplicates is {duplicates}; it must be 0 or more.")
+    rows = tuple(papers)
+    excluded = [paper for paper in rows if paper.screening is Screening.EXCLUDED]
+    automatic = [paper for paper in excluded if paper.matched and not paper.reasons]
+    by_person = [paper for paper in excluded if paper.reasons or not paper.matched]
+    words = Counter(word for paper in automatic for word in set(paper.matched))
+    reasons = Counter(reason for paper in by_person for reason in set(paper.reasons))
+    sources = Counter(paper.source for paper in rows)
+    return ScreeningFlow(
+        identified=len(rows) + duplicates,
+        duplicates=duplicates,
+        automatic=len(automatic),
+        excluded=len(by_person),
+        included=sum(paper.screening is Screening.INCLUDED for paper in rows),
+        open=sum(paper.screening is Screening.OPEN for paper in rows),
+        reinstated=sum(bool(paper.matched) and paper.screening is not Screening.EXCLUDED for paper in rows),
+        without_reason=sum(not paper.reasons for paper in by_person),
+        by_source=tuple(sorted(sources.items(), key=lambda entry: (-entry[1], entry[0]))),
+        by_word=tuple((word, words[word]) for word in AUTOMATIC_WORDS),
+        by_reason=tuple((reason, reasons[reason]) for reason in ExclusionReason),
+    )
