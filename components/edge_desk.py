@@ -1,0 +1,131 @@
+"""The edge desk: a line to type edges into and the list of edges, worked by keyboard, mouse or touch.
+
+It draws what the page gives it and returns the person's acts through its outbox. It never interprets an act:
+the page's callback reads them with `components.outbox.read_acts` and answers with a `Ledger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from components.outbox import OUTBOX_JS, Ledger
+from core.graphs.edge import EdgeFlag
+from core.sign import Sign
+
+_HERE = Path(__file__).parent
+_desk = st.components.v2.component(
+    "edgewise_edge_desk",
+    css=(_HERE / "edge_desk.css").read_text(encoding="utf-8"),
+    js=OUTBOX_JS + (_HERE / "edge_desk.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class DeskNode:
+    """A node of the graph on the desk."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class DeskEdge:
+    """An edge as the list shows it: ends by name; `warning` is a few words such as "self-loop"."""
+
+    id: str
+    source: str
+    sink: str
+    sign: Sign | None = None
+    delay: bool = False
+    flag: EdgeFlag | None = None
+    note: str = ""
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class DeskFault:
+    """A line that could not be read: its number (1-based) in what was sent, and a form that could be, if any.
+
+    `act_id` names the act it came with, so that a line once corrected or discarded does not come back.
+    """
+
+    line: int
+    text: str
+    message: str
+    offer: str = ""
+    act_id: str = ""
+
+
+def edge_desk(
+    key: str,
+    *,
+    subject: str,
+    nodes: Sequence[DeskNode],
+    edges: Sequence[DeskEdge],
+    names: Sequence[str],
+    ledger: Ledger,
+    version: int,
+    receipt: str,
+    faults: Sequence[DeskFault],
+    editable: bool,
+    can_undo: bool,
+    can_redo: bool,
+    halted: bool,
+    on_acts: Callable[[], None],
+    list_height: int = 300,
+) -> Any:
+    """Place the desk and return its value; `value["outbox"]` (also `st.session_state[key]["outbox"]`) is for `read_acts`.
+
+    `subject` names the person and the graph: unsent acts and typed text are kept in the browser under it.
+    `names` feed the completion beside the node names; `receipt` is what the store answered; `halted` stops
+    sending (this copy is stale) and keeps everything. `list_height` is in CSS pixels.
+
+    Acts: lines {text, pasted}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where the
+    value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge
+    {edge_id}; rename_node {node_id, name}; delete_node {node_id}; undo {}; redo {}.
+    """
+    data = {
+        "subject": subject,
+        "version": version,
+        "nodes": [[node.id, node.name] for node in nodes],
+        "edges": [_edge_data(edge) for edge in edges],
+        "names": list(names),
+        "receipt": receipt,
+        "faults": [_fault_data(fault) for fault in faults],
+        "flags": [flag.value for flag in EdgeFlag],
+        "editable": editable,
+        "can_undo": can_undo,
+        "can_redo": can_redo,
+        "halted": halted,
+        "list_height": list_height,
+        **ledger.as_data(),
+    }
+    return _desk(key=key, data=data, on_outbox_change=on_acts)
+
+
+def _edge_data(edge: DeskEdge) -> dict[str, Any]:
+    return {
+        "id": edge.id,
+        "source": edge.source,
+        "sink": edge.sink,
+        "sign": edge.sign.value if edge.sign else "",
+        "delay": edge.delay,
+        "flag": edge.flag.value if edge.flag else "",
+        "note": edge.note,
+        "warning": edge.warning,
+    }
+
+
+def _fault_data(fault: DeskFault) -> dict[str, Any]:
+    return {
+        "key": f"{fault.act_id}:{fault.line}:{fault.text}",
+        "line": fault.line,
+        "text": fault.text,
+        "message": fault.message,
+        "offer": fault.offer,
+    }

@@ -1,0 +1,545 @@
+"""What a person does at the edge desk, in a real browser over a small Streamlit page with a JSON file as its store."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+REPO = Path(__file__).resolve().parents[2]
+HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
+
+# The page: applies each act once (as a store with a unique act id would), answers with a ledger.
+APP = '''
+import json, os, time
+from pathlib import Path
+import streamlit as st
+from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
+from components.outbox import Ledger, read_acts
+from core.graphs.edge import EdgeFlag
+from core.sign import parse_edge_sign
+
+query = st.query_params
+subject, sleep = query["subject"], float(query.get("sleep", "0"))
+path = Path(os.environ["DESK_STORE"]) / f"{subject}.json"
+st.set_page_config(page_title="Desk", layout="wide")
+
+def load():
+    return json.loads(path.read_text()) if path.exists() else {"acts": [], "edges": [], "nodes": [], "past": [], "future": []}
+
+def save(store):
+    path.with_suffix(".new").write_text(json.dumps(store))
+    path.with_suffix(".new").replace(path)
+
+def add_lines(store, act, faults):
+    for number, line in enumerate(act.data["text"].splitlines(), start=1):
+        parts = [part.strip().strip('"') for part in line.split("->")]
+        if len(parts) != 2:
+            faults.append(DeskFault(number, line, "There is no arrow (->) in this line.", f"{line} -> ", act.id))
+            continue
+        source, sink = parts
+        sign = sink[0] if sink[:1] in ("+", "-") else ""
+        edge = {"id": f"{act.id}:{number}", "source": source, "sink": sink.lstrip("+-").strip(), "sign": sign,
+                "delay": False, "flag": "", "note": ""}
+        store["edges"].append(edge)
+
+def apply(store, act, faults):
+    data, before = act.data, json.dumps([store["edges"], store["nodes"]])
+    if act.kind in ("undo", "redo"):
+        source, target = ("past", "future") if act.kind == "undo" else ("future", "past")
+        if store[source]:
+            store[target].append(before)
+            store["edges"], store["nodes"] = json.loads(store[source].pop())
+        return
+    if act.kind == "lines":
+        add_lines(store, act, faults)
+    elif act.kind == "edit_edge":
+        for edge in store["edges"]:
+            if edge["id"] == data["edge_id"]:
+                edge[data["field"]] = data["value"]
+    elif act.kind == "delete_edge":
+        store["edges"] = [edge for edge in store["edges"] if edge["id"] != data["edge_id"]]
+    elif act.kind == "rename_node":
+        for edge in store["edges"]:
+            for end in ("source", "sink"):
+                if edge[end] == data["node_id"]:
+                    edge[end] = data["name"]
+        store["nodes"] = [data["name"] if name == data["node_id"] else name for name in store["nodes"]]
+    elif act.kind == "delete_node":
+        store["nodes"].remove(data["node_id"])
+    store["past"].append(before)
+    store["future"] = []
+
+def take():
+    ledger, store = st.session_state.ledger, load()
+    for act in read_acts(st.session_state["desk"]["outbox"], ledger.done):
+        if "refuse me" in str(act.data):
+            ledger = ledger.refuse(act.id, "This study takes no such name.")
+            continue
+        if all(one["id"] != act.id for one in store["acts"]):
+            apply(store, act, st.session_state.faults)
+            store["acts"].append({"id": act.id, "kind": act.kind, **act.data})
+        time.sleep(sleep)
+        save(store)
+        ledger = ledger.ack(act.id)
+        st.session_state.ledger = ledger
+    st.session_state.ledger = ledger
+    st.session_state.receipt = time.strftime("Saved %H:%M:%S")
+
+st.session_state.setdefault("ledger", Ledger())
+st.session_state.setdefault("faults", [])
+st.session_state.setdefault("receipt", "")
+store = load()
+edges = [DeskEdge(edge["id"], edge["source"], edge["sink"], parse_edge_sign(edge["sign"]), edge["delay"],
+                  EdgeFlag(edge["flag"]) if edge["flag"] else None, edge["note"],
+                  "self-loop" if edge["source"] == edge["sink"] else "") for edge in store["edges"]]
+names = list(dict.fromkeys(store["nodes"] + [end for edge in edges for end in (edge.source, edge.sink)]))
+receipt = st.session_state.receipt and f"{st.session_state.receipt} · {len(names)} nodes, {len(edges)} edges"
+figure, side = st.columns([1.35, 1])
+with figure.container(border=True, height=520):
+    st.caption("figure")
+with side:
+    edge_desk("desk", subject=subject, nodes=[DeskNode(name, name) for name in names], edges=edges,
+              names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP", "Gross national product"],
+              ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt, faults=st.session_state.faults,
+              editable="locked" not in query, can_undo=bool(store["past"]), can_redo=bool(store["future"]),
+              halted="halted" in query, on_acts=take)
+'''
+
+
+@dataclass
+class Site:
+    """The running page: its address, its store folder and its server process."""
+
+    port: int
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def start(self) -> None:
+        self.process = _serve(self.folder, self.port)
+
+    def url(self, subject: str, **options: str) -> str:
+        more = "".join(f"&{name}={value}" for name, value in options.items())
+        return f"http://127.0.0.1:{self.port}/?subject={subject}{more}"
+
+    def store(self, subject: str) -> dict[str, Any]:
+        path = self.folder / f"{subject}.json"
+        return dict(json.loads(path.read_text())) if path.exists() else {"acts": [], "edges": []}
+
+    def seed(self, subject: str, pairs: list[tuple[str, str]], nodes: tuple[str, ...] = ()) -> None:
+        edges = [
+            {"id": f"e{place}", "source": source, "sink": sink, "sign": "", "delay": False, "flag": "", "note": ""}
+            for place, (source, sink) in enumerate(pairs)
+        ]
+        store = {"acts": [], "edges": edges, "nodes": list(nodes), "past": [], "future": []}
+        (self.folder / f"{subject}.json").write_text(json.dumps(store))
+
+
+def _serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
+    script = folder / "desk_page.py"
+    script.write_text(APP)
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    environment = {**os.environ, "PYTHONPATH": str(REPO), "DESK_STORE": str(folder)}
+    with (folder / "server.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=REPO, env=environment, stdout=log, stderr=log)
+    deadline = time.monotonic() + 25
+    while time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return process
+    process.kill()
+    raise AssertionError((folder / "server.log").read_text())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("desk")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    running = Site(port, folder, _serve(folder, port))
+    yield running
+    running.process.kill()
+    running.process.wait()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync --disable-background-networking"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium"),
+            args=[*flags.split(), "--disable-component-update"],
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(8000)
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+def line(page: Page) -> Locator:
+    return page.get_by_label("Type an edge")
+
+
+def rows(page: Page) -> Locator:
+    return page.locator(".row[aria-selected]")
+
+
+def until(found: Callable[[], object], expected: object, seconds: float = 12) -> None:
+    deadline = time.monotonic() + seconds
+    while found() != expected and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert found() == expected
+
+
+def kinds(site: Site, subject: str) -> list[str]:
+    return [act["kind"] for act in site.store(subject)["acts"]]
+
+
+def texts(site: Site, subject: str) -> list[str]:
+    return [act["text"] for act in site.store(subject)["acts"] if act["kind"] == "lines"]
+
+
+@pytest.mark.parametrize("gap_ms", [0, 30, 100, 250])
+def test_acts_in_quick_succession_are_all_stored_once_and_in_order(site: Site, page: Page, gap_ms: int) -> None:
+    subject = f"burst{gap_ms}"
+    page.goto(site.url(subject, sleep="0.03"))
+    line(page).wait_for()
+    # In the page, because the test's own round trip is longer than the shorter gaps.
+    page.evaluate(
+        """async (gap) => {
+            const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+            const field = root.querySelector('textarea');
+            for (let n = 0; n < 20; n += 1) {
+                field.value = `A${n} -> B${n}`;
+                field.dispatchEvent(new Event('input', { bubbles: true }));
+                field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+                if (gap > 0) await new Promise((done) => setTimeout(done, gap));
+            }
+        }""",
+        gap_ms,
+    )
+    until(lambda: texts(site, subject), [f"A{n} -> B{n}" for n in range(20)])
+    expect(page.get_by_text("Saved ")).to_contain_text("40 nodes, 20 edges")
+    expect(rows(page)).to_have_count(20)
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('edgewise.'))") == []
+
+
+def test_a_reload_while_typing_brings_the_text_back(site: Site, page: Page) -> None:
+    page.goto(site.url("draft"))
+    line(page).press_sequentially("Price -> Dem")
+    page.reload()
+    expect(line(page)).to_have_value("Price -> Dem")
+    line(page).press("End")
+    line(page).press_sequentially("and")
+    line(page).press("Enter")
+    until(lambda: texts(site, "draft"), ["Price -> Demand"])
+    expect(line(page)).to_have_value("")
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    expect(line(page)).to_have_value("")
+
+
+def test_typing_goes_on_undisturbed_while_the_page_saves(site: Site, page: Page) -> None:
+    page.goto(site.url("caret", sleep="0.2"))
+    line(page).fill("A -> B")
+    line(page).press("Enter")
+    line(page).press_sequentially("Second source -> second sink", delay=25)
+    expect(page.get_by_text("Saved ")).to_be_visible()
+    expect(line(page)).to_have_value("Second source -> second sink")
+    expect(line(page)).to_be_focused()
+
+
+def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
+    page.goto(site.url("killed"))
+    line(page).fill("A -> B")
+    line(page).press("Enter")
+    expect(rows(page)).to_have_count(1)
+    site.process.send_signal(signal.SIGKILL)
+    site.process.wait()
+    for text in ("C -> D", "E -> F"):
+        line(page).fill(text)
+        line(page).press("Enter")
+    expect(page.locator(".row.waiting")).to_have_count(2)
+    expect(page.get_by_text("Not connected: 2 acts kept on this machine, will be sent")).to_be_visible(timeout=9000)
+    line(page).fill("half typed")
+    site.start()
+    page.reload()
+    until(lambda: texts(site, "killed"), ["A -> B", "C -> D", "E -> F"])
+    expect(rows(page)).to_have_count(3)
+    expect(page.get_by_text("Saved ")).to_be_visible()
+    expect(line(page)).to_have_value("half typed")
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))") == []
+
+
+def test_the_acts_of_a_dead_tab_are_taken_over_once(site: Site, page: Page) -> None:
+    page.goto(site.url("halting", halted="1"))
+    line(page).wait_for()
+    acts = [
+        {"id": f"0198c0de-0000-7000-8000-00000000000{n}", "seq": n, "kind": "lines", "text": f"A -> B{n}", "pasted": False}
+        for n in range(3)
+    ]
+    dead = "edgewise.outbox.desk%20orphan.0198c0de-0000-7000-8000-0000000000ff"
+    page.evaluate("([key, acts]) => localStorage.setItem(key, JSON.stringify(acts))", [dead, acts])
+    second = page.context.new_page()
+    for tab in (page, second):
+        tab.goto(site.url("orphan"))
+    until(lambda: texts(site, "orphan"), ["A -> B0", "A -> B1", "A -> B2"])
+    until(lambda: page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))"), [])
+
+
+def test_a_stale_copy_sends_nothing_and_keeps_everything(site: Site, page: Page) -> None:
+    page.goto(site.url("stale"))
+    line(page).fill("A -> B")
+    page.goto(site.url("stale", halted="1"))
+    expect(page.get_by_text("Stopped: nothing is sent")).to_be_visible()
+    expect(line(page)).to_have_value("A -> B")
+    line(page).press("Enter")
+    time.sleep(0.3)
+    assert site.store("stale")["acts"] == []
+
+
+def test_a_double_click_on_add_is_one_act(site: Site, page: Page) -> None:
+    page.goto(site.url("double", sleep="0.2"))
+    line(page).fill("A -> B")
+    page.get_by_role("button", name="Add", exact=True).dblclick()
+    expect(page.get_by_text("1 edges")).to_be_visible()
+    assert kinds(site, "double") == ["lines"]
+
+
+def test_hostile_labels_run_nothing(site: Site, page: Page) -> None:
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    bad, href, proto = HOSTILE
+    site.seed("hostile", [(bad, href), (proto, bad)], nodes=(f"lone {bad}", "constructor"))
+    page.goto(site.url("hostile"))
+    expect(rows(page)).to_have_count(2)
+    line(page).fill(f"no arrow {bad}")
+    line(page).press("Enter")
+    expect(page.get_by_label("Line 1")).to_have_value(f"no arrow {bad}")
+    line(page).press_sequentially("__pro")
+    expect(page.get_by_role("option")).to_have_text(["__proto__"])
+    line(page).fill(f"{proto} -> {href}")
+    line(page).press("Enter")
+    expect(rows(page)).to_have_count(3)
+    rows(page).first.press("n")
+    page.keyboard.type(bad)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(f"Note: {bad}")).to_be_visible()
+    assert page.locator(".desk img, .desk script").count() == 0
+    assert dialogs == []
+
+
+def test_names_are_completed_by_keyboard_alone(site: Site, page: Page) -> None:
+    site.seed("complete", [("Annual sunshine hours", "Cash crop")])
+    page.goto(site.url("complete"))
+    line(page).click()
+    page.keyboard.type("ann")
+    expect(page.get_by_role("option")).to_have_text(["Annual sunshine hours", "Annual precipitation"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.type(" ->- GRAIN")  # not the first word of "Total grain output", not its case
+    page.keyboard.press("Tab")
+    page.keyboard.type("; real")
+    page.keyboard.press("Tab")
+    expect(line(page)).to_have_value('Annual precipitation ->- Total grain output; "Net price; real"')
+    expect(line(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: texts(site, "complete"), ['Annual precipitation ->- Total grain output; "Net price; real"'])
+
+
+def test_enter_takes_a_new_name_that_is_part_of_a_known_one(site: Site, page: Page) -> None:
+    page.goto(site.url("part"))
+    line(page).click()
+    page.keyboard.type("GDP -> Total grain")
+    expect(page.get_by_role("option")).to_have_text(["Total grain output"])
+    page.keyboard.press("Enter")
+    until(lambda: texts(site, "part"), ["GDP -> Total grain"])
+
+
+def test_the_list_is_worked_by_keyboard(site: Site, page: Page) -> None:
+    site.seed("keys", [("A", "B"), ("B", "C"), ("C", "D")])
+    page.goto(site.url("keys"))
+    expect(rows(page)).to_have_count(3)
+    line(page).click()
+    page.keyboard.press("ArrowDown")  # from the empty line to the last edge
+    page.keyboard.press("ArrowUp")
+    for key in ("+", "d", "f"):
+        page.keyboard.press(key)
+    page.keyboard.press("n")
+    page.keyboard.type("dashed in print")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Note: dashed in print")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.type("B2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Delete")
+    expect(rows(page)).to_have_count(2)
+    stored = site.store("keys")["edges"][1]
+    assert {name: stored[name] for name in ("source", "sink", "sign", "delay", "flag", "note")} == {
+        "source": "B2", "sink": "C", "sign": "+", "delay": True, "flag": "ambiguous arrow", "note": "dashed in print",
+    }  # fmt: skip
+    assert kinds(site, "keys") == ["edit_edge"] * 5 + ["delete_edge"]
+    page.keyboard.press("Control+z")
+    expect(rows(page)).to_have_count(3)
+    page.keyboard.press("Control+Shift+z")
+    expect(rows(page)).to_have_count(2)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_ctrl_z_undoes_the_graph_from_an_empty_line_and_the_text_from_a_full_one(site: Site, page: Page) -> None:
+    page.goto(site.url("undo"))
+    line(page).fill("A -> B")
+    line(page).press("Enter")
+    expect(rows(page)).to_have_count(1)
+    line(page).press_sequentially("x")
+    line(page).press("Control+z")
+    expect(line(page)).to_have_value("")
+    assert kinds(site, "undo") == ["lines"]
+    line(page).press("Control+z")
+    expect(rows(page)).to_have_count(0)
+    line(page).press("Control+y")
+    expect(rows(page)).to_have_count(1)
+    assert kinds(site, "undo") == ["lines", "undo", "redo"]
+
+
+def test_a_node_is_renamed_everywhere_and_a_lone_one_removed(site: Site, page: Page) -> None:
+    site.seed("rename", [("A", "B"), ("B", "C")], nodes=("Lone",))
+    page.goto(site.url("rename"))
+    rows(page).first.dblclick(position={"x": 20, "y": 15})
+    page.keyboard.type("Alpha")
+    page.get_by_role("button", name="Rename everywhere").click()
+    expect(rows(page).first).to_contain_text("Alpha")
+    page.get_by_role("button", name="Remove Lone").click()
+    expect(page.get_by_text("Nodes without edges")).to_be_hidden()
+    until(lambda: kinds(site, "rename"), ["rename_node", "delete_node"])
+
+
+def test_faulty_lines_of_a_paste_are_kept_for_correction(site: Site, page: Page) -> None:
+    page.goto(site.url("faults"))
+    line(page).click()
+    page.evaluate(
+        """() => {
+            const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+            const clip = new DataTransfer();
+            clip.setData('text/plain', 'A -> B\\nno arrow\\nC -> D\\nnone either');
+            root.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: clip, bubbles: true }));
+        }"""
+    )
+    line(page).fill("A -> B\nno arrow\nC -> D\nnone either")
+    expect(page.get_by_text("4 lines: Enter adds all")).to_be_visible()
+    line(page).press("Enter")
+    expect(page.get_by_text("2 lines to correct")).to_be_visible()
+    page.reload()  # the page's session forgets them, the desk does not
+    expect(page.get_by_label("Line 2")).to_have_value("no arrow")
+    page.get_by_label("Line 2").fill("E -> F")
+    page.get_by_label("Line 2").press("Enter")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_text("to correct")).to_be_hidden()
+    until(lambda: texts(site, "faults"), ["A -> B\nno arrow\nC -> D\nnone either", "E -> F"])
+    assert [act["pasted"] for act in site.store("faults")["acts"]] == [True, False]
+
+
+def test_the_text_of_a_refused_act_goes_back_to_the_person(site: Site, page: Page) -> None:
+    page.goto(site.url("refused"))
+    line(page).fill("refuse me -> B")
+    line(page).press("Enter")
+    expect(page.get_by_text("This study takes no such name.")).to_be_visible()
+    expect(page.get_by_label("Line", exact=True)).to_have_value("refuse me -> B")
+    assert site.store("refused")["acts"] == []
+
+
+def test_a_locked_desk_can_be_read_but_not_worked(site: Site, page: Page) -> None:
+    site.seed("locked", [("A", "B")], nodes=("Lone",))
+    page.goto(site.url("locked", locked="1"))
+    expect(rows(page)).to_have_count(1)
+    expect(line(page)).to_be_hidden()
+    rows(page).first.focus()
+    for key in ("+", "Delete", "Enter", "n", "Control+z"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert site.store("locked")["acts"] == []
+    assert page.get_by_role("button", name="Undo").is_disabled()
+
+
+def test_two_hundred_edges_stay_quick_and_in_their_box(site: Site, page: Page) -> None:
+    site.seed("many", [(f"Variable {n} of the river basin", f"Variable {n + 1} of the river basin") for n in range(205)])
+    page.goto(site.url("many"))
+    expect(rows(page)).to_have_count(205)
+    kept = page.locator(".row[aria-selected]").nth(3).element_handle()
+    line(page).fill("New source -> New sink")
+    line(page).press("Enter")
+    expect(rows(page)).to_have_count(206)
+    expect(rows(page).last).to_be_in_viewport()
+    expect(line(page)).to_be_in_viewport()
+    assert kept is not None and kept.evaluate("(row) => row.isConnected"), "rows are reused, not rebuilt"
+    redraw_ms = page.evaluate(
+        """() => {
+            const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+            const add = [...root.querySelectorAll('button')].find((one) => one.textContent === 'Add');
+            const field = root.querySelector('textarea');
+            field.value = 'X -> Y';
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+            const start = performance.now();
+            add.click();
+            root.querySelector('.row.waiting').offsetHeight;
+            return performance.now() - start;
+        }"""
+    )
+    assert redraw_ms < 100
+    page.get_by_label("Find a variable").fill("variable 17 ")
+    expect(page.get_by_text("2 of 207")).to_be_visible()
+    expect(rows(page).locator("visible=true")).to_have_count(2)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    site.seed("axe", [("Price", "Demand"), ("Demand", "Demand"), *((f"A{n}", f"B{n}") for n in range(16))], nodes=("Lone",))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.goto(site.url("axe"))
+        expect(rows(page)).to_have_count(18)
+        line(page).fill("no arrow")
+        line(page).press("Enter")
+        expect(page.get_by_label("Line 1").first).to_be_visible()
+        line(page).press_sequentially("ann")
+        expect(page.get_by_role("option").first).to_be_visible()
+        found = Axe().run(page, context={"include": [["[data-testid='stBidiComponentIsolated']"]]}).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
+        small = page.locator(".desk button:visible, .desk select:visible, .desk input:visible").evaluate_all(
+            "(all) => all.filter((one) => one.getBoundingClientRect().height < 24 || one.getBoundingClientRect().width < 24)"
+            ".map((one) => one.outerHTML)"
+        )
+        assert small == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        (site.folder / "axe.json").unlink()
+        site.seed("axe", [("Price", "Demand"), ("Demand", "Demand"), *((f"A{n}", f"B{n}") for n in range(16))], nodes=("Lone",))

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from components.outbox import OUTBOX_JS, Act, Ledger, read_acts
+from core.errors import BadInput
+
+
+def act_id(n: int) -> str:
+    return f"0198c0de-0000-7000-8000-{n:012x}"
+
+
+def sent(*acts: object) -> dict[str, Any]:
+    return {"tab": act_id(99), "attempt": 0, "acts": list(acts)}
+
+
+def line(n: int, **more: object) -> dict[str, Any]:
+    return {"id": act_id(n), "seq": n, "kind": "lines", "text": f"A -> B{n}", **more}
+
+
+def test_nothing_was_sent_yet() -> None:
+    assert read_acts(None, ()) == ()
+    assert read_acts(sent(), ()) == ()
+
+
+def test_acts_come_in_the_order_they_were_done() -> None:
+    acts = read_acts(sent(line(3), line(1), line(2)), ())
+    assert [act.seq for act in acts] == [1, 2, 3]
+    assert acts[0] == Act(act_id(1), 1, "lines", {"text": "A -> B1"})
+
+
+def test_acts_already_done_are_left_out() -> None:
+    assert [act.seq for act in read_acts(sent(line(1), line(2)), {act_id(1)})] == [2]
+
+
+def test_a_payload_may_hold_short_lists_and_numbers() -> None:
+    (act,) = read_acts(sent(line(1, box=[1.5, 2, None, True], more={"x": [1]})), ())
+    assert act.data["box"] == [1.5, 2, None, True]
+
+
+def test_hostile_texts_are_only_texts() -> None:
+    (act,) = read_acts(sent(line(1, text="</script>", __proto__="x")), ())
+    assert act.data == {"text": "</script>", "__proto__": "x"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "text", 7, [], {}, {"acts": None}, {"acts": {}}, {"acts": "x"},
+        sent("act"), sent(None), sent([]),
+        sent(line(1) | {"id": 5}), sent(line(1) | {"id": "1"}), sent(line(1) | {"id": act_id(1).upper()}),
+        sent(line(1) | {"id": act_id(1) + "\n"}), sent(line(1) | {"id": "0198c0de-0000-4000-8000-000000000001"}),
+        sent(line(1) | {"seq": "1"}), sent(line(1) | {"seq": 1.0}), sent(line(1) | {"seq": True}),
+        sent(line(1) | {"seq": -1}), sent(line(1) | {"seq": 2**53}),
+        sent(line(1) | {"kind": ""}), sent(line(1) | {"kind": "Lines"}), sent(line(1) | {"kind": "x" * 41}),
+        sent(line(1) | {"kind": None}), sent({"id": act_id(1), "seq": 1}),
+        sent(line(1), line(1)), sent(line(1), "act"),
+        sent(line(1, x=float("nan"))), sent(line(1, x=float("inf"))), sent(line(1, x="\ud800")),
+        sent(line(1, x=object())), sent(line(1, x=b"x")), sent(line(1, x=[[[[[[]]]]]])), sent(line(1) | {5: "x"}),
+        sent(*(line(n) for n in range(501))), sent(line(1, text="x" * 1_000_001)), sent(line(1, text="é" * 500_001)),
+    ],
+)  # fmt: skip
+def test_forged_state_is_refused_whole(value: object) -> None:
+    with pytest.raises(BadInput, match=r"cannot be read: .+ Reload the page"):
+        read_acts(value, ())
+
+
+def test_five_hundred_acts_are_taken() -> None:
+    assert len(read_acts(sent(*(line(n) for n in range(500))), ())) == 500
+
+
+def test_a_deeply_nested_forgery_does_not_exhaust_the_stack() -> None:
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    with pytest.raises(BadInput):
+        read_acts(sent(line(1, x=nested)), ())
+
+
+def test_a_ledger_counts_stored_and_refused_acts_as_done() -> None:
+    ledger = Ledger().ack("a", "b").refuse("c", "no such edge").ack("a")
+    assert ledger.done == {"a", "b", "c"}
+    assert ledger.as_data() == {"acked": ["a", "b"], "refused": {"c": "no such edge"}}
+
+
+def test_a_ledger_is_bounded_and_keeps_the_latest() -> None:
+    ledger = Ledger()
+    for n in range(1005):
+        ledger = ledger.ack(str(n)).refuse(f"r{n}", "no")
+    assert len(ledger.acked) == len(ledger.refused) == 1000
+    assert (ledger.acked[0], ledger.acked[-1]) == ("5", "1004")
+    assert len(ledger.as_data()["acked"]) == 300
+
+
+def test_a_ledger_is_never_changed_in_place() -> None:
+    first = Ledger()
+    first.ack("a")
+    first.refuse("b", "no")
+    assert first == Ledger()
+
+
+def test_the_script_never_builds_html() -> None:
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", OUTBOX_JS)
