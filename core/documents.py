@@ -6,6 +6,7 @@ A picture is a document of one page whose points are its pixels at 72 per inch.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,3 +75,24 @@ class DocumentFacts:
     has_text: bool
     title: str = ""
     notices: tuple[str, ...] = ()
+
+
+def words_in(facts: PageFacts, box: Box) -> tuple[Word, ...]:
+    """The words whose middle lies in a rectangle."""
+    return tuple(
+        word
+        for word in facts.words
+        if box.x0 <= (word.box.x0 + word.box.x1) / 2 <= box.x1 and box.y0 <= (word.box.y0 + word.box.y1) / 2 <= box.y1
+    )
+
+
+def printed_names(words: Sequence[Word]) -> tuple[str, ...]:
+    """Candidate names from a figure's words: words of one block joined in reading order.
+
+    In a diagram a label of several lines is one block of the text layer; ReCITE copies it with one space per break.
+    """
+    blocks: dict[int, list[Word]] = {}
+    for word in words:
+        blocks.setdefault(word.block, []).append(word)
+    joined = (" ".join(word.text for word in sorted(block, key=lambda w: w.line)) for block in blocks.values())
+    return tuple(dict.fromkeys(name for name in joined if any(letter.isalpha() for letter in name)))

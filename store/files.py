@@ -63,6 +63,11 @@ class FileShelf:
         _write_once(place, stored.content)
         return place
 
+    @classmethod
+    def put_back(cls, folder: Path, sha256: str, content: bytes) -> None:
+        """Lay a file from a backup into a files folder; one that is there already is left alone."""
+        _write_once(cls._place(folder, sha256), content)
+
     @staticmethod
     def _place(folder: Path, sha256: str) -> Path:
         return folder / sha256[:2] / sha256

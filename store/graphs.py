@@ -72,16 +72,18 @@ def _box(value: list[float] | None) -> tuple[float, float, float, float] | None:
     return None if value is None else (value[0], value[1], value[2], value[3])
 
 
-def apply_changes(session: Session, row: GraphRow, changes: Iterable[Change], seen: int) -> GraphRecord:
+def apply_changes(
+    session: Session, row: GraphRow, state: GraphRecord, changes: Iterable[Change], seen: int
+) -> GraphRecord:
     """Write `changes` to the rows and raise the graph's version by one; returns the new state.
 
-    `row` must have been read for update. Raises Conflict if the graph moved past version `seen`, InvalidGraph
-    if the result would not be a graph.
+    `row` must have been read for update and `state` after it, in the same transaction.
+    Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph.
     """
     if row.version != seen:
         raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)
-    state = read_graph(session, row.id).apply(changes)
+    state = state.apply(changes)
     place = session.exec(select(func.max(NodeRow.place)).where(NodeRow.graph_id == row.id)).one() or 0
     for change in sorted(changes, key=_order):
         place += 1

@@ -111,3 +111,14 @@ def undo_stacks(session: Session, graph_id: str) -> tuple[list[int], list[int]]:
 
 
 EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
+
+
+def changes_at(session: Session, seq: int) -> tuple[Change, ...]:
+    event = session.get(EventRow, seq)
+    assert event is not None, "the history is append-only, so an event that was seen is still there"
+    return changes_of(event)
+
+
+def last_edit_at(session: Session, graph_id: str) -> datetime | None:
+    query = select(EventRow.at).where(EventRow.graph_id == graph_id).order_by(col(EventRow.seq).desc()).limit(1)
+    return session.exec(query).first()

@@ -184,7 +184,7 @@ class PaperRow(SQLModel, table=True):
     __table_args__ = (_one_of("screening", ("open", "included", "excluded")),)
     id: str = _key()
     title: str = _text()
-    authors: str = _text()
+    authors: list[str] = _json([])
     source: str = _text()
     url: str = _text()
     doi: str = Field(default="", index=True)
@@ -197,6 +197,7 @@ class PaperRow(SQLModel, table=True):
     reasons: list[str] = _json([])
     automatic: list[str] = _json([])
     screening_note: str = _text()
+    screened_by: str | None = None
     created_by: str
     created_at: datetime = _moment()
     archived_at: datetime | None = _moment(nullable=True)

@@ -1,0 +1,512 @@
+"""Transcribing a figure: claim it, draw its edges act by act, submit, return with a comment.
+
+A transcription is an assignment (whose, in which state) and a graph (what was drawn). Nobody but its annotator
+sees it before it is submitted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.documents import Box
+from core.errors import BadInput, Conflict, Refused
+from core.graphs import edits
+from core.graphs.checks import Doubt, check_graph
+from core.graphs.layout import Point, place
+from core.graphs.parse import LineFault, parse_lines
+from core.graphs.record import Change, GraphRecord, invert
+from core.people import May, Receipt, Viewer
+from services.acting import Reading, Writing, consulting, perform
+from services.study import current_study
+from store import assignments, graphs, history, people, settings
+from store import documents as stored
+from store.assignments import TRANSCRIPTION
+from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, new_id
+
+EDITABLE = ("open", "returned")
+LONGEST_TEXT = 200_000
+MOST_EDGES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One line of a worklist. `assignment_id` is None for a figure the person has not begun."""
+
+    assignment_id: str | None
+    figure_id: str
+    paper_title: str
+    figure_label: str
+    place: str
+    state: str
+    nodes: int
+    edges: int
+    comment: str
+    annotator: str
+    changed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """The figure a transcription shows: where it stands, and the page box in points."""
+
+    id: str
+    paper_id: str
+    paper_title: str
+    label: str
+    caption: str
+    place: str
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """Everything the transcribe screen draws."""
+
+    id: str
+    graph_id: str
+    version: int
+    state: str
+    comment: str
+    annotator_id: str
+    annotator: str
+    is_mine: bool
+    may_edit: bool
+    may_return: bool
+    figure: FigureView
+    record: GraphRecord
+    positions: dict[str, Point]
+    can_undo: bool
+    can_redo: bool
+    saved_at: datetime | None
+    faults: tuple[LineFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinesOutcome:
+    """What became of typed or pasted lines; `receipt` is None if no line could be taken."""
+
+    receipt: Receipt | None
+    faults: tuple[LineFault, ...]
+    notices: tuple[str, ...]
+
+
+# --- worklists --------------------------------------------------------------------------------------------------
+
+
+def my_work(viewer: Viewer) -> tuple[Work, ...]:
+    """The viewer's own transcriptions: returned first, then open, then the rest."""
+    order = {"returned": 0, "open": 1, "submitted": 2, "accepted": 3, "abandoned": 4}
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        return tuple(sorted(_works(r, rows), key=lambda work: order[work.state]))
+
+
+def figures_to_take(viewer: Viewer) -> tuple[Work, ...]:
+    """Located figures the viewer has not begun, those with the fewest transcriptions first."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        mine = {
+            row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        }
+        taken = assignments.count_by_subject(r.session, TRANSCRIPTION, ("open", "submitted", "returned", "accepted"))
+        free = [(f, p) for f, p in assignments.located_figures(r.session) if f.id not in mine]
+        free.sort(key=lambda pair: taken.get(pair[0].id, 0))
+        return tuple(Work(None, f.id, p.title, f.label, f.place, "new", 0, 0, "", "", None) for f, p in free)
+
+
+def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
+    """Everyone's submitted, returned and accepted transcriptions; drafts stay with their annotators."""
+    with consulting(viewer, May.REVIEW) as r:
+        rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
+        return _works(r, rows)
+
+
+def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
+    counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
+    names = people.names_of(r.session, [row.person_id for row in rows])
+    works = []
+    for row in rows:
+        figure = assignments.figure(r.session, row.subject_id)
+        paper = _paper(r, figure)
+        is_shown = row.person_id == r.viewer.person_id or row.state in ("submitted", "accepted")
+        nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
+        works.append(
+            Work(
+                row.id,
+                figure.id,
+                paper.title,
+                figure.label,
+                figure.place,
+                row.state,
+                nodes,
+                edges,
+                row.comment,
+                names.get(row.person_id, ""),
+                row.submitted_at or row.claimed_at,
+            )
+        )
+    return tuple(works)
+
+
+def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
+    """Begin a figure, or go on with it: one transcription per person and figure. The subject is its id."""
+
+    def act(w: Writing) -> Receipt:
+        figure = assignments.figure(w.session, figure_id)
+        if figure.archived_at is not None:
+            raise Refused("This figure was archived; choose another.")
+        found = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
+        if found is None:
+            graph = GraphRow(
+                kind="transcription", figure_id=figure.id, paper_id=figure.paper_id,
+                created_by=w.viewer.person_id, created_at=w.now,
+            )  # fmt: skip
+            w.session.add(graph)
+            w.session.flush()
+            found = AssignmentRow(
+                kind=TRANSCRIPTION, subject_id=figure_id, person_id=w.viewer.person_id,
+                graph_id=graph.id, claimed_at=w.now,
+            )  # fmt: skip
+            w.session.add(found)
+            w.session.flush()
+        return w.record(
+            "transcription.take", "assignment", found.id, version=found.version, payload={"figure": figure_id}
+        )
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+# --- reading one ------------------------------------------------------------------------------------------------
+
+
+def transcription(viewer: Viewer, assignment_id: str) -> Transcription:
+    """The whole transcription. Raises Refused for anyone else's work that is not submitted."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        _require_sight(r.viewer, row)
+        assert row.graph_id is not None, "a transcription has a graph from its first moment"
+        graph = graphs.graph_row(r.session, row.graph_id)
+        record = graphs.read_graph(r.session, row.graph_id)
+        figure = assignments.figure(r.session, row.subject_id)
+        is_mine = row.person_id == r.viewer.person_id
+        may_edit = is_mine and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        undo, redo = history.undo_stacks(r.session, graph.id) if may_edit else ([], [])
+        return Transcription(
+            id=row.id,
+            graph_id=graph.id,
+            version=graph.version,
+            state=row.state,
+            comment=row.comment,
+            annotator_id=row.person_id,
+            annotator=people.person(r.session, row.person_id).name,
+            is_mine=is_mine,
+            may_edit=may_edit,
+            may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
+            figure=_figure_view(figure, _paper(r, figure)),
+            record=record,
+            positions=_positions(record, graph.layout),
+            can_undo=bool(undo),
+            can_redo=bool(redo),
+            saved_at=history.last_edit_at(r.session, graph.id),
+            faults=_kept_faults(r, row),
+        )
+
+
+def doubts(viewer: Viewer, assignment_id: str, printed: Sequence[str] = ()) -> tuple[Doubt, ...]:
+    """What the checks of a graph doubt; warnings to confirm, never faults."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        _require_sight(r.viewer, row)
+        record = graphs.read_graph(r.session, row.graph_id or "")
+    return check_graph(record.graph(), printed)
+
+
+def _require_sight(viewer: Viewer, row: AssignmentRow) -> None:
+    if row.person_id == viewer.person_id:
+        return
+    if viewer.may(May.REVIEW) and row.state in ("submitted", "accepted"):
+        return
+    raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+
+
+def _figure_view(figure: FigureRow, paper: PaperRow) -> FigureView:
+    box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+    return FigureView(figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box)
+
+
+def _paper(r: Reading, figure: FigureRow) -> PaperRow:
+    paper = r.session.get(PaperRow, figure.paper_id)
+    assert paper is not None, "a figure belongs to a paper"
+    return paper
+
+
+def _positions(record: GraphRecord, layout: dict[str, Any]) -> dict[str, Point]:
+    before = {node_id: Point(*layout[node_id]) for node_id in record.nodes if node_id in layout}
+    return place(list(record.nodes), [(e.source_id, e.sink_id) for e in record.edges.values()], before)
+
+
+def _kept_faults(r: Reading, row: AssignmentRow) -> tuple[LineFault, ...]:
+    kept = stored.draft(r.session, row.person_id, _fault_key(row.id))
+    return tuple(LineFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
+
+
+def _fault_key(assignment_id: str) -> str:
+    return f"faults/{assignment_id}"
+
+
+# --- editing ----------------------------------------------------------------------------------------------------
+
+
+def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, seen: int, act_id: str) -> LinesOutcome:
+    """Take typed or pasted lines: good ones become edges in one act, faulty ones are kept for correction.
+
+    Raises Conflict if the graph moved past version `seen`; then nothing is kept.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,} at once.")
+    parsed = parse_lines(text)
+    notices: list[str] = [notice.message for notice in parsed.notices]
+
+    def changes(state: GraphRecord) -> tuple[Change, ...]:
+        made, listed = edits.add_edges(
+            state,
+            [(edge.source, edge.sink, edge.sign) for edge in parsed.edges],
+            [node.name for node in parsed.nodes],
+            new_id=new_id,
+            origin="pasted" if pasted else "typed",
+        )
+        notices.extend(listed)
+        if len(state.edges) + len(made) > MOST_EDGES * 2:
+            raise BadInput(f"A transcription may hold at most {MOST_EDGES:,} edges.")
+        return made
+
+    receipt = None
+    if parsed.edges or parsed.nodes:
+        receipt = _edit(viewer, assignment_id, changes, seen=seen, act_id=act_id, note="lines")
+    if parsed.faults:
+        _keep_faults(viewer, assignment_id, parsed.faults)
+    return LinesOutcome(receipt, parsed.faults, tuple(notices))
+
+
+def edit_edge(
+    viewer: Viewer, assignment_id: str, edge_id: str, field: str, value: Any, *, seen: int, act_id: str
+) -> Receipt:
+    """Set the sign, delay, flag, note, source or sink of one edge."""
+    return _edit(
+        viewer, assignment_id, lambda state: edits.edit_edge(state, edge_id, field, value, new_id=new_id),
+        seen=seen, act_id=act_id, note=f"edge {field}",
+    )  # fmt: skip
+
+
+def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
+    return _edit(
+        viewer, assignment_id, lambda state: edits.remove_edge(state, edge_id), seen=seen, act_id=act_id, note="remove"
+    )
+
+
+def rename_node(viewer: Viewer, assignment_id: str, node_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
+    return _edit(
+        viewer, assignment_id, lambda state: edits.rename_node(state, node_id, name),
+        seen=seen, act_id=act_id, note="rename",
+    )  # fmt: skip
+
+
+def remove_node(viewer: Viewer, assignment_id: str, node_id: str, *, seen: int, act_id: str) -> Receipt:
+    return _edit(
+        viewer, assignment_id, lambda state: edits.remove_node(state, node_id),
+        seen=seen, act_id=act_id, note="remove variable",
+    )  # fmt: skip
+
+
+def _edit(
+    viewer: Viewer,
+    assignment_id: str,
+    changes: Callable[[GraphRecord], tuple[Change, ...]],
+    *,
+    seen: int,
+    act_id: str,
+    note: str,
+) -> Receipt:
+    def act(w: Writing) -> Receipt:
+        graph = _editable(w, assignment_id)
+        _refuse_stale(graph, seen)
+        state = graphs.read_graph(w.session, graph.id)
+        return _apply(w, graph, state, changes(state), seen, "graph.edit", note)
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Take back the last edit that still stands. Raises Refused if there is none."""
+
+    def act(w: Writing) -> Receipt:
+        graph = _editable(w, assignment_id)
+        _refuse_stale(graph, seen)
+        stack, _ = history.undo_stacks(w.session, graph.id)
+        if not stack:
+            raise Refused("There is nothing to undo.")
+        changes = invert(history.changes_at(w.session, stack[-1]))
+        state = graphs.read_graph(w.session, graph.id)
+        return _apply(w, graph, state, changes, seen, "graph.undo", "undo", undoes=stack[-1])
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Do again what was last undone. Raises Refused if there is nothing."""
+
+    def act(w: Writing) -> Receipt:
+        graph = _editable(w, assignment_id)
+        _refuse_stale(graph, seen)
+        _, stack = history.undo_stacks(w.session, graph.id)
+        if not stack:
+            raise Refused("There is nothing to redo.")
+        state = graphs.read_graph(w.session, graph.id)
+        changes = history.changes_at(w.session, stack[-1])
+        return _apply(w, graph, state, changes, seen, "graph.redo", "redo", undoes=stack[-1])
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def _editable(w: Writing, assignment_id: str) -> GraphRow:
+    row = assignments.assignment(w.session, assignment_id)
+    if row.person_id != w.viewer.person_id:
+        raise Refused("Only its annotator may change a transcription.")
+    if row.state not in EDITABLE:
+        raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
+    assert row.graph_id is not None
+    return graphs.graph_row(w.session, row.graph_id, for_update=True)
+
+
+def _refuse_stale(graph: GraphRow, seen: int) -> None:
+    """Checked before anything is worked out from the graph, so that a stale tab is told so and nothing else."""
+    if graph.version != seen:
+        raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=graph.version)
+
+
+def _apply(
+    w: Writing,
+    graph: GraphRow,
+    state: GraphRecord,
+    changes: tuple[Change, ...],
+    seen: int,
+    act: str,
+    note: str,
+    *,
+    undoes: int | None = None,
+) -> Receipt:
+    if not changes:  # kept as an act, so that it is acknowledged, but there is nothing to undo
+        return w.record("graph.same", "graph", graph.id, version=seen, payload={"what": note})
+    layout = dict(graph.layout)
+    state = graphs.apply_changes(w.session, graph, state, changes, seen)
+    if set(state.nodes) != set(layout):
+        positions = _positions(state, layout)
+        graphs.keep_layout(w.session, graph.id, {key: [p.x, p.y] for key, p in positions.items()})
+    payload = {"changes": [change.as_json() for change in changes], "what": note}
+    return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
+
+
+def rearrange(viewer: Viewer, assignment_id: str) -> None:
+    """Lay the graph out anew; only how it is drawn changes, so the history stays as it is."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        _require_sight(r.viewer, row)
+        graph_id = row.graph_id or ""
+        record = graphs.read_graph(r.session, graph_id)
+    positions = _positions(record, {})
+    with current_study().store.writing() as session:
+        graphs.keep_layout(session, graph_id, {key: [p.x, p.y] for key, p in positions.items()})
+
+
+def _keep_faults(viewer: Viewer, assignment_id: str, faults: Sequence[LineFault]) -> None:
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        if row.person_id != r.viewer.person_id:
+            raise Refused("Only its annotator may change a transcription.")
+        kept = [fault for fault in _kept_faults(r, row) if fault.text not in {f.text for f in faults}]
+        now = r.now
+    text = json.dumps([_fault_json(fault) for fault in (*kept, *faults)]) if kept or faults else ""
+    with current_study().store.writing() as session:
+        stored.keep_draft(session, row.person_id, _fault_key(assignment_id), text, now)
+
+
+def _fault_json(fault: LineFault) -> dict[str, Any]:
+    return {"line": fault.line, "text": fault.text, "message": fault.message, "offer": fault.offer}
+
+
+def drop_fault(viewer: Viewer, assignment_id: str, text: str) -> None:
+    """Forget a faulty line, because it was corrected or discarded."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        if row.person_id != r.viewer.person_id:
+            raise Refused("Only its annotator may change a transcription.")
+        kept = [fault for fault in _kept_faults(r, row) if fault.text != text]
+        now = r.now
+    with current_study().store.writing() as session:
+        written = json.dumps([_fault_json(fault) for fault in kept]) if kept else ""
+        stored.keep_draft(session, row.person_id, _fault_key(assignment_id), written, now)
+
+
+# --- handing in and back ----------------------------------------------------------------------------------------
+
+
+def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Hand the transcription in and lock it. `seen` is the version of its graph that the person looked at.
+
+    Raises Refused if it is empty or already submitted, Conflict if the graph moved on meanwhile.
+    """
+
+    def act(w: Writing) -> Receipt:
+        graph = _editable(w, assignment_id)
+        _refuse_stale(graph, seen)
+        if graphs.count_elements(w.session, [graph.id])[graph.id][1] == 0:
+            raise Refused("There is no edge yet; a transcription without edges cannot be submitted.")
+        row = assignments.assignment(w.session, assignment_id)
+        row.state, row.submitted_at = "submitted", w.now
+        w.session.add(row)
+        w.session.flush()
+        return w.record(
+            "transcription.submit", "assignment", row.id, version=row.version, payload={"graph_version": seen}
+        )
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) -> Receipt:
+    """Return a submitted transcription to its annotator, who can edit it again. A comment is required."""
+    words = comment.strip()
+    if not words:
+        raise BadInput("Write what should be looked at again; the annotator sees this comment.")
+    if len(words) > 5_000:
+        raise BadInput(f"The comment has {len(words):,} characters; at most 5,000 are kept.")
+    return _rule(viewer, assignment_id, "returned", words, "transcription.return", act_id)
+
+
+def accept(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
+    """Accept a submitted transcription; it stays locked."""
+    return _rule(viewer, assignment_id, "accepted", "", "transcription.accept", act_id)
+
+
+def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: str, act_id: str) -> Receipt:
+    def act(w: Writing) -> Receipt:
+        row = assignments.assignment(w.session, assignment_id)
+        if row.person_id == w.viewer.person_id:
+            raise Refused("Nobody reviews their own transcription.")
+        if row.state != "submitted":
+            raise Refused(f"This transcription is {row.state}, not submitted.")
+        row.state, row.comment = state, comment
+        w.session.add(row)
+        w.session.flush()
+        return w.record(name, "assignment", row.id, version=row.version, payload={"comment": comment})
+
+    return perform(viewer, May.REVIEW, act_id, act)
+
+
+def uses_signs(viewer: Viewer) -> bool:
+    """Whether this study records signs and delays (a setting; on unless the owner turned it off)."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        return bool(settings.setting(r.session, "signs", True))

@@ -1,0 +1,67 @@
+"""Assignments: who works on what, and in which state. Every queue is a view of this one table."""
+
+from __future__ import annotations
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.errors import Missing
+from store.tables import AssignmentRow, FigureRow, PaperRow
+
+TRANSCRIPTION = "transcription"
+
+
+def assignment(session: Session, assignment_id: str) -> AssignmentRow:
+    row = session.get(AssignmentRow, assignment_id)
+    if row is None:
+        raise Missing("There is no such transcription in this study.")
+    return row
+
+
+def assignment_of(session: Session, kind: str, subject_id: str, person_id: str) -> AssignmentRow | None:
+    query = select(AssignmentRow).where(
+        AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id, AssignmentRow.person_id == person_id
+    )
+    return session.exec(query).first()
+
+
+def assignments_of_person(session: Session, kind: str, person_id: str) -> list[AssignmentRow]:
+    query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
+    return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def assignments_in(session: Session, kind: str, states: tuple[str, ...]) -> list[AssignmentRow]:
+    query = select(AssignmentRow).where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
+    return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> dict[str, int]:
+    """How many people's assignments in these states each subject has."""
+    query = (
+        select(AssignmentRow.subject_id, func.count())
+        .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
+        .group_by(AssignmentRow.subject_id)
+    )
+    return dict(session.exec(query).all())
+
+
+def figure(session: Session, figure_id: str) -> FigureRow:
+    row = session.get(FigureRow, figure_id)
+    if row is None:
+        raise Missing("There is no such figure in this study.")
+    return row
+
+
+def located_figures(session: Session) -> list[tuple[FigureRow, PaperRow]]:
+    """Figures in use, of papers in use that were not excluded, oldest first."""
+    query = (
+        select(FigureRow, PaperRow)
+        .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .where(
+            col(FigureRow.archived_at).is_(None),
+            col(PaperRow.archived_at).is_(None),
+            col(PaperRow.screening) != "excluded",
+        )
+        .order_by(col(FigureRow.created_at), col(FigureRow.id))
+    )
+    return [(figure_row, paper_row) for figure_row, paper_row in session.exec(query)]

@@ -1,0 +1,54 @@
+"""Papers, their files and figures in the store. Lists never touch a file's content."""
+
+from __future__ import annotations
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.errors import Missing
+from store.tables import FigureRow, FileRow, PaperRow
+
+
+def paper(session: Session, paper_id: str) -> PaperRow:
+    row = session.get(PaperRow, paper_id)
+    if row is None:
+        raise Missing("There is no such paper in this study.")
+    return row
+
+
+def paper_with_file(session: Session, sha256: str) -> PaperRow | None:
+    return session.exec(select(PaperRow).where(PaperRow.file_sha256 == sha256)).first()
+
+
+def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[PaperRow, int | None, int]]:
+    """(paper, pages of its file or None, figures in use), newest paper first."""
+    figures = (
+        select(FigureRow.paper_id, func.count().label("figures"))
+        .where(col(FigureRow.archived_at).is_(None))
+        .group_by(FigureRow.paper_id)
+        .subquery()
+    )
+    query = (
+        select(PaperRow, FileRow.page_count, func.coalesce(figures.c.figures, 0))
+        .outerjoin(FileRow, col(FileRow.sha256) == col(PaperRow.file_sha256))
+        .outerjoin(figures, figures.c.paper_id == col(PaperRow.id))
+        .order_by(col(PaperRow.created_at).desc(), col(PaperRow.id).desc())
+    )
+    if not with_archived:
+        query = query.where(col(PaperRow.archived_at).is_(None))
+    return [(row, pages, count) for row, pages, count in session.exec(query)]
+
+
+def figures_of(session: Session, paper_id: str, *, with_archived: bool = False) -> list[FigureRow]:
+    query = select(FigureRow).where(FigureRow.paper_id == paper_id).order_by(col(FigureRow.page), col(FigureRow.y0))
+    return list(session.exec(query if with_archived else query.where(col(FigureRow.archived_at).is_(None))))
+
+
+def reference_key(doi: str, title: str, date: str) -> str:
+    """What makes two references the same paper: the DOI, else title and date."""
+    return f"doi {doi.lower()}" if doi else f"title {title.casefold().strip()} {date}"
+
+
+def reference_keys(session: Session) -> set[str]:
+    rows = session.exec(select(PaperRow.doi, PaperRow.title, PaperRow.publication_date))
+    return {reference_key(doi, title, date) for doi, title, date in rows}
