@@ -47,8 +47,12 @@ class Study:
         self.store.close()
 
 
-def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
+def open_study(
+    place: str, home: Path, *, clock: Callable[[], datetime] = _now, prestart_readers: bool = False
+) -> Study:
     """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables.
+
+    The server starts the document readers ahead of need; programs that may never open one do not.
 
     Raises StoreTrouble if it cannot be opened; the message says what to do.
     """
@@ -63,7 +67,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
             ensure_secret(session)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
-    pool = Pool()
+    pool = Pool(prestart=prestart_readers)
     return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, clock)
 
 
