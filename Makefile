@@ -1,0 +1,59 @@
+# Two commands for a newcomer: `make app` opens a working study, `make test` runs every test.
+# uv is used when it is there, plain venv and pip otherwise; both install the same lock.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+WORKERS ?= 2
+export EDGEWISE_CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome))
+
+.PHONY: app test check soak bench lock pictures clean
+
+app: $(VENV)/.app
+	$(BIN)/python edgewise.py serve --local
+
+test: $(VENV)/.dev browser
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+soak: $(VENV)/.dev browser
+	$(BIN)/python -m pytest tests/soak -s
+
+bench: $(VENV)/.dev browser
+	$(BIN)/python -m benchmarks
+
+lock:
+	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements.in -o requirements.txt
+	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements-dev.in -o requirements-dev.txt
+
+pictures: $(VENV)/.dev browser
+	$(BIN)/python docs/take_pictures.py
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.app: requirements.txt
+	@$(call install,requirements.txt)
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt
+	@$(call install,requirements-dev.txt)
+	@touch $@ $(VENV)/.app
+
+.PHONY: browser
+browser:
+	@test -n "$(EDGEWISE_CHROMIUM)" || { .ci/system; }
+
+define install
+if [ -n "$(UV)" ]; then \
+	{ test -x $(BIN)/python || uv venv -q --python $(PYTHON) $(VENV); } && uv pip install -q --python $(BIN)/python -r $(1); \
+else \
+	{ test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV); } && $(BIN)/python -m pip install -q -r $(1); \
+fi
+endef
