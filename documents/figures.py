@@ -22,7 +22,7 @@ CAPTION = re.compile(
 TABLE_CAPTION = re.compile(r"^\s*table\s+[A-Z]?\d+\s*([.:|–—]|$|\s+[A-Z])", re.IGNORECASE)
 PROSE_WORDS = 7  # a line of running text has at least so many words; labels in figures have fewer
 CAPTION_LENGTH = 600
-LABEL_REACH = 12.0  # a label this close to a shape belongs to the same figure
+LABEL_REACH = 18.0  # a label this close to a shape belongs to the same figure
 JOIN_REACH = 15.0  # uncaptioned shapes this close are one figure
 PADDING = 4.0
 

@@ -1,0 +1,118 @@
+"""Geometry of an arrow between two labels: where it starts and ends, where its sign and delay mark stand. Pure.
+
+An arrow is a quadratic curve from centre to centre, cut at the labels' boxes. y grows downwards, so "right" of an
+arrow, as its traveller sees it, is (-dy, dx).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
+STEPS = 400
+SIGN_BACK, SIGN_ASIDE = 13.0, 7.0  # points from the arrow's tip along it, and away from it
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A cut arrow: its quadratic curve (start, control, tip) and its bulge's side (1 right, -1 left)."""
+
+    start: Point
+    control: Point
+    tip: Point
+    side: int
+
+    def at(self, t: float) -> Point:
+        return _quadratic(self.start, self.control, self.tip, t)
+
+    def heading(self, t: float) -> Point:
+        """Unit vector along the arrow at t."""
+        (x0, y0), (x1, y1), (x2, y2) = self.start, self.control, self.tip
+        dx = (1 - t) * (x1 - x0) + t * (x2 - x1)
+        dy = (1 - t) * (y1 - y0) + t * (y2 - y1)
+        return _unit(dx, dy)
+
+    def back_from_tip(self, distance: float) -> float:
+        """The t at which the arrow is still `distance` points from its tip."""
+        for step in range(STEPS, -1, -1):
+            if math.dist(self.at(step / STEPS), self.tip) >= distance:
+                return step / STEPS
+        return 0.0
+
+    def cubic(self, end: float = 1.0) -> tuple[Point, Point, Point, Point]:
+        """The curve from its start to t = end as a cubic."""
+        start, control, tip = self.start, _blend(self.start, self.control, end), self.at(end)
+        return start, _blend(start, control, 2 / 3), _blend(tip, control, 2 / 3), tip
+
+    def head(self, length: float, half_width: float) -> tuple[Point, Point, Point]:
+        """The triangle of the arrowhead, tip first."""
+        dx, dy = self.heading(self.back_from_tip(length / 2))
+        x, y = self.tip[0] - dx * length, self.tip[1] - dy * length
+        return self.tip, (x - dy * half_width, y + dx * half_width), (x + dy * half_width, y - dx * half_width)
+
+    def sign_place(self, *, inner: bool = False) -> Point:
+        """Centre of the sign: beside the head, on the outer side of the bend unless `inner`."""
+        side = -self.side if inner else self.side
+        t = self.back_from_tip(SIGN_BACK)
+        (x, y), (dx, dy) = self.at(t), self.heading(t)
+        return x - dy * SIGN_ASIDE * side, y + dx * SIGN_ASIDE * side
+
+    def delay_strokes(self, length: float = 10.0, gap: float = 3.4) -> tuple[tuple[Point, Point], ...]:
+        """Two short strokes across the middle."""
+        (x, y), (dx, dy) = self.at(0.5), self.heading(0.5)
+        half = length / 2
+        strokes = []
+        for along in (-gap / 2, gap / 2):
+            cx, cy = x + dx * along, y + dy * along
+            strokes.append(((cx - dy * half, cy + dx * half), (cx + dy * half, cy - dx * half)))
+        return tuple(strokes)
+
+
+def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.0, gap: float = 3.0) -> Arrow:
+    """The arrow from one box to another, `gap` points off both; see DemoEdge for bend and shift."""
+    start, tip = _centre(source), _centre(sink)
+    dx, dy = _unit(tip[0] - start[0], tip[1] - start[1])
+    start = (start[0] - dy * shift, start[1] + dx * shift)
+    tip = (tip[0] - dy * shift, tip[1] + dx * shift)
+    bulge = 2 * bend * math.dist(start, tip)  # a quadratic reaches half way to its control point
+    control = ((start[0] + tip[0]) / 2 - dy * bulge, (start[1] + tip[1]) / 2 + dx * bulge)
+    leaves = _last_inside(start, control, tip, _grown(source, gap), range(STEPS + 1))
+    enters = _last_inside(start, control, tip, _grown(sink, gap), range(STEPS, -1, -1))
+    return _part(start, control, tip, leaves, enters, 1 if bend > 0 else -1)
+
+
+def _last_inside(start: Point, control: Point, tip: Point, box: Rect, steps: range) -> float:
+    for step in steps:
+        x, y = _quadratic(start, control, tip, step / STEPS)
+        if not (box[0] <= x <= box[2] and box[1] <= y <= box[3]):
+            return step / STEPS
+    return 0.5
+
+
+def _part(start: Point, control: Point, tip: Point, low: float, high: float, side: int) -> Arrow:
+    """The curve between t = low and t = high (de Casteljau)."""
+    middle = _blend(_blend(start, control, low), _blend(control, tip, low), high)
+    return Arrow(_quadratic(start, control, tip, low), middle, _quadratic(start, control, tip, high), side)
+
+
+def _quadratic(start: Point, control: Point, tip: Point, t: float) -> Point:
+    return _blend(_blend(start, control, t), _blend(control, tip, t), t)
+
+
+def _blend(one: Point, other: Point, share: float) -> Point:
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+
+def _unit(dx: float, dy: float) -> Point:
+    length = math.hypot(dx, dy) or 1.0
+    return dx / length, dy / length
+
+
+def _centre(box: Rect) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _grown(box: Rect, by: float) -> Rect:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
