@@ -41,9 +41,12 @@ function createPanZoom(viewport, content, options) {
     return Math.min(across, down);
   }
 
-  function clampAxis(offset, length, room) {
-    if (length + 2 * settings.padding <= room) return (room - length) / 2;
-    return clampTo(offset, room - length - settings.padding, settings.padding);
+  // The zoomed picture always covers the place it has when fitted: it cannot get lost, every edge can be brought into
+  // the window, and zooming in from the fit about any of its points needs no correction.
+  function clampAxis(offset, length, fittedLength, room) {
+    const centred = (room - length) / 2;
+    const slack = Math.abs(length - fittedLength) / 2;
+    return clampTo(offset, centred - slack, centred + slack);
   }
 
   function clamped(next) {
@@ -51,8 +54,8 @@ function createPanZoom(viewport, content, options) {
     const scale = clampTo(next.scale, fit * settings.min, fit * settings.max);
     return {
       scale,
-      x: clampAxis(next.x, settings.width * scale, size.width),
-      y: clampAxis(next.y, settings.height * scale, size.height),
+      x: clampAxis(next.x, settings.width * scale, settings.width * fit, size.width),
+      y: clampAxis(next.y, settings.height * scale, settings.height * fit, size.height),
     };
   }
 

@@ -40,7 +40,8 @@ function createPicker(parentElement, first) {
   let now = { box: null, regionId: null }; // what is drawn
   let done = now; // what Python has been told, or told us
   let fed = null; // data.chosen of the last rerun, as text
-  let lastN = 0;
+  let lastN = 0; // our last answer
+  let answeredN = 0; // the last one that a rerun has carried
   let timer = 0;
   let drag = null;
   let moves = false; // the Move button: a plain drag pans instead of drawing
@@ -269,10 +270,14 @@ function createPicker(parentElement, first) {
   // Python's rectangle is taken over only when it is new and the person is not in the middle of something newer.
   function takeOver() {
     const text = JSON.stringify(data.chosen);
-    if (text === fed) return;
-    const answersOurLast = data.seen_n >= lastN;
-    if (fed !== null && (drag || dirty() || !answersOurLast)) return;
+    const first = fed === null;
+    // A page that saves our answer below the picker passes, in the run that brings the answer, the one before it.
+    const lags = data.seen_n > answeredN;
+    answeredN = Math.max(answeredN, data.seen_n);
+    const busy = drag || dirty() || data.seen_n < lastN;
+    if (text === fed || (busy && !first)) return;
     fed = text;
+    if (lags && !first) return;
     if (data.chosen && now.box && sameBox(data.chosen, now.box)) return;
     const region = data.chosen && data.regions.find(({ box }) => sameBox(box, data.chosen));
     now = { box: data.chosen, regionId: region?.id ?? null };

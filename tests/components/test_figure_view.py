@@ -29,8 +29,20 @@ def test_a_click_on_a_mark_that_is_gone_is_none():
 
 @pytest.mark.parametrize(
     "forged",
-    ["a", 3, [], {}, {"id": "a"}, {"id": 1, "n": 1}, {"id": "a", "n": -1}, {"id": "a", "n": 1.5}]
-    + [{"id": "a", "n": True}, {"id": "a", "n": math.nan}, {"id": "a", "n": math.inf}, {"id": "a", "n": 2**60}],
+    [
+        "a",
+        3,
+        [],
+        {},
+        {"id": "a"},
+        {"id": 1, "n": 1},
+        {"id": "a", "n": -1},
+        {"id": "a", "n": 1.5},
+        {"id": "a", "n": True},
+        {"id": "a", "n": math.nan},
+        {"id": "a", "n": math.inf},
+        {"id": "a", "n": 2**60},
+    ],
 )
 def test_forged_clicks_are_refused_with_what_to_do(forged: object):
     with pytest.raises(BadInput, match="Reload the page and click again"):
