@@ -160,8 +160,8 @@ HOSPITAL = DemoPaper(
         "Hospitals that clear a waiting list with extra sessions often find a list of the same length two years later. "
         "We trace this to two slow links in an invented hospital. People who wait too long arrive as emergencies, and "
         "emergencies take the beds that planned treatments need. Staff who work under pressure for too long leave, and "
-        "the experience they take with them had kept the work manageable. Overtime helps at once and hides the harm. The "
-        "causal loop diagram has nine variables and fourteen signed links, two of them with a marked delay."
+        "the experience they take with them had kept the work manageable. Overtime helps at once and hides the harm. "
+        "The causal loop diagram has nine variables and fourteen signed links, two of them with a marked delay."
     ),
     sections=(
         (
@@ -170,8 +170,8 @@ HOSPITAL = DemoPaper(
                 "A waiting list looks like a bathtub: patients flow in through referrals and out through treatments, "
                 "and whoever wants a lower level must open the drain. The picture is right as far as it goes. It does "
                 "not explain why the level so often returns to where it was after the drain has been opened wide.",
-                "The hospital described here does not exist, but no single link in Figure 1 will surprise those who work "
-                "in one that does. Our interest is in what the links do together. Two of them act only after "
+                "The hospital described here does not exist, but no single link in Figure 1 will surprise those who "
+                "work in one that does. Our interest is in what the links do together. Two of them act only after "
                 "months or years, and these two decide the outcome.",
             ),
         ),
