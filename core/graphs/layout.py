@@ -25,8 +25,9 @@ CELL_Y = 68.0
 """Least vertical distance of two nodes in one column: a label of one to three lines and a gap."""
 
 _STEP_X, _STEP_Y = 236.0, 128.0  # length of one edge across and down: labels are four times as wide as high
-_ASPECT = 1.7  # of the whole picture: width over height
+_ASPECT = 1.9  # of the whole picture: width over height
 _ROUNDS = 120  # of stress majorisation; the stress of real diagrams is flat by then
+_BOWS = (0.16, 0.28, 0.42)  # bends tried, slight first
 _SWEEPS = 300  # of pushing overlapping labels apart
 
 
@@ -68,6 +69,52 @@ def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> di
             links[source].add(sink)
             links[sink].add(source)
     return links
+
+
+def bends(places: Mapping[str, Point], edges: Sequence[tuple[str, str]]) -> list[float]:
+    """How far each edge bows out so that lines keep apart and pass few labels of other nodes.
+
+    0 is straight; a positive bend bows to the left of travel, as vis-network's "curvedCW" with that roundness, a
+    negative one to the right. Both edges of a reciprocal pair bow to their own left, so they separate.
+
+    >>> bends({"a": Point(0, 0), "b": Point(236, 0)}, [("a", "b"), ("b", "a")])
+    [0.16, 0.16]
+    """
+    import numpy as np
+
+    spots = np.array([(point.x, point.y) for point in places.values()]).reshape(-1, 2)
+    index = {node: i for i, node in enumerate(places)}
+    present = set(edges)
+    drawn: dict[tuple[str, str], int] = {}
+    chosen: list[float] = []
+    for source, sink in edges:
+        twin = drawn.get((source, sink), 0)
+        drawn[source, sink] = twin + 1
+        if source == sink:
+            chosen.append(0.0)
+            continue
+        options = _BOWS if (sink, source) in present else (0.0, *(way * bow for bow in _BOWS for way in (1, -1)))
+        covered = _labels_under(index[source], index[sink], options, spots)
+        ranked = sorted(range(len(options)), key=lambda k: (covered[k], abs(options[k])))
+        chosen.append(options[ranked[twin % len(options)]])
+    return chosen
+
+
+def _labels_under(source: int, sink: int, options: Sequence[float], spots: Array) -> list[int]:
+    """How many labels of other nodes each option of one edge passes over."""
+    import numpy as np
+
+    start, step = spots[source], spots[sink] - spots[source]
+    left = np.array((step[1], -step[0]))  # y grows downwards
+    bow = np.array(options)[:, None]
+    reach, turn = np.abs(bow) / 2 + 0.5, bow * math.pi / 2
+    bend = start + reach * (np.cos(turn) * step + np.sin(turn) * left)
+    along = np.linspace(0.06, 0.94, 18)[None, :, None]
+    line = (1 - along) ** 2 * start + 2 * along * (1 - along) * bend[:, None, :] + along**2 * spots[sink]
+    others = np.delete(spots, (source, sink), axis=0)
+    away = np.abs(line[:, :, None, :] - others[None, None, :, :])
+    hit = ((away[..., 0] < CELL_X * 0.4) & (away[..., 1] < CELL_Y * 0.36)).any(axis=1)
+    return [int(count) for count in hit.sum(axis=1)]
 
 
 # --- a whole new layout -------------------------------------------------------------------------------------------
@@ -163,7 +210,8 @@ def _classical(wanted: Array) -> Array:
     spots[:, : min(n, 2)] = (vectors * np.sqrt(np.maximum(values, 0)))[:, ::-1][:, :2]
     turn = np.arange(n) * 2.399963  # the golden angle spreads neighbours in the list evenly
     spiral = np.sqrt(np.arange(1, n + 1) / n)[:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
-    return spots + 0.15 * spiral
+    spread: Array = spots + 0.15 * spiral
+    return spread
 
 
 def _gaps(spots: Array) -> Array:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
-from core.graphs.layout import CELL_X, CELL_Y, Point, place
+from core.graphs.layout import CELL_X, CELL_Y, Point, bends, place
 
 Edges = list[tuple[str, str]]
 NAMES = [f"v{i}" for i in range(14)]
@@ -41,7 +41,7 @@ def overlapping(places: dict[str, Point]) -> list[tuple[str, str]]:
 def tree_with_chords(n: int, chords: int) -> tuple[list[str], Edges]:
     """A connected graph of n nodes and n - 1 + chords edges, from arithmetic rather than chance."""
     nodes = [f"Variable number {i}" for i in range(n)]
-    tree = [(nodes[i], nodes[(i * 7 + 3) % i]) for i in range(1, n)]
+    tree = [(nodes[i], nodes[i - 1 - (i * 7) % min(i, 9)]) for i in range(1, n)]
     extra = [(nodes[(i * 31) % n], nodes[(i * 53 + 17) % n]) for i in range(chords)]
     return nodes, tree + extra
 
@@ -161,3 +161,24 @@ def test_growth_moves_nothing_and_overlaps_nothing(graph: tuple[list[str], Edges
     assert {node: after[node] for node in old} == before
     assert list(after) == nodes
     assert not overlapping(after)
+
+
+def test_a_free_edge_is_straight_and_a_reciprocal_pair_parts() -> None:
+    places = {"a": Point(0, 0), "b": Point(300, 0)}
+    assert bends(places, [("a", "b")]) == [0.0]
+    assert bends(places, [("a", "b"), ("b", "a")]) == [0.16, 0.16]  # each to its own left
+
+
+def test_an_edge_bows_around_a_label_in_its_way() -> None:
+    places = {"a": Point(0, 0), "between": Point(300, 0), "b": Point(600, 0)}
+    assert bends(places, [("a", "between"), ("between", "b")]) == [0.0, 0.0]
+    assert bends(places, [("a", "b")])[0] != 0.0
+
+
+def test_two_edges_from_one_source_to_one_sink_do_not_lie_on_each_other() -> None:
+    places = {"a": Point(0, 0), "b": Point(300, 0)}
+    assert len(set(bends(places, [("a", "b"), ("a", "b")]))) == 2
+
+
+def test_a_self_loop_needs_no_bend() -> None:
+    assert bends({"a": Point(0, 0)}, [("a", "a")]) == [0.0]
