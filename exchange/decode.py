@@ -1,0 +1,75 @@
+"""Bytes of an import file to text: the byte order mark decides, then UTF-8; nothing is guessed silently."""
+
+from __future__ import annotations
+
+import codecs
+
+from core.errors import UnreadableFile
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", ""),
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),  # before UTF-16, whose mark is the beginning of this one
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+_OTHER_FORMATS = ((b"%PDF", "a PDF"), (b"PK\x03\x04", "a ZIP or Excel file"), (b"\x89PNG", "a picture"))
+
+
+def decode_text(content: bytes, filename: str, encoding: str = "") -> tuple[str, tuple[str, ...]]:
+    """The text of a file and notices about how it was read; `encoding` is a person's answer and goes first.
+
+    Raises UnreadableFile for an empty file, a binary file, a web page, an unknown encoding name, and for bytes
+    that are not UTF-8: then the message asks which encoding it is and shows three lines of the likeliest.
+    """
+    if not content.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
+        raise UnreadableFile(f"{filename}: the file is empty.")
+    for start, kind in _OTHER_FORMATS:
+        if content.startswith(start):
+            raise UnreadableFile(f"{filename} is {kind}, not text; give a CSV, JSON or text file.")
+    text, notices = _decode(content, filename, encoding)
+    if not text.strip():
+        raise UnreadableFile(f"{filename}: the file is empty.")
+    if text.lstrip()[:15].lower().startswith(("<!doctype html", "<html")):
+        raise UnreadableFile(f"{filename} is a web page, not a list; download the file itself.")
+    return text, notices
+
+
+def _decode(content: bytes, filename: str, encoding: str) -> tuple[str, tuple[str, ...]]:
+    if encoding:
+        return _decode_as(content, filename, encoding), (f"{filename} was read as {encoding}.",)
+    for mark, codec, shown in _MARKS:
+        if content.startswith(mark):
+            return _decode_as(content, filename, codec), ((f"{filename} was read as {shown}.",) if shown else ())
+    if (unmarked := _unmarked_utf16(content)) is not None:
+        return _decode_as(content, filename, unmarked), (f"{filename} was read as UTF-16.",)
+    try:
+        return content.decode("utf-8"), ()
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(_encoding_question(content, filename, error)) from None
+
+
+def _decode_as(content: bytes, filename: str, encoding: str) -> str:
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except (LookupError, UnicodeError):
+        raise UnreadableFile(f"{filename} cannot be read as {encoding}; choose another encoding.") from None
+
+
+def _unmarked_utf16(content: bytes) -> str | None:
+    """Plain letters in UTF-16 have a zero in every other byte; no text in UTF-8 looks like that."""
+    sample = content[:2000]
+    for place, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
+        high, low = sample[place::2], sample[1 - place :: 2]
+        if len(sample) >= 8 and high.count(0) > 0.6 * len(high) and low.count(0) < 0.1 * len(low):
+            return codec
+    return None
+
+
+def _encoding_question(content: bytes, filename: str, error: UnicodeDecodeError) -> str:
+    line = content.count(b"\n", 0, error.start) + 1
+    preview = " / ".join(content[:2000].decode("cp1252", errors="replace").splitlines()[:3])
+    return (
+        f"{filename}, line {line}: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, Western Europe) "
+        f"it begins: {preview[:240]}"
+    )

@@ -1,0 +1,160 @@
+"""Graphs as JSON in their plain form: {"nodes": ["A", …], "edges": [{"source": "A", "sink": "B", "sign": "+"}]}."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import BadRow
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
+
+DEEPEST = 32
+"""Brackets inside brackets; the plain form has three."""
+
+
+def plain_graph(graph: CausalGraph) -> dict[str, Any]:
+    """The plain form as values. `delay`, `flag` and `note` appear only where set; a sign is "+", "-" or null."""
+    return {"nodes": list(graph.nodes), "edges": [_plain_edge(edge) for edge in graph.edges]}
+
+
+def write_json(value: Mapping[str, Any]) -> bytes:
+    """JSON in UTF-8, two spaces a level, one line end at the end; the same value always gives the same bytes."""
+    return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
+
+
+def read_json(text: str, filename: str) -> ImportedGraph:
+    """Read the plain form; `nodes` may be missing, `relationships` stand for `edges`, `target` for `sink`, and a
+    bare list is taken as edges. Raises BadRow if the text is not JSON, holds NaN, a key twice or brackets nested
+    too deep, or has no edges; faulty elements are returned as faults.
+    """
+    value = load_json(text, filename)
+    nodes, edges, key = _parts(value, filename)
+    collector = EdgeCollector(filename)
+    for place, node in enumerate(nodes):
+        if isinstance(node, str):
+            collector.add_node(node, None, f"nodes[{place}]")
+        else:
+            collector.fault(None, f"nodes[{place}]", _shown(node), "a node is its name, a text")
+    for place, edge in enumerate(edges):
+        _take_edge(collector, edge, f"{key}[{place}]")
+    return collector.result()
+
+
+def load_json(text: str, filename: str) -> Any:
+    """The value of a JSON text. Raises BadRow with the line where it is not JSON, where NaN or Infinity or a key
+    listed twice stands, or where brackets are nested deeper than 32."""
+    _guard(text, filename)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRow(filename, error.lineno, "", "", f"not JSON: {error.msg} at column {error.colno}") from None
+    except ValueError:
+        raise BadRow(filename, None, "", "", "a number has too many digits") from None
+
+
+def _plain_edge(edge: Edge) -> dict[str, Any]:
+    plain: dict[str, Any] = {"source": edge.source, "sink": edge.sink, "sign": edge.sign and edge.sign.value}
+    if edge.delay:
+        plain["delay"] = True
+    if edge.flag is not None:
+        plain["flag"] = edge.flag.value
+    if edge.note:
+        plain["note"] = edge.note
+    return plain
+
+
+def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
+    if isinstance(value, list):
+        return [], value, "edges"
+    expected = 'a graph is {"nodes": […], "edges": [{"source": …, "sink": …}]}'
+    if not isinstance(value, dict):
+        raise BadRow(file, 1, "", _shown(value), expected)
+    key = "relationships" if "relationships" in value and "edges" not in value else "edges"
+    nodes: Any = value.get("nodes", [])
+    edges: Any = value.get(key, [] if "nodes" in value else None)
+    for field, part in (("nodes", nodes), (key, edges)):
+        if not isinstance(part, list):
+            raise BadRow(file, None, field, "" if part is None else _shown(part), expected)
+    return nodes, edges, key
+
+
+def _take_edge(collector: EdgeCollector, edge: Any, place: str) -> None:
+    if not isinstance(edge, dict):
+        collector.fault(None, place, _shown(edge), 'an edge is {"source": …, "sink": …, "sign": …}')
+        return
+    fields: dict[str, str] = {}
+    for key in sorted(edge, key=preference):
+        field = field_of(key)
+        if field is None or field in fields:
+            continue
+        text = _text(edge[key])
+        if text is None:
+            collector.fault(None, f"{place}.{key}", _shown(edge[key]), "a text was expected here")
+            return
+        fields[field] = text
+    if not fields.get("sink", "").strip():
+        collector.fault(None, f"{place}.sink", "", "an edge needs a sink; nodes without edges go into nodes")
+        return
+    collector.add_edge(fields, None, f"{place}.")
+
+
+def _text(value: Any) -> str | None:
+    """Text as it is; null is empty; true and false are words; 1 and -1 are signs. Anything else is no text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and value in (1, -1):
+        return str(value)
+    return value if isinstance(value, str) else None
+
+
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|\bNaN\b|-?\bInfinity\b', re.DOTALL)
+_COLON = re.compile(r"\s*:")
+
+
+def _guard(text: str, file: str) -> None:
+    """Refuse what the json module lets through or falls over, with its line.
+
+    Runs before parsing: nesting of a megabyte exhausts the parser's stack, and it reports neither NaN nor a
+    repeated key with a place.
+    """
+    keys: list[set[str] | None] = []  # per open bracket: the keys so far, None for a list
+    for found in _TOKEN.finditer(text):
+        piece = found.group()
+        if piece in "[{":
+            keys.append(set() if piece == "{" else None)
+            if len(keys) > DEEPEST:
+                raise _refusal(text, file, found, f"brackets are nested deeper than {DEEPEST}")
+        elif piece in "]}":
+            del keys[-1:]
+        elif piece.startswith('"'):
+            if keys and keys[-1] is not None and _COLON.match(text, found.end()):
+                key = _unescaped(piece)
+                if key in keys[-1]:
+                    raise _refusal(text, file, found, f"the key {piece[:60]} is listed twice")
+                keys[-1].add(key)
+        else:
+            raise _refusal(text, file, found, f"{piece} is not a JSON value; write null")
+
+
+def _unescaped(piece: str) -> str:
+    try:
+        return str(json.loads(piece))
+    except json.JSONDecodeError:
+        return piece  # a broken string; parsing reports it
+
+
+def _refusal(text: str, file: str, found: re.Match[str], message: str) -> BadRow:
+    line = text.count("\n", 0, found.start()) + 1
+    column = found.start() - text.rfind("\n", 0, found.start())
+    return BadRow(file, line, f"column {column}", "", message)
+
+
+def _shown(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"

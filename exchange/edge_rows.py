@@ -1,0 +1,195 @@
+"""The fields of one edge, whatever file they come from: their names, their spellings, and their faults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.errors import BadRow, InvalidName, UnknownSign
+from core.graphs.edge import Edge, EdgeFlag
+from core.graphs.graph import CausalGraph
+from core.graphs.names import clean_name
+from core.graphs.parse import quote_name
+from core.sign import Sign, parse_edge_sign
+
+FIELDS = ("source", "sink", "sign", "delay", "flag", "note")
+
+_SYNONYMS = {
+    "source": ("source", "source_variable", "source_node", "from", "cause", "tail"),
+    "sink": ("sink", "sink_variable", "sink_node", "target", "target_variable", "to", "effect", "head"),
+    "sign": ("sign", "polarity", "type"),
+    "delay": ("delay", "delayed", "delay_mark"),
+    "flag": ("flag",),
+    "note": ("note", "notes", "comment"),
+}
+_FIELD_OF = {spelling: field for field, spellings in _SYNONYMS.items() for spelling in spellings}
+_YES = frozenset({"yes", "true", "1", "x", "delay", "delayed"})
+_NO = frozenset({"", "no", "false", "0"})
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGraph:
+    """What a file held: the graph of its good rows, what a person should know, and every faulty row."""
+
+    graph: CausalGraph
+    notices: tuple[str, ...] = ()
+    faults: tuple[BadRow, ...] = ()
+
+
+def field_of(heading: str) -> str | None:
+    """The field a column or key stands for, in any of the field's spellings; None if it is none of ours.
+
+    >>> field_of(" From "), field_of("Source Variable"), field_of("weight")
+    ('source', 'source', None)
+    """
+    return _FIELD_OF.get(re.sub(r"[\s_-]+", "_", heading.strip().casefold()))
+
+
+def preference(heading: str) -> int:
+    """Among headings of one field the lower goes first: "sign" before "type"."""
+    field = field_of(heading)
+    spelling = re.sub(r"[\s_-]+", "_", heading.strip().casefold())
+    return _SYNONYMS[field].index(spelling) if field else len(_FIELD_OF)
+
+
+def in_order(graph: CausalGraph) -> Iterator[Edge | str]:
+    """Edges, and before them the nodes that must be named first, so that reading restores the order of nodes.
+
+    >>> list(in_order(CausalGraph.of([Edge("A", "B")], nodes=["A", "B", "C"])))[1:]
+    ['C']
+    """
+    waiting = list(reversed(graph.nodes))
+    named: set[str] = set()
+    for edge in graph.edges:
+        new = [name for name in dict.fromkeys(edge.pair) if name not in named]
+        while new and waiting[: -len(new) - 1 : -1] != new:
+            name = waiting.pop()
+            named.add(name)
+            yield name
+            new = [other for other in new if other != name]
+        del waiting[len(waiting) - len(new) :]
+        named.update(new)
+        yield edge
+    yield from reversed(waiting)
+
+
+class EdgeCollector:
+    """Takes rows of text fields one by one and ends in an ImportedGraph; every fault is kept, none stops it."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._edges: dict[tuple[str, str, Sign | None], tuple[Edge, str]] = {}
+        self._nodes: dict[str, None] = {}
+        self._repeated: list[str] = []
+        self._signs: dict[str, Sign | None] = {}
+        self._tidied: dict[str, str] = {}
+        self._alone: list[str] = []
+        self.notices: list[str] = []
+        self.faults: list[BadRow] = []
+
+    def add_node(self, text: str, line: int | None, field: str) -> None:
+        """Declare a node by name."""
+        name = self._name(text, line, field)
+        if name is not None:
+            self._nodes.setdefault(name)
+
+    def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "") -> None:
+        """Take one edge; `place` goes before the field's name in faults ("edges[3]."). A row that has a source
+        and nothing else declares a node."""
+        if self._is_node(fields):
+            self._alone.append(fields["source"].strip())
+            self.add_node(fields["source"], line, f"{place}source")
+            return
+        count = len(self.faults)
+        source = self._name(fields.get("source", ""), line, f"{place}source")
+        sink = self._name(fields.get("sink", ""), line, f"{place}sink")
+        sign = self._sign(fields.get("sign", ""), line, f"{place}sign")
+        delay = self._delay(fields.get("delay", ""), line, f"{place}delay")
+        flag = self._flag(fields.get("flag", ""), line, f"{place}flag")
+        if source is None or sink is None or len(self.faults) > count:
+            return
+        edge = Edge(source, sink, sign, delay, fields.get("note", ""), flag)
+        self._nodes.setdefault(source)
+        self._nodes.setdefault(sink)
+        where = f"line {line}" if line is not None else place.rstrip(".")
+        _, first = self._edges.setdefault((source, sink, sign), (edge, where))
+        if first != where:
+            self._repeated.append(f"{where}: {quote_name(source)} -> {quote_name(sink)} is already listed in {first}.")
+
+    def fault(self, line: int | None, field: str, value: str, expected: str) -> None:
+        self.faults.append(BadRow(self._file, line, field, _excerpt(value), expected))
+
+    def result(self) -> ImportedGraph:
+        graph = CausalGraph.of((edge for edge, _ in self._edges.values()), self._nodes)
+        return ImportedGraph(graph, tuple(self._all_notices(graph)), tuple(self.faults))
+
+    def _all_notices(self, graph: CausalGraph) -> Iterator[str]:
+        yield from self.notices
+        for spelling, sign in self._signs.items():
+            yield f"The sign {spelling!r} was read as {'unknown' if sign is None else sign.value}."
+        if self._tidied:
+            yield f"White space or accents were tidied in {len(self._tidied)} names: {_some(self._tidied.values())}."
+        if self._alone:
+            yield f"Rows with a source only declare nodes without edges: {_some(self._alone)}."
+        if any(name[0] in FORMULA_STARTS for name in graph.nodes):
+            yield (
+                "Names that begin like a formula (= + - @) were kept as text; "
+                "use the spreadsheet-safe export to open them in a spreadsheet."
+            )
+        yield from self._repeated
+
+    @staticmethod
+    def _is_node(fields: Mapping[str, str]) -> bool:
+        others = (value for field, value in fields.items() if field != "source")
+        return bool(fields.get("source", "").strip()) and not any(value.strip() for value in others)
+
+    def _name(self, text: str, line: int | None, field: str) -> str | None:
+        try:
+            name = clean_name(text)
+        except InvalidName as error:
+            self.fault(line, field, text, str(error))
+            return None
+        if name != text.strip():
+            self._tidied[text] = name
+        return name
+
+    def _sign(self, text: str, line: int | None, field: str) -> Sign | None:
+        try:
+            sign = parse_edge_sign(text)
+        except UnknownSign:
+            self.fault(line, field, text, "an edge's sign is +, - or empty (also plus, minus, positive, negative)")
+            return None
+        spelling = text.strip()
+        if spelling and spelling not in ("+", "-"):
+            self._signs[spelling] = sign
+        return sign
+
+    def _delay(self, text: str, line: int | None, field: str) -> bool:
+        word = text.strip().casefold()
+        if word not in _YES | _NO:
+            self.fault(line, field, text, "a delay mark is yes, no or empty")
+        return word in _YES
+
+    def _flag(self, text: str, line: int | None, field: str) -> EdgeFlag | None:
+        word = text.strip().casefold()
+        if not word:
+            return None
+        try:
+            return EdgeFlag(word)
+        except ValueError:
+            self.fault(line, field, text, f"a flag is one of: {', '.join(EdgeFlag)}; or empty")
+            return None
+
+
+FORMULA_STARTS = frozenset("=+-@\t\r＝＋－＠")
+"""First characters at which a spreadsheet may read a cell as a formula."""
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = [quote_name(_excerpt(name, 60)) for name in names]
+    return ", ".join(listed[:5]) + (f" and {len(listed) - 5} more" if len(listed) > 5 else "")
+
+
+def _excerpt(text: str, length: int = 120) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -1,0 +1,191 @@
+"""Edge lists as CSV: written exactly, or safe for spreadsheets; read from any table with a source and a sink."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from core.errors import BadInput, BadRow
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.sign import Sign
+from exchange.edge_rows import FIELDS, FORMULA_STARTS, EdgeCollector, ImportedGraph, field_of, in_order, preference
+
+_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+_SIGN_WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
+_MOST_REPAIRS = 20  # each restarts the reader one line further on; a file with more is not a CSV file
+
+
+def write_table(graph: CausalGraph, *, safe: bool = False) -> bytes:
+    """The graph as CSV with the columns source, sink, sign, delay, flag, note.
+
+    A node that no edge names, or not in its turn, is a row with a source and an empty sink. Canonical: UTF-8,
+    `\\n`, read back exactly. `safe`: for spreadsheets, see `table_bytes`; signs are the words plus and minus.
+    """
+    rows = [cells_of(item, safe=safe) for item in in_order(graph)]
+    return table_bytes(FIELDS, rows, safe=safe)
+
+
+def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
+    """One row of an edge table; a name alone declares a node."""
+    if isinstance(item, str):
+        return [item, "", "", "", "", ""]
+    sign = "" if item.sign is None else _SIGN_WORDS[item.sign] if safe else item.sign.value
+    return [item.source, item.sink, sign, "yes" if item.delay else "", item.flag or "", item.note]
+
+
+def table_bytes(header: Sequence[str], rows: Iterable[Sequence[str]], *, safe: bool) -> bytes:
+    """Rows as CSV in UTF-8. Canonical: lines end in `\\n`, quotes only where needed, cells as they are.
+
+    `safe`: an apostrophe goes before every cell that a spreadsheet could run as a formula, a byte order mark
+    goes first and lines end in `\\r\\n`, so that a double click shows what the file says.
+    """
+    end = "\r\n" if safe else "\n"
+    lines = [_line([_guarded(cell) for cell in row] if safe else row) + end for row in (header, *rows)]
+    return "".join(lines).encode("utf-8-sig" if safe else "utf-8")
+
+
+def read_table(
+    text: str, filename: str, *, columns: Mapping[str, str] | None = None, was_marked: bool = False
+) -> ImportedGraph:
+    """Read an edge table; columns may be named in any spelling of `edge_rows.field_of`.
+
+    `columns` maps our fields to the file's headings, for files with other names. `was_marked`: the file began
+    with a byte order mark; then a table with exactly our columns is our spreadsheet-safe export, and its
+    apostrophes are taken off again.
+    Raises BadRow if a column is missing or listed twice; BadInput if `columns` names a field we do not have.
+    """
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+    start = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    declared = re.fullmatch(r"sep=(.)\s*", lines[start])
+    if declared:
+        start += 1
+    separator, heading = _separator(lines[start : start + 1], declared.group(1) if declared else "", columns)
+    places = _places(heading, filename, start + 1, columns)
+    collector = EdgeCollector(filename)
+    collector.notices += _table_notices(separator, filename, heading, places)
+    is_ours_safe = was_marked and tuple(heading) == FIELDS
+    for line, record in _records(lines, start + 1, separator):
+        if isinstance(record, str):
+            collector.fault(line, "", "", record)
+        elif not any(cell.strip() for cell in record):
+            continue
+        elif len(record) != len(heading):
+            collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {len(heading)}")
+        else:
+            cells = [_unguarded(cell) for cell in record] if is_ours_safe else record
+            collector.add_edge({field: cells[place] for field, place in places.items()}, line)
+    if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
+        collector.notices.append("Read as our spreadsheet-safe export: its guarding apostrophes were taken off.")
+    return collector.result()
+
+
+def has_table_header(line: str) -> bool:
+    """Whether a first line names a source and a sink column."""
+    heading = _separator([line], "", None)[1]
+    fields = {field_of(cell) for cell in heading}
+    return {"source", "sink"} <= fields
+
+
+def _line(row: Sequence[str]) -> str:
+    """One CSV row without its end. The writer quotes `\\r` and `\\n` in cells only if both are in its terminator."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, lineterminator="\r\n").writerow(row)
+    return buffer.getvalue().removesuffix("\r\n")
+
+
+_GUARDED = re.compile("'+[" + re.escape("".join(sorted(FORMULA_STARTS))) + "]")
+
+
+def _guarded(cell: str) -> str:
+    """With an apostrophe before a formula, and before apostrophes that already stand before one."""
+    return f"'{cell}" if cell[:1] in FORMULA_STARTS or _GUARDED.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def _separator(lines: list[str], declared: str, columns: Mapping[str, str] | None) -> tuple[str, list[str]]:
+    """The separator under which the heading names most of our fields, else most columns; and that heading."""
+    candidates = [declared] if declared else list(_SEPARATORS)
+    headings = [(separator, _heading(lines, separator)) for separator in candidates]
+    return max(headings, key=lambda entry: (len(_known(entry[1], columns)), len(entry[1])))
+
+
+def _heading(lines: list[str], separator: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader(lines, delimiter=separator, strict=True), [])]
+    except csv.Error:
+        return []
+
+
+def _known(heading: list[str], columns: Mapping[str, str] | None) -> set[str]:
+    fields = {field for cell in heading if (field := field_of(cell))}
+    return fields | {field for field, cell in (columns or {}).items() if cell in heading}
+
+
+def _places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
+    """Where each of our fields stands in a row. Raises BadRow for a missing or doubled column."""
+    named = [cell.casefold() for cell in heading if cell]
+    for cell in heading:
+        if cell and named.count(cell.casefold()) > 1:
+            raise BadRow(file, line, "", cell, f"two columns are named {cell}; rename one")
+    places: dict[str, int] = {}
+    for place in sorted(range(len(heading)), key=lambda place: preference(heading[place])):
+        field = field_of(heading[place])
+        if field in ("source", "sink") and field in places and not columns:
+            both = f"{heading[places[field]]} and {heading[place]}"
+            raise BadRow(file, line, "", both, f"two columns mean {field}; remove one")
+        if field is not None:
+            places.setdefault(field, place)
+    for field, cell in (columns or {}).items():
+        if field not in FIELDS:
+            raise BadInput(f"There is no field {field!r}; the fields are {', '.join(FIELDS)}.")
+        if cell not in heading:
+            raise BadRow(file, line, field, cell, f"there is no such column; found {', '.join(heading)}")
+        places[field] = heading.index(cell)
+    if not {"source", "sink"} <= places.keys():
+        found = ", ".join(heading) or "nothing"
+        raise BadRow(file, line, "", "", f"needs the columns source and sink; found {found}. Say which is which")
+    return places
+
+
+def _table_notices(separator: str, file: str, heading: list[str], places: dict[str, int]) -> Iterator[str]:
+    if separator not in (",", "\t" if file.lower().endswith(".tsv") else ","):
+        yield f"The columns are separated by {_SEPARATORS.get(separator, repr(separator))}."
+    ignored = [cell for place, cell in enumerate(heading) if cell and place not in places.values()]
+    if ignored:
+        yield f"Columns not read: {', '.join(ignored)}."
+    renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
+    if renamed:
+        yield f"Columns read: {', '.join(renamed)}."
+
+
+def _records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:
+    """Records with the line they begin on (1-based), or what is wrong there; after a broken record, reading goes
+    on at the next line, so that one open quote does not swallow the rest of the file."""
+    for repair in range(_MOST_REPAIRS + 1):
+        reader = csv.reader(islice(lines, start, None), delimiter=separator, strict=True)
+        begins = start
+        try:
+            for record in reader:
+                yield begins + 1, record
+                begins = start + reader.line_num
+            return
+        except csv.Error as error:
+            yield begins + 1, _broken(str(error))
+        start = begins + 1
+        if repair == _MOST_REPAIRS:
+            yield start + 1, "reading stopped here: too many broken rows"
+
+
+def _broken(error: str) -> str:
+    if "unexpected end" in error:
+        return "a quote is opened here and never closed"
+    if "field larger" in error:
+        return "a cell longer than 131,072 characters, or a quote that is never closed"
+    return "a quote is not closed, or text follows a closing quote; a quote inside a cell is doubled"
