@@ -19,7 +19,8 @@ export default function figureView({ parentElement, data, setStateValue }) {
 function createFigure(parentElement, first) {
   const content = make("div", { class: "pz-content" });
   const viewport = make("div", { class: "pz-viewport", tabindex: "0", role: "group" }, content);
-  const root = make("div", { class: "pz-frame" }, viewport, keysLine());
+  const foot = make("div", { class: "pz-foot" }, keysLine());
+  const root = make("div", { class: "pz-frame" }, viewport, foot);
   parentElement.querySelector("[data-figure-view]").append(root);
   setShape(root, first);
 
@@ -37,9 +38,9 @@ function createFigure(parentElement, first) {
 
   const picture = createPageImage(viewport, content);
   const panZoom = createPanZoom(viewport, content, {
-    width: first.width, height: first.height, origin: first.origin,
+    width: first.width, height: first.height, origin: first.origin, frame: root,
   });
-  panZoom.tools();
+  foot.append(panZoom.tools());
 
   const drawn = new Map(); // mark id -> { mark, group, rect }
   let data = first;
@@ -64,7 +65,7 @@ function createFigure(parentElement, first) {
     const share = (value, origin, length) => ((value - origin) / length) * 100;
     chip.style.cssText = "";
     const x0 = share(box[0], left, data.width);
-    if (x0 > 60) chip.style.right = `${100 - share(box[2], left, data.width)}%`;
+    if (x0 > 45) chip.style.right = `${100 - share(box[2], left, data.width)}%`;
     else chip.style.left = `${Math.max(x0, 0)}%`;
     const y0 = share(box[1], top, data.height);
     if (y0 < 6) chip.style.top = `calc(${share(box[3], top, data.height)}% + 3px)`;

@@ -12,12 +12,13 @@ const PANZOOM_EASE_MS = 160;
 /**
  * options: min, max (scale as a multiple of the fit), width, height (points), origin ([left, top] of the content on
  * the page, points), padding (pixels around the fitted content), dragPans(event) -> whether a plain drag pans,
- * onChange(scale), onGesture() when a pinch takes over from a drag.
+ * onChange(scale), onGesture() when a pinch takes over from a drag, frame (the element whose focus means "the figure has
+ * focus" and whose keys count; it holds the viewport and the buttons; default: the viewport).
  */
 function createPanZoom(viewport, content, options) {
   const settings = {
     min: 1, max: 12, width: 1, height: 1, origin: [0, 0], padding: 10,
-    dragPans: () => true, onChange: () => {}, onGesture: () => {}, ...options,
+    frame: viewport, dragPans: () => true, onChange: () => {}, onGesture: () => {}, ...options,
   };
   const stop = new AbortController();
   const view = { scale: 1, x: 0, y: 0 };
@@ -145,7 +146,7 @@ function createPanZoom(viewport, content, options) {
     if (dx || dy) panBy(dx, dy, true);
   }
 
-  const onTools = (event) => event.target.closest?.("[data-panzoom-tools]") != null;
+  const offPicture = (event) => event.target.closest?.("[data-no-drag]") != null;
   const wouldPan = (event) => event.button === 1 || (event.button === 0 && (spaceHeld || settings.dragPans(event)));
 
   function swallowNextClick() {
@@ -173,7 +174,7 @@ function createPanZoom(viewport, content, options) {
   }
 
   listen(viewport, "pointerdown", (event) => {
-    if (onTools(event)) return;
+    if (offPicture(event)) return;
     if (event.pointerType === "touch") {
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (pointers.size === 2) return startPinch();
@@ -219,7 +220,7 @@ function createPanZoom(viewport, content, options) {
   listen(window, "pointercancel", release);
 
   listen(viewport, "wheel", (event) => {
-    if (!event.ctrlKey && !viewport.matches(":focus-within")) return; // the page scrolls
+    if (!event.ctrlKey && !settings.frame.matches(":focus-within")) return; // the page scrolls
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return panBy(-event.deltaX * unit, 0);
@@ -230,7 +231,7 @@ function createPanZoom(viewport, content, options) {
   }, { passive: false });
 
   listen(viewport, "dblclick", (event) => {
-    if (onTools(event) || event.target.closest?.("button, [role=button]")) return;
+    if (offPicture(event) || event.target.closest?.("button, [role=button]")) return;
     zoomBy(2, event.clientX, event.clientY, true);
   });
 
@@ -247,7 +248,7 @@ function createPanZoom(viewport, content, options) {
     ArrowUp: () => panBy(0, PANZOOM_PAN_PX, true),
     ArrowDown: () => panBy(0, -PANZOOM_PAN_PX, true),
   };
-  listen(viewport, "keydown", (event) => {
+  listen(settings.frame, "keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && !event.target.closest?.("button, [role=button]")) {
       spaceHeld = true;
@@ -282,11 +283,10 @@ function createPanZoom(viewport, content, options) {
   size = { width: viewport.clientWidth, height: viewport.clientHeight };
   fit();
 
-  // The buttons - fit +, with room for a component's own in front.
+  // The buttons - fit +, for the component to put inside `frame`.
   function tools() {
     const bar = document.createElement("div");
     bar.className = "pz-tools";
-    bar.setAttribute("data-panzoom-tools", "");
     const button = (text, label, act) => {
       const element = document.createElement("button");
       element.type = "button";
@@ -299,7 +299,6 @@ function createPanZoom(viewport, content, options) {
     button("−", "Zoom out", () => zoomBy(1 / PANZOOM_STEP, undefined, undefined, true));
     button("Fit", "Fit the picture into the window", () => fit(true));
     button("+", "Zoom in", () => zoomBy(PANZOOM_STEP, undefined, undefined, true));
-    viewport.append(bar);
     return bar;
   }
 

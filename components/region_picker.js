@@ -30,7 +30,8 @@ function createPicker(parentElement, first) {
   const viewport = make("div", { class: "pz-viewport", tabindex: "0", role: "group", "data-draws": true }, content);
   const fault = make("p", { class: "rp-fault", role: "alert" });
   const said = make("p", { class: "pz-said", "aria-live": "polite" });
-  const root = make("div", { class: "pz-frame" }, viewport, fault, pickerKeysLine(), said);
+  const foot = make("div", { class: "pz-foot" }, pickerKeysLine());
+  const root = make("div", { class: "pz-frame" }, viewport, foot, fault, said);
   parentElement.querySelector("[data-region-picker]").append(root);
   setPageShape(root, first);
 
@@ -50,9 +51,10 @@ function createPicker(parentElement, first) {
   const listen = (target, type, handler) => target.addEventListener(type, handler, { signal: stop.signal });
 
   const picture = createPageImage(viewport, content);
-  listen(viewport, "keydown", onKey); // before panzoom's own, which leaves handled keys alone
+  listen(root, "keydown", onKey); // before panzoom's own, which leaves handled keys alone
   const panZoom = createPanZoom(viewport, content, {
-    width: first.page_width, height: first.page_height, dragPans: () => moves, onGesture: cancelDrag,
+    width: first.page_width, height: first.page_height, frame: root, dragPans: () => moves,
+    onGesture: cancelDrag,
   });
   const bar = panZoom.tools();
   const moveButton = make("button", {
@@ -64,6 +66,7 @@ function createPicker(parentElement, first) {
     viewport.toggleAttribute("data-draws", !moves);
   });
   bar.prepend(moveButton);
+  foot.append(bar);
 
   // ---- showing
 
@@ -72,6 +75,12 @@ function createPicker(parentElement, first) {
     element.style.top = `${(y0 / data.page_height) * 100}%`;
     element.style.width = `${((x1 - x0) / data.page_width) * 100}%`;
     element.style.height = `${((y1 - y0) / data.page_height) * 100}%`;
+  }
+
+  // Near the top edge a label goes inside, in the right half it grows to the left: it stays in the window.
+  function setSides(element, box) {
+    element.toggleAttribute("data-low", box[1] / data.page_height < 0.05);
+    element.toggleAttribute("data-right", box[0] / data.page_width > 0.45);
   }
 
   function show() {
@@ -83,7 +92,7 @@ function createPicker(parentElement, first) {
     place(chosen, now.box);
     const label = data.regions.find((region) => region.id === now.regionId)?.label;
     size.textContent = `${label ? `${label} · ` : ""}${measure(now.box)} pt`;
-    chosen.toggleAttribute("data-low", now.box[1] / data.page_height < 0.05);
+    setSides(chosen, now.box);
     chosen.setAttribute("aria-label", spoken(now, label));
   }
 
@@ -100,7 +109,7 @@ function createPicker(parentElement, first) {
         type: "button", class: "rp-region", "data-id": region.id, "aria-pressed": "false",
         "aria-label": `${label}, ${spokenSize(region.box)}`,
       }, make("span", { class: "pz-chip", text: label }));
-      button.toggleAttribute("data-low", region.box[1] / data.page_height < 0.05);
+      setSides(button, region.box);
       button.style.zIndex = String(bySize.indexOf(region));
       place(button, region.box);
       button.addEventListener("click", () => choose(region));
@@ -161,7 +170,7 @@ function createPicker(parentElement, first) {
 
   function startDrag(event) {
     if (drag || event.button !== 0 || !event.isPrimary || panZoom.wouldPan(event)) return;
-    if (event.target.closest?.("[data-panzoom-tools]")) return;
+    if (event.target.closest?.("[data-no-drag]")) return;
     const point = panZoom.toPage(event.clientX, event.clientY);
     const corner = event.target.closest?.("[data-corner]")?.dataset.corner;
     drag = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: now };
