@@ -158,6 +158,7 @@ const createOutbox = (() => {
       } catch {
         answered = false; // refused, cut off or too slow: all mean "not connected" to the person
       }
+      if (answered && !connected) resend();
       connected = answered;
       onChange();
     }
@@ -173,7 +174,7 @@ const createOutbox = (() => {
       if (queue.length === 0) return;
       keep();
       if (halted) return;
-      if (Date.now() - lastSent > WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]) resend();
+      if (connected && Date.now() - lastSent > WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]) resend();
       if (Date.now() - waitingSince > QUIET_MS) probe();
       onChange();
     }

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -41,33 +43,49 @@ class Act:
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
 class Ledger:
-    """Which acts are answered, kept in session state: done (the last 1000) or refused with a reason.
+    """Which acts are answered: done or refused with a reason, the last 1000 of each. Keep one in session state.
 
-    It forgets with the session, so the store must accept a repeated act id without doing it twice.
+    Streamlit may start a session's next script run while the callback of the last one still works, so take the
+    `turn` around reading and applying. The ledger forgets with the session: the store must accept a repeated act
+    id without doing it twice.
+
+    >>> ledger = Ledger()
+    >>> with ledger.turn():  # for act in read_acts(value, ledger.done): apply it, then
+    ...     ledger.ack("0198c0de-0000-7000-8000-000000000001")
     """
 
-    acked: tuple[str, ...] = ()
-    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    def __init__(self) -> None:
+        self._acked: dict[str, None] = {}
+        self._refused: dict[str, str] = {}
+        self._turn = RLock()
+
+    def turn(self) -> AbstractContextManager[object]:
+        """Hold back other runs of this session; without it two of them would apply the same act."""
+        return self._turn
 
     @property
     def done(self) -> frozenset[str]:
         """Ids that need no further work."""
-        return frozenset(self.acked) | frozenset(self.refused)
+        with self._turn:
+            return frozenset(self._acked) | frozenset(self._refused)
 
-    def ack(self, *ids: str) -> Ledger:
-        """The ledger after the store has answered for `ids`."""
-        return replace(self, acked=tuple(dict.fromkeys((*self.acked, *ids)))[-REMEMBERED:])
+    def ack(self, *ids: str) -> None:
+        """Note that the store has answered for `ids`."""
+        with self._turn:
+            self._acked.update(dict.fromkeys(ids))
+            self._acked = dict(list(self._acked.items())[-REMEMBERED:])
 
-    def refuse(self, act_id: str, message: str) -> Ledger:
-        """The ledger after an act was turned down; `message` is shown to the person beside the act's text."""
-        kept = list({**self.refused, act_id: message}.items())[-REMEMBERED:]
-        return replace(self, refused=MappingProxyType(dict(kept)))
+    def refuse(self, act_id: str, message: str) -> None:
+        """Turn an act down; the person gets `message` and the act's text back."""
+        with self._turn:
+            self._refused[act_id] = message
+            self._refused = dict(list(self._refused.items())[-REMEMBERED:])
 
     def as_data(self) -> dict[str, Any]:
         """The part of a component's `data` that answers its outbox."""
-        return {"acked": list(self.acked[-_ANSWERED:]), "refused": dict(list(self.refused.items())[-_ANSWERED:])}
+        with self._turn:
+            return {"acked": list(self._acked)[-_ANSWERED:], "refused": dict(list(self._refused.items())[-_ANSWERED:])}
 
 
 def read_acts(value: object, done: Collection[str]) -> tuple[Act, ...]:
