@@ -92,6 +92,7 @@ function hasFocus(figure) {
 function discard(figure) {
   figure.gone = true;
   figure.watch?.disconnect();
+  document.fonts.removeEventListener("loadingdone", figure.onFonts);
   figure.network?.destroy();
   figure.root.remove();
 }
@@ -134,6 +135,12 @@ function createNetwork(figure, vis) {
   network.on("blurEdge", () => say(figure, ""));
   figure.watch = new ResizeObserver(() => { if (!figure.moved) requestAnimationFrame(() => fit(figure)); });
   figure.watch.observe(figure.stage);
+  figure.onFonts = () => { // labels were measured in another font until now
+    network.body.emitter.emit("_resizeNodes");
+    if (figure.moved) network.redraw();
+    else fit(figure);
+  };
+  document.fonts.addEventListener("loadingdone", figure.onFonts);
   figure.root.dataset.renders = String(Number(figure.root.dataset.renders) + 1);
 }
 
@@ -411,7 +418,9 @@ function fit(figure, whole = false) {
   network.fit({ animation: false, maxZoomLevel: ZOOM.fitted });
   figure.partly = !whole && stage.clientWidth < 600 && network.getScale() < ZOOM.legible;
   if (figure.partly) {
-    const busiest = figure.nodes.getIds().reduce((one, other) => (degree(network, other) > degree(network, one) ? other : one));
+    const busiest = figure.nodes.getIds().reduce(
+      (one, other) => (degree(network, other) > degree(network, one) ? other : one),
+    );
     network.moveTo({ position: network.getPosition(busiest), scale: ZOOM.legible, animation: false });
   }
   say(figure, "");
@@ -447,7 +456,8 @@ function onKey(figure, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const acts = {
     "+": () => zoom(figure, ZOOM.step), "=": () => zoom(figure, ZOOM.step), "-": () => zoom(figure, 1 / ZOOM.step),
-    0: () => fit(figure, true), f: () => fit(figure, true), F: () => fit(figure, true), Escape: () => figure.stage.blur(),
+    0: () => fit(figure, true), f: () => fit(figure, true), F: () => fit(figure, true),
+    Escape: () => figure.stage.blur(),
     ArrowLeft: () => pan(figure, -60, 0), ArrowRight: () => pan(figure, 60, 0),
     ArrowUp: () => pan(figure, 0, -60), ArrowDown: () => pan(figure, 0, 60),
   };

@@ -1,0 +1,284 @@
+"""The figure in a real browser: it draws, answers clicks, stays put while the graph grows, and runs no label."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = """
+import json
+import streamlit as st
+from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
+from core.graphs.layout import place
+
+HOSTILE = [
+    "</script><img src=x onerror=alert(1)>",
+    'a <a href="javascript:alert(1)">href</a> <script>alert(1)</script>',
+    "__proto__",
+    "![x](http://example.com/a.png)",
+    "<b>bold</b> <iframe src=http://example.com></iframe>",
+]
+kind = st.query_params.get("graph", "one")
+if kind == "one":
+    nodes, edges = [ViewNode("the-node", "Price")], []
+elif kind == "pair":
+    nodes = [ViewNode("a", "Price"), ViewNode("b", "Demand")]
+    edges = [ViewEdge("the-edge", "a", "b", "-", True, style="missed")]
+elif kind == "hostile":
+    nodes = [ViewNode(name, name) for name in HOSTILE]
+    edges = [ViewEdge(x + y, x, y, "+", flag=y) for x, y in zip(HOSTILE, HOSTILE[1:])]
+else:
+    nodes = [ViewNode(f"n{i}", f"Variable number {i}") for i in range(140)]
+    ends = [(i, i - 1 - (i * 7) % min(i, 9)) for i in range(1, 140)] + [((i * 31) % 140, (i * 53 + 17) % 140)
+        for i in range(66)]
+    edges = [ViewEdge(f"e{k}", f"n{i}", f"n{j}", "+-"[k % 2]) for k, (i, j) in enumerate(ends)]
+if st.button("Grow"):
+    st.session_state["more"] = st.session_state.get("more", 0) + 1
+for i in range(st.session_state.get("more", 0)):
+    nodes.append(ViewNode(f"new{i}", f"New {i}"))
+    edges.append(ViewEdge(f"new{i}", f"new{i}", nodes[0].id, "+"))
+places = place([n.id for n in nodes], [(e.source_id, e.sink_id) for e in edges], st.session_state.get("places"))
+st.session_state["places"] = places
+chosen = graph_view(nodes, edges, places, key="graph", height=420)
+st.text("chosen " + json.dumps([chosen.kind, chosen.id] if chosen else None))
+graph_table(nodes, edges, key="table")
+st.container(height=900, border=True).text("end of page")
+"""
+CHROMIUM_ARGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("figure")
+    script = folder / "figure_app.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
+    options = ["--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"]
+    log = folder / "log.txt"
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            command + options, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out, stderr=out
+        )
+        try:
+            _await_health(f"http://127.0.0.1:{port}", server, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait(10)
+
+
+def _await_health(base: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{base}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"streamlit did not start within 60 s:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        path = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
+        found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1100, "height": 800}, color_scheme="light")
+    context.set_default_timeout(20_000)
+    fresh = context.new_page()
+    yield fresh
+    context.close()
+
+
+def open_graph(page: Page, address: str, graph: str) -> None:
+    page.goto(f"{address}/?graph={graph}")
+    page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Let the figure draw: two frames and the fit that follows a resize."""
+    page.wait_for_timeout(300)
+
+
+def click_middle(page: Page) -> None:
+    page.locator(".stage canvas").click()
+
+
+def painted(page: Page) -> int:
+    """Pixels of the canvas that carry ink."""
+    return int(
+        page.locator(".stage canvas").evaluate(
+            """canvas => {
+              const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+              let n = 0;
+              for (let i = 3; i < data.length; i += 4) if (data[i] > 0) n += 1;
+              return n;
+            }"""
+        )
+    )
+
+
+def test_a_click_on_a_node_returns_its_id(page: Page, address: str) -> None:
+    open_graph(page, address, "one")
+    click_middle(page)  # one node is drawn in the middle
+    expect(page.get_by_text('chosen ["node", "the-node"]')).to_be_visible()
+    page.locator(".stage canvas").click(position={"x": 15, "y": 400})
+    expect(page.get_by_text("chosen null")).to_be_visible()
+
+
+def test_a_click_on_an_edge_returns_its_id_and_says_what_it_is(page: Page, address: str) -> None:
+    open_graph(page, address, "pair")
+    click_middle(page)  # the edge runs through the middle, from left to right
+    expect(page.get_by_text('chosen ["edge", "the-edge"]')).to_be_visible()
+    expect(page.locator(".line")).to_have_text("Price → Demand (−, delay, missed (ground truth only))")
+    expect(page.locator(".legend")).to_have_text("missed (ground truth only)")
+
+
+def test_growth_adds_to_the_figure_without_drawing_it_anew_or_sending_the_library_again(
+    page: Page, address: str
+) -> None:
+    received: list[int] = []
+    page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: received.append(len(frame))))
+    open_graph(page, address, "pair")
+    assert sum(received) > 400_000  # the library came once
+    received.clear()
+    figure = page.locator(".figure")
+    for n in (3, 4):
+        page.get_by_role("button", name="Grow").click()
+        expect(figure).to_have_attribute("data-nodes", str(n))
+        expect(figure).to_have_attribute("data-edges", str(n - 1))
+        expect(figure).to_have_attribute("data-renders", "1")
+    assert sum(received) < 150_000
+    expect(page.locator(".stage")).to_have_attribute(
+        "aria-label", "Causal graph: 4 nodes, 3 edges (1 missed; 2 plus, 1 minus, 0 without sign)."
+    )
+
+
+def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, address: str) -> None:
+    alarms: list[str] = []
+    requests: list[str] = []
+    page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
+    page.on("pageerror", lambda error: alarms.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    open_graph(page, address, "hostile")
+    expect(page.locator(".figure")).to_have_attribute("data-nodes", "5")
+    assert painted(page) > 500
+    box = page.locator(".stage canvas").bounding_box()
+    assert box is not None
+    for i in range(1, 12):  # hover and click all over it
+        for j in range(1, 5):
+            page.mouse.move(box["x"] + box["width"] * i / 12, box["y"] + box["height"] * j / 5)
+    for i in (2, 4, 6, 8, 10):
+        page.mouse.click(box["x"] + box["width"] * i / 12, box["y"] + box["height"] / 2)
+    settle(page)
+    assert page.locator(".figure img, .figure a, .figure b, .figure iframe, .figure script").count() == 0
+    assert page.locator("[data-testid=stDataFrame] img, [data-testid=stDataFrame] a").count() == 0
+    hosts = {urlsplit(url).hostname for url in requests if urlsplit(url).scheme not in ("blob", "data")}
+    assert hosts == {"127.0.0.1"}
+    assert alarms == []
+
+
+def test_the_largest_published_size_draws(page: Page, address: str) -> None:
+    open_graph(page, address, "large")
+    figure = page.locator(".figure")
+    expect(figure).to_have_attribute("data-nodes", "140")
+    expect(figure).to_have_attribute("data-edges", "205")
+    expect(figure).to_have_attribute("data-renders", "1")
+    assert painted(page) > 10_000
+
+
+def test_the_page_scrolls_past_the_figure_until_it_has_the_focus(page: Page, address: str) -> None:
+    open_graph(page, address, "pair")
+    scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+    stage = page.locator(".stage")
+    stage.hover()
+    page.mouse.wheel(0, 120)
+    page.wait_for_function(f"({scrolled})() > 0")
+    page.mouse.wheel(0, -1000)
+    page.wait_for_function(f"({scrolled})() === 0")
+    before = painted(page)
+    click_middle(page)
+    expect(stage).to_be_focused()
+    for _ in range(4):
+        page.mouse.wheel(0, -120)
+    settle(page)
+    assert page.evaluate(scrolled) == 0
+    assert painted(page) > before * 1.1  # zoomed in
+
+
+def test_the_keyboard_zooms_pans_and_leaves(page: Page, address: str) -> None:
+    open_graph(page, address, "pair")
+    stage = page.locator(".stage")
+    page.get_by_role("button", name="Grow").focus()
+    page.keyboard.press("Tab")
+    expect(stage).to_be_focused()
+    fitted = painted(page)
+    for _ in range(2):
+        page.keyboard.press("-")
+    settle(page)
+    assert painted(page) < fitted * 0.8
+    page.keyboard.press("f")
+    settle(page)
+    assert painted(page) == pytest.approx(fitted, rel=0.05)
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    settle(page)
+    assert painted(page) == 0  # panned out of sight
+    page.keyboard.press("0")
+    page.keyboard.press("Escape")
+    expect(stage).not_to_be_focused()
+
+
+def test_the_figure_follows_the_theme_without_being_drawn_anew(page: Page, address: str) -> None:
+    open_graph(page, address, "pair")
+    missed = "figure => figure.style.getPropertyValue('--missed')"
+    figure = page.locator(".figure")
+    assert figure.evaluate(missed) == "#0072B2"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => window.matchMedia('(prefers-color-scheme: dark)').matches")
+    expect(figure).to_have_attribute("style", "--matched: #D6D3CD; --missed: #5BB0E8; --spurious: #F08A4B;")
+    expect(figure).to_have_attribute("data-renders", "1")
+
+
+def test_a_phone_shows_the_figure_without_sideways_scrolling(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_graph(page, address, "large")
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    sizes = json.loads(page.evaluate("() => JSON.stringify([innerWidth, innerHeight])"))
+    assert wide <= sizes[0] == 390
+    expect(page.locator(".line")).to_contain_text("Part of the graph is shown")
+    context.close()

@@ -1,0 +1,168 @@
+"""The drawing handed to the browser: numbers for ids, text for labels, nothing from pyvis's own page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pyvis.network import Network
+
+from components.graph_view import (
+    MAX_CAPTION,
+    Selection,
+    ViewEdge,
+    ViewNode,
+    build_drawing,
+    caption,
+    read_selection,
+    summary,
+    table_rows,
+)
+from core.errors import InvalidGraph
+from core.graphs.layout import Point
+
+NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather")]
+EDGES = [ViewEdge("e1", "p", "d", "-", delay=True), ViewEdge("e2", "d", "p", "+", flag="ambiguous arrow")]
+PLACES = {"p": Point(0, 0), "d": Point(300, 0), "x": Point(0, 100)}
+HOSTILE = [
+    "</script><img src=x onerror=alert(1)>",
+    'click <a href="javascript:alert(1)">href</a>',
+    "__proto__",
+    "![x](http://example.com/a.png)",
+]
+
+
+def test_nodes_and_edges_are_numbered_and_carry_our_ids() -> None:
+    drawing = build_drawing(NODES, EDGES, PLACES)
+    assert [(node["id"], node["ref"], node["label"]) for node in drawing["nodes"]] == [
+        (0, "p", "Price"),
+        (1, "d", "Demand"),
+        (2, "x", "Weather"),
+    ]
+    assert [(edge["id"], edge["ref"], edge["from"], edge["to"]) for edge in drawing["edges"]] == [
+        (0, "e1", 0, 1),
+        (1, "e2", 1, 0),
+    ]
+
+
+def test_places_signs_and_marks_reach_the_drawing() -> None:
+    drawing = build_drawing(NODES, EDGES, PLACES)
+    assert [(node["x"], node["y"]) for node in drawing["nodes"]] == [(0, 0), (300, 0), (0, 100)]
+    assert [edge["mark"] for edge in drawing["edges"]] == ["−", "+"]
+    assert [edge["delay"] for edge in drawing["edges"]] == [True, False]
+    assert [edge["flag"] for edge in drawing["edges"]] == ["", "ambiguous arrow"]
+
+
+def test_a_reciprocal_pair_is_two_bowed_edges_and_a_lone_edge_is_straight() -> None:
+    pair = build_drawing(NODES, EDGES, PLACES)["edges"]
+    assert all(edge["bend"] > 0 for edge in pair)
+    assert build_drawing(NODES, EDGES[:1], PLACES)["edges"][0]["bend"] == 0
+
+
+def test_self_loops_isolated_nodes_and_edges_of_either_sign_are_kept() -> None:
+    edges = [ViewEdge("a", "p", "p"), ViewEdge("b", "p", "d", "+"), ViewEdge("c", "p", "d", "-")]
+    drawing = build_drawing(NODES, edges, PLACES)
+    assert len(drawing["nodes"]) == 3
+    assert [(edge["from"], edge["to"]) for edge in drawing["edges"]] == [(0, 0), (0, 1), (0, 1)]
+
+
+def test_the_empty_graph_draws() -> None:
+    assert build_drawing([], [], {}) == {
+        "nodes": [],
+        "edges": [],
+        "summary": "Causal graph: 0 nodes, 0 edges.",
+    }
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_text_under_integer_ids(name: str) -> None:
+    nodes = [ViewNode(name, name), ViewNode("b", "b")]
+    drawing = build_drawing(nodes, [ViewEdge(name, name, "b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)})
+    node, edge = drawing["nodes"][0], drawing["edges"][0]
+    assert (node["id"], node["label"], node["name"]) == (0, name, name)
+    assert set(node) == {"id", "label", "shape", "x", "y", "ref", "name"}  # no title, no image: nothing is loaded
+    assert set(edge) == {"id", "ref", "from", "to", "arrows", "bend", "mark", "delay", "flag", "style"}
+    assert json.loads(json.dumps(drawing)) == drawing
+
+
+def test_pyvis_never_writes_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("pyvis was asked for its HTML")
+
+    for name in ("generate_html", "write_html", "show", "set_options", "from_DOT"):
+        monkeypatch.setattr(Network, name, refuse)
+    assert len(build_drawing(NODES, EDGES, PLACES)["nodes"]) == 3
+
+
+def test_a_long_name_is_cut_in_the_figure_and_whole_beside_it() -> None:
+    name = "yield " * 40
+    drawn = build_drawing([ViewNode("a", name)], [], {"a": Point(0, 0)})["nodes"][0]
+    assert len(drawn["label"]) <= MAX_CAPTION
+    assert drawn["label"].endswith("…")
+    assert drawn["name"] == name
+
+
+def test_captions_are_one_line_and_never_empty() -> None:
+    assert caption("total\n grain\toutput") == "total grain output"
+    assert caption("  ") == "(no name)"
+
+
+def test_the_summary_counts_in_words() -> None:
+    assert summary(NODES, EDGES) == "Causal graph: 3 nodes, 2 edges (1 plus, 1 minus, 0 without sign)."
+    compared = [ViewEdge("a", "p", "d", style="matched"), ViewEdge("b", "d", "x", "+", style="missed")]
+    assert summary(NODES, compared) == (
+        "Causal graph: 3 nodes, 2 edges (1 matched, 1 missed; 1 plus, 0 minus, 1 without sign)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "places", "message"),
+    [
+        ([*NODES, ViewNode("p", "Again")], [], PLACES, "Two nodes"),
+        (NODES, [EDGES[0], EDGES[0]], PLACES, "Two edges"),
+        (NODES, [ViewEdge("e", "p", "gone")], PLACES, "not drawn"),
+        (NODES, [], {"p": Point(0, 0)}, '"Demand" has no place'),
+        (NODES, [ViewEdge("e", "p", "d", "None")], PLACES, "sign 'None'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    nodes: list[ViewNode], edges: list[ViewEdge], places: dict[str, Point], message: str
+) -> None:
+    with pytest.raises(InvalidGraph, match=message):
+        build_drawing(nodes, edges, places)
+
+
+def test_the_table_lists_edges_then_isolated_nodes() -> None:
+    assert table_rows(NODES, EDGES) == {
+        "source": ["Price", "Demand", "Weather"],
+        "sign": ["−", "+", ""],
+        "sink": ["Demand", "Price", ""],
+        "delay": ["delay", "", ""],
+        "flag": ["", "ambiguous arrow", "isolated"],
+    }
+
+
+def test_the_table_says_how_compared_edges_fared() -> None:
+    assert table_rows(NODES, [ViewEdge("e", "p", "d", style="spurious")])["compared"] == ["spurious", ""]
+
+
+def test_a_choice_of_a_drawn_thing_is_returned() -> None:
+    assert read_selection({"kind": "node", "id": "p", "n": 3}, NODES, EDGES) == Selection("node", "p", 3)
+    assert read_selection({"kind": "edge", "id": "e2", "n": 4}, NODES, EDGES) == Selection("edge", "e2", 4)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "p",
+        {"kind": "node", "id": "gone", "n": 1},
+        {"kind": "node", "id": "e1", "n": 1},
+        {"kind": "page", "id": "p", "n": 1},
+        {"kind": "node", "id": 7, "n": 1},
+        {"kind": "node", "id": "p", "n": "1"},
+        {"kind": "node", "id": "p"},
+    ],
+)
+def test_a_forged_or_stale_choice_is_no_choice(value: object) -> None:
+    assert read_selection(value, NODES, EDGES) is None
