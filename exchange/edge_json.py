@@ -28,19 +28,24 @@ def write_json(value: Mapping[str, Any]) -> bytes:
 
 def read_json(text: str, filename: str) -> ImportedGraph:
     """Read the plain form; `nodes` may be missing, `relationships` stand for `edges`, `target` for `sink`, and a
-    bare list is taken as edges. Raises BadRow if the text is not JSON, holds NaN, a key twice or brackets nested
-    too deep, or has no edges; faulty elements are returned as faults.
+    bare list is taken as edges. A node may be an object with a name, label or id; edges may then use the id.
+    Raises BadRow if the text is not JSON, holds NaN, a key twice or brackets nested too deep, or has no edges;
+    faulty elements are returned as faults.
     """
     value = load_json(text, filename)
     nodes, edges, key = _parts(value, filename)
     collector = EdgeCollector(filename)
+    name_of: dict[str, str] = {}
     for place, node in enumerate(nodes):
-        if isinstance(node, str):
-            collector.add_node(node, None, f"nodes[{place}]")
-        else:
-            collector.fault(None, f"nodes[{place}]", _shown(node), "a node is its name, a text")
+        name = _node_name(node)
+        if name is None:
+            collector.fault(None, f"nodes[{place}]", _shown(node), "a node is its name, or an object with a name or id")
+            continue
+        if isinstance(node, dict) and isinstance(node.get("id"), str):
+            name_of[node["id"]] = name
+        collector.add_node(name, None, f"nodes[{place}]")
     for place, edge in enumerate(edges):
-        _take_edge(collector, edge, f"{key}[{place}]")
+        _take_edge(collector, edge, f"{key}[{place}]", name_of)
     return collector.result()
 
 
@@ -82,7 +87,15 @@ def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
     return nodes, edges, key
 
 
-def _take_edge(collector: EdgeCollector, edge: Any, place: str) -> None:
+def _node_name(node: Any) -> str | None:
+    if isinstance(node, str):
+        return node
+    if not isinstance(node, dict):
+        return None
+    return next((node[key] for key in ("name", "label", "id") if isinstance(node.get(key), str)), None)
+
+
+def _take_edge(collector: EdgeCollector, edge: Any, place: str, name_of: Mapping[str, str]) -> None:
     if not isinstance(edge, dict):
         collector.fault(None, place, _shown(edge), 'an edge is {"source": …, "sink": …, "sign": …}')
         return
@@ -95,7 +108,7 @@ def _take_edge(collector: EdgeCollector, edge: Any, place: str) -> None:
         if text is None:
             collector.fault(None, f"{place}.{key}", _shown(edge[key]), "a text was expected here")
             return
-        fields[field] = text
+        fields[field] = name_of.get(text, text) if field in ("source", "sink") else text
     if not fields.get("sink", "").strip():
         collector.fault(None, f"{place}.sink", "", "an edge needs a sink; nodes without edges go into nodes")
         return

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
 from core.papers import AUTOMATIC_WORDS, ExclusionReason, ScreenedPaper, Screening, automatic_exclusion, count_flow
+
+QUICK = settings(deadline=None, max_examples=60)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,7 @@ def test_no_papers_give_zeros_and_negative_duplicates_are_refused() -> None:
         count_flow([], duplicates=-1)
 
 
+@QUICK
 @given(
     st.lists(
         st.builds(

@@ -8,16 +8,19 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, InvalidName, UnreadableFile
+from core.graphs.checks import DoubtKind, check_graph
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.names import clean_name
 from core.sign import Sign
 from exchange.edge_table import table_bytes
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
+
+QUICK = settings(deadline=None, max_examples=60)
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
@@ -51,6 +54,7 @@ GRAPHS = st.builds(
 EXACT = [GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.JSON]
 
 
+@QUICK
 @given(GRAPHS, st.sampled_from(EXACT))
 def test_csv_and_json_are_read_back_exactly(graph: CausalGraph, form: GraphForm) -> None:
     if not graph.nodes and form is not GraphForm.JSON:
@@ -62,6 +66,7 @@ def test_csv_and_json_are_read_back_exactly(graph: CausalGraph, form: GraphForm)
     assert read.graph == graph
 
 
+@QUICK
 @given(GRAPHS)
 def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) -> None:
     if graph.edges:
@@ -70,6 +75,7 @@ def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) ->
         assert [edge.pair for edge in read.graph.edges] == list(dict.fromkeys(edge.pair for edge in graph.edges))
 
 
+@QUICK
 @given(GRAPHS)
 def test_no_cell_of_the_safe_csv_begins_a_formula(graph: CausalGraph) -> None:
     text = write_graph(graph, GraphForm.SAFE_CSV).decode("utf-8-sig")
@@ -337,6 +343,38 @@ def test_faulty_json_elements_are_named_and_the_good_ones_kept() -> None:
         "edges[5].source",
     ]
     assert 'edges[6]: "A" -> "B" is already listed in edges[0].' in read.notices
+
+
+def test_json_nodes_may_be_objects_and_edges_may_use_their_ids() -> None:
+    nodes = [{"id": "n1", "label": "Price", "x": 3}, {"id": "Demand"}, {"label": 5}]
+    edges = [{"from": "n1", "to": "Demand"}]
+    read = read_edges(json.dumps({"nodes": nodes, "edges": edges}).encode(), "e.json")
+    assert read.graph == CausalGraph.of([Edge("Price", "Demand")])
+    assert [fault.field for fault in read.faults] == ["nodes[2]"]
+
+
+@pytest.mark.skipif(not (DATA / "cld").is_dir(), reason="the shared diagrams are not on this machine")
+def test_fifty_real_diagrams_survive_every_exact_form() -> None:
+    # Counted in the raw lists of source and sink, not by our code; a self-loop is no reciprocal pair.
+    names = ["sleep_depression.json", "sir_view1.json", "workforce_view1.json"]
+    folders = ["sdbot_lake_urmia", "ims_fhs_signed", "sdai_loops", "loopy"]
+    files = [DATA / "cld" / name for name in names]
+    files += sorted(file for folder in folders for file in (DATA / "cld" / folder).glob("*.json"))
+    graphs = []
+    for file in files:
+        read = read_edges(file.read_bytes(), file.name)
+        assert read.faults == (), file.name
+        graphs.append(read.graph)
+        for form in EXACT:
+            again = read_edges(write_graph(read.graph, form), f"graph{form.suffix}")
+            assert (again.graph, again.faults) == (read.graph, ())
+    kinds = [doubt.kind for graph in graphs for doubt in check_graph(graph)]
+    assert len(graphs) == 50
+    assert sum(len(graph.nodes) for graph in graphs) == 495
+    assert sum(len(graph.edges) for graph in graphs) == 526
+    assert kinds.count(DoubtKind.REVERSED_PAIR) == 44
+    assert kinds.count(DoubtKind.ISOLATED_NODE) == 9
+    assert kinds.count(DoubtKind.SELF_LOOP) == 5
 
 
 def test_table_cells_with_lone_carriage_returns_survive() -> None:

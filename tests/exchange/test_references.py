@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadRow, EdgewiseError, UnreadableFile
 from core.papers import PaperReference
 from exchange.references import bare_doi, partial_date, read_references
+
+QUICK = settings(deadline=None, max_examples=60)
 
 BIBTEX = rb"""@article{a,
   title = {{\"O}sterreichs {GDP} \& 50\% less},
@@ -191,6 +193,7 @@ def test_dates_that_do_not_exist_are_refused(text: str) -> None:
         partial_date(text)
 
 
+@QUICK
 @given(
     st.lists(
         st.sampled_from(
