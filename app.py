@@ -1,0 +1,52 @@
+"""The screens' door: who is asking, which pages they have, and the boundary around the one they opened."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from core.people import May, Viewer
+from pages import exchange, overview, papers, people, transcribe
+from services import access
+from services.study import current_study
+
+# Section, title, path, icon, screen, and what a person must be allowed to do to see it.
+MENU = (
+    ("Study", "Overview", "overview", "home", overview.show, May.READ_STUDY),
+    ("Build", "Papers", "papers", "description", papers.show, May.CURATE),
+    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, May.TRANSCRIBE),
+    ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, May.EXPORT),
+    ("Data", "People & study", "people", "group", people.show, May.READ_STUDY),
+)
+
+
+def menu(viewer: Viewer) -> dict[str, list[st.Page]]:
+    """The pages by section. Those of other roles are listed nowhere, but their links answer with a sentence."""
+    sections: dict[str, list[st.Page]] = {}
+    for section, title, path, icon, show, may in MENU:
+        is_own = viewer.may(may)
+        draw = partial(show, viewer) if is_own else partial(shell.not_yours, title, may)
+        shown_title = "My account" if show is people.show and not viewer.may(May.MANAGE) else title
+        sections.setdefault(section if is_own else "", []).append(
+            st.Page(draw, title=shown_title, url_path=path, icon=f":material/{icon}:",
+                    default=show is overview.show, visibility="visible" if is_own else "hidden")
+        )  # fmt: skip
+    return sections
+
+
+def main() -> None:
+    st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide")
+    with shell.boundary():
+        study = current_study()
+        viewer = access.viewer_of(st.context.cookies.get(study.cookie))
+        state.belong_to(viewer)
+        page = st.navigation(menu(viewer))
+        shell.sidebar(viewer, study.name, "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database")
+        shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
+        page.run()
+
+
+if __name__ == "__main__":
+    main()

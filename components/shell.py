@@ -1,0 +1,228 @@
+"""What every screen shares: the error boundary, the sidebar, the banner, the top row, and untrusted text."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import secrets
+import tomllib
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.sources import joined
+from core.errors import Conflict, EdgewiseError, SignedOut
+from core.people import PERMISSIONS, May, Receipt, Role, Viewer
+
+# Streamlit would fetch an emoji or a Material icon for the browser's tab from elsewhere.
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M4 12 12 4" stroke="#0F6B66" '
+    'stroke-width="2"/><circle cx="4" cy="12" r="3" fill="#0F6B66"/><circle cx="12" cy="4" r="3" fill="#0F6B66"/></svg>'
+)
+_log = logging.getLogger("edgewise.screens")
+_doors = st.components.v2.component(
+    "edgewise_doors", html="<div data-doors></div>", css=joined("doors.css"), js=joined("doors.js")
+)
+
+# --- untrusted text ---------------------------------------------------------------------------------------------
+
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII punctuation mark; Markdown lets all of them be escaped
+_URL_START = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
+
+
+def plain(text: str) -> DeltaGenerator:
+    """Show text that came from outside. Markdown would fetch a remote picture named in it."""
+    return st.text(text)
+
+
+def escaped(text: str) -> str:
+    """Text from outside for a place where Streamlit insists on Markdown: labels, headings, alerts.
+
+    Line breaks become spaces, since a line can begin a list or a table. A word joiner keeps addresses from
+    becoming links after escaping.
+    """
+    unlinked = _URL_START.sub("\\1\u2060", " ".join(text.split()).replace("@", "\u2060@"))
+    return _MARKUP.sub(r"\\\1", unlinked)
+
+
+def outline(text: str) -> str:
+    """Markdown of which only headings, list marks, quotes and paired ** remain; all else is shown as typed.
+
+    For texts that people write for each other: no picture is fetched, no link made, no HTML drawn.
+    """
+    return "\n".join(_outlined(line) for line in text.splitlines())
+
+
+def _outlined(line: str) -> str:
+    marks = re.match(r"\s{0,8}(?:#{1,4}\s+|[-*+]\s+|\d{1,3}[.)]\s+|>\s+)?", line)
+    start = marks.end() if marks else 0
+    pieces = line[start:].split("**")
+    if len(pieces) % 2 == 0:
+        pieces = [line[start:]]
+    shown = [escaped(piece) for piece in pieces]
+    bold = [f"**{piece}**" if place % 2 and piece else piece for place, piece in enumerate(shown)]
+    kept = [(" " if raw[:1].isspace() else "") + piece + (" " if raw.rstrip() != raw and raw.strip() else "")
+            for raw, piece in zip(pieces, bold, strict=True)]  # fmt: skip
+    return line[:start] + "".join(kept) + ("  " if line.strip() else "")
+
+
+# --- errors -----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
+    """Turn an error inside into one clear message. Around every page, and inside every fragment.
+
+    reload: drops what the page holds, for "Load the newer version" after a conflict; without it the page is
+    simply drawn again from the store.
+    """
+    try:
+        yield
+    except SignedOut as error:
+        _say(error, ":material/logout:")
+        door_link("Sign in", "/sign-in?next=" + quote(_here(), safe=""))
+    except Conflict as error:
+        _say(error, ":material/call_split:")
+        st.button("Load the newer version", key="boundary.reload", on_click=reload)
+    except EdgewiseError as error:
+        _say(error, ":material/error:")
+    except Exception:  # noqa: BLE001
+        # The last place before the person: they get an id, the log gets the rest.
+        fault = secrets.token_hex(4)
+        _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
+        st.error(
+            f"This is a fault in Edgewise (id {fault}), nothing was saved by this act. "
+            "Tell whoever runs the study; the log has this id.",
+            icon=":material/bug_report:",
+        )
+
+
+def _say(error: EdgewiseError, icon: str) -> None:
+    st.error(escaped(str(error)), icon=icon)
+
+
+def _here() -> str:
+    parts = urlsplit(st.context.url or "/")
+    query = "&".join(f"{quote(name)}={quote(value)}" for name, value in st.query_params.items())
+    return (parts.path or "/") + (f"?{query}" if query else "")
+
+
+def redacted(text: str) -> str:
+    """`text` without what must never reach a log: keys and passwords of the environment, tokens, database URLs."""
+    for name, value in os.environ.items():
+        if re.search(r"KEY|SECRET|TOKEN|PASS", name) and len(value) >= 6:
+            text = text.replace(value, f"[{name}]")
+    text = re.sub(r"(?i)(://[^\s:/@]*:)[^\s@]+@", r"\1[password]@", text)
+    text = re.sub(r"\bsk-[\w-]{8,}", "[key]", text)
+    return re.sub(r"(?i)(bearer |password[=: ]+|token[=: ]+|/invitation/)[\w.~+/=-]{6,}", r"\1[hidden]", text)
+
+
+# --- links and forms that leave the page ------------------------------------------------------------------------
+
+
+def door_link(text: str, href: str, *, name: str = "link") -> None:
+    """A link in this tab to one of the doors (Streamlit's links open another)."""
+    _doors(key=f"doors.{name}", data={"href": href, "text": text}, height="content")
+
+
+def sign_out_button(viewer: Viewer) -> None:
+    """A real form: the session's cookie is HttpOnly, so only the server can end it."""
+    data = {"href": "/sign-out", "text": "Sign out", "fields": {"csrf": viewer.csrf}}
+    _doors(key="doors.sign_out", data=data, height="content")
+
+
+# --- the frame of a screen --------------------------------------------------------------------------------------
+
+
+def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> DeltaGenerator:
+    """The one row on top: what this is, the receipt, and room at the right for the primary button.
+
+    Returns that room; use it as `with top_row(...):`. `title` and `note` may come from outside.
+    """
+    row = st.container(horizontal=True, vertical_alignment="center", key="shell_top")
+    row.subheader(escaped(title), anchor=False, width="stretch")
+    with row:
+        receipt_line(receipt, note)
+    return row.container(horizontal=True, width="content", vertical_alignment="center")
+
+
+def receipt_line(receipt: Receipt | None, note: str = "") -> None:
+    """What the database says is kept, and the state of the thing; nothing if neither is known."""
+    said = " · ".join(part for part in (saved(receipt) if receipt else "", note) if part)
+    if said:
+        st.caption((":material/check_circle: " if receipt else "") + escaped(said), width="content")
+
+
+def saved(receipt: Receipt) -> str:
+    """ "Saved 12:03:22" in the person's own time, from the database's answer."""
+    return f"Saved {local_time(receipt.at):%H:%M:%S}"
+
+
+def local_time(at: datetime) -> datetime:
+    """`at` in the browser's time zone; UTC if it names none that we know."""
+    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    try:
+        return aware.astimezone(ZoneInfo(st.context.timezone or "UTC"))
+    except (ZoneInfoNotFoundError, ValueError):
+        return aware
+
+
+def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
+    """Say when this is not an ordinary sign-in: a local study, or the owner working as someone else."""
+    if viewer.acting_owner is not None:
+        with st.container(horizontal=True, vertical_alignment="center", border=True, key="shell_banner"):
+            st.markdown(f"You work as **{escaped(viewer.name)}** ({_roles(viewer)}). What you do is kept as theirs.")
+            if st.button("Back to owner", key="shell_go_back"):
+                go_back()
+                st.rerun()
+    elif viewer.is_local:
+        st.caption("Local study: everyone at this computer is the owner. To share it, invite people and serve it.")
+
+
+def not_yours(title: str, may: May) -> None:
+    """Instead of a page that exists but belongs to other roles."""
+    roles = " or ".join(role.value for role in Role if may in PERMISSIONS[role])
+    st.info(f"{escaped(title)} is for people who may {may.value}: {roles}. Your roles do not include that; "
+            "ask the study's owner if you need it.", icon=":material/lock:")  # fmt: skip
+    door_link("To the overview", "/")
+
+
+def sidebar(viewer: Viewer, study: str, store: str) -> None:
+    """Below the page list: which study, who is signed in, the way out, and About. `store` says what keeps it."""
+    with st.sidebar, st.container(gap="xxsmall", key="shell_who"):
+        st.markdown(f"**{escaped(study)}**")
+        st.caption(f"{escaped(viewer.name)} · {_roles(viewer)}")
+        sign_out_button(viewer)
+        if st.button("About", type="tertiary", key="shell_about"):
+            _about(study, store)
+
+
+def _roles(viewer: Viewer) -> str:
+    return ", ".join(sorted(role.value for role in viewer.roles))
+
+
+@st.dialog("About Edgewise", width="small")
+def _about(study: str, store: str) -> None:
+    st.text(
+        f"Edgewise {version()}\n"
+        f"Study: {study}, kept in {store}\n"
+        "Licence: GNU Affero General Public License, version 3 or later (AGPL-3.0-or-later).\n"
+        "Comes without any warranty."
+    )
+
+
+@cache
+def version() -> str:
+    """Edgewise's version, from the one place that states it."""
+    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
+    return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

@@ -1,0 +1,131 @@
+"""What a browser session remembers between reruns, in one place: key names, ids of acts, query parameters, drafts.
+
+Session state holds ids and unfinished text; facts live in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from typing import Any, Literal
+
+import streamlit as st
+import uuid_utils
+
+from core.errors import EdgewiseError
+from core.people import Viewer
+
+_ACT = "act."
+_SEEN = "seen."
+_OWNER = "session.owner"
+
+
+def key(page: str, name: str) -> str:
+    """The session-state and widget key of something on a page."""
+    return f"{page}.{name}"
+
+
+def belong_to(viewer: Viewer) -> None:
+    """Start empty if someone else's state was left here.
+
+    Streamlit lets a reconnecting browser take up its old session state, also when another person has signed in;
+    and an owner who begins to work as someone else must not carry their own along.
+    """
+    mark = (viewer.session_id, viewer.person_id)
+    if st.session_state.get(_OWNER, mark) != mark:
+        st.session_state.clear()
+    st.session_state[_OWNER] = mark
+
+
+def forget(prefix: str) -> None:
+    """Drop everything kept under keys that begin with `prefix`, so that the page reads the store anew."""
+    for name in [
+        str(name) for name in st.session_state if str(name).startswith((prefix, _ACT + prefix, _SEEN + prefix))
+    ]:
+        del st.session_state[name]
+
+
+# --- acts -------------------------------------------------------------------------------------------------------
+
+
+def act_id(name: str) -> str:
+    """The id of the act that the form `name` will do: one UUIDv7 per rendered form, until it is spent."""
+    held: str = st.session_state.setdefault(_ACT + name, str(uuid_utils.uuid7()))
+    return held
+
+
+def act_key(name: str, part: str = "") -> str:
+    """A widget key bound to the form's act id.
+
+    The second half of a double click may reach the server after the act is spent. It then names a widget that no
+    longer exists and does nothing; and a spent form comes back empty.
+    """
+    return ".".join(filter(None, (name, part, act_id(name))))
+
+
+def seen(name: str, version: int) -> int:
+    """The version of the thing when the form `name` was first drawn, whatever it is now.
+
+    Only so can the store tell that someone else changed it while the form was being filled in.
+    """
+    held: int = st.session_state.setdefault(_SEEN + name, version)
+    return held
+
+
+def spend(name: str) -> None:
+    """The act succeeded: the next drawing of the form is a new act."""
+    st.session_state.pop(_ACT + name, None)
+    st.session_state.pop(_SEEN + name, None)
+
+
+# --- links ------------------------------------------------------------------------------------------------------
+
+
+def read_param(name: str, default: str = "") -> str:
+    """A query parameter of the page's link. It comes from outside: check it before use."""
+    return st.query_params.get(name, default)
+
+
+def write_param(name: str, value: str) -> None:
+    """Put `value` into the page's link, or take it out if empty, so that the link restores what is shown."""
+    if not value:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
+
+
+# --- typed text -------------------------------------------------------------------------------------------------
+
+
+def kept_text(
+    label: str,
+    name: str,
+    *,
+    load: Callable[[], str],
+    keep: Callable[[str], None],
+    lines: Literal["one", "many"] = "many",
+    **options: Any,
+) -> str:
+    """A text field whose text outlives the browser: `load` fills it when first drawn, `keep` gets every change.
+
+    options: further arguments of st.text_area or st.text_input. If `keep` raises one of our errors, the text stays
+    in the field and the reason stands below it.
+    """
+    memory: MutableMapping[Any, Any] = st.session_state
+    fault = name + ".unkept"
+    if name not in memory:
+        memory[name] = load()
+
+    def changed() -> None:
+        # A callback runs outside the page's boundary, so its error is kept for the drawing.
+        try:
+            keep(memory[name])
+        except EdgewiseError as error:
+            memory[fault] = str(error)
+        else:
+            memory.pop(fault, None)
+
+    field = st.text_area if lines == "many" else st.text_input
+    text = field(label, key=name, on_change=changed, **options)
+    if fault in memory:
+        st.text(f"Not kept: {memory[fault]}")
+    return text or ""
