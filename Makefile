@@ -6,7 +6,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
-export EDGEWISE_CHROMIUM ?= $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome))
 
 .PHONY: app test check soak bench lock pictures clean
 
@@ -48,7 +47,7 @@ $(VENV)/.dev: requirements-dev.txt
 
 .PHONY: browser
 browser:
-	@test -n "$(EDGEWISE_CHROMIUM)" || { .ci/system; }
+	@test -n "$$EDGEWISE_CHROMIUM" || .ci/system
 
 define install
 if [ -n "$(UV)" ]; then \

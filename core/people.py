@@ -20,6 +20,7 @@ class May(StrEnum):
 
     READ_STUDY = "see the study's papers and counts"
     TRANSCRIBE = "transcribe figures"
+    OPEN_WORK = "open transcriptions"
     CURATE = "import, screen and locate papers"
     REVIEW = "see and return others' submitted work"
     EXPORT = "export the study"
@@ -28,10 +29,10 @@ class May(StrEnum):
 
 _EVERYONE = frozenset({May.READ_STUDY})
 PERMISSIONS: dict[Role, frozenset[May]] = {
-    Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE},
+    Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE, May.OPEN_WORK},
     Role.EXPERT: _EVERYONE,
-    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.EXPORT},
-    Role.RESEARCHER: _EVERYONE | {May.CURATE, May.REVIEW, May.EXPORT, May.TRANSCRIBE},
+    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.OPEN_WORK, May.EXPORT},
+    Role.RESEARCHER: _EVERYONE | {May.CURATE, May.REVIEW, May.OPEN_WORK, May.EXPORT, May.TRANSCRIBE},
     Role.OWNER: frozenset(May),
 }
 

@@ -15,11 +15,11 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
 from store import history, sessions
-from store.tables import EventRow
+from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"
 
@@ -100,26 +100,50 @@ def perform(viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Recei
     study = current_study()
     now = study.clock()
     try:
-        with study.store.writing() as session:
-            live = _live(session, viewer, now)
-            _require(live, may)
-            known = history.event_of(session, act_id)
-            if known is not None:
-                return _repeated(known, live)
-            return do(Writing(study, session, live, now, act_id))
-    except IntegrityError:
-        # On a server two copies of one act can pass the look-up together; the second then meets the unique id.
-        with study.store.reading() as session:
-            known = history.event_of(session, act_id)
-            if known is None:
-                raise
-            return _repeated(known, _live(session, viewer, now))
+        return _attempt(study, viewer, may, act_id, do, now)
+    except (IntegrityError, EdgewiseError) as error:
+        # On a server two copies of one act can pass the look-up together; the second then trips over the first's
+        # rows, version or state, and is told what it did.
+        known = _kept(study, viewer, may, act_id, now)
+        if known is not None:
+            return known
+        if not isinstance(error, IntegrityError):
+            raise
+        # Or two acts make the same row together (one figure taken in two tabs): the second now finds it.
+        return _attempt(study, viewer, may, act_id, do, now)
+
+
+def _attempt(
+    study: Study, viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt], now: datetime
+) -> Receipt:
+    with study.store.writing() as session:
+        live = _live(session, viewer, now)
+        _require(live, may)
+        known = history.event_of(session, act_id)
+        if known is not None:
+            return _repeated(known, live)
+        return do(Writing(study, session, live, now, act_id))
+
+
+def _kept(study: Study, viewer: Viewer, may: May, act_id: str, now: datetime) -> Receipt | None:
+    with study.store.reading() as session:
+        known = history.event_of(session, act_id)
+        if known is None:
+            return None
+        live = _live(session, viewer, now)
+        _require(live, may)
+        return _repeated(known, live)
 
 
 def _repeated(event: EventRow, viewer: Viewer) -> Receipt:
     if event.actor not in (viewer.person_id, viewer.acting_owner):
         raise Refused("This act belongs to someone else.")
     return receipt_of(event, is_repeat=True)
+
+
+def new_act_id() -> str:
+    """An id for an act that begins on the server: a UUIDv7, as clients make them."""
+    return new_id()
 
 
 def check_act_id(act_id: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ MANIFEST = "manifest.json"
 DATABASE = "study.sqlite"
 FORMAT = 1
 LARGEST_MEMBER = 4 * 1024**3
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,24 +108,35 @@ def restore(source: Path, target: Path) -> int:
         archive = zipfile.ZipFile(source)
     except (OSError, zipfile.BadZipFile) as error:
         raise BadInput(f"{source.name} is not a backup: {error}.") from error
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with archive, tempfile.TemporaryDirectory(dir=target.parent) as folder:
+    with archive:
         manifest = _manifest(archive, source)
-        copy = Path(folder) / DATABASE
-        copy.write_bytes(_member(archive, DATABASE, source))
-        if hashlib.sha256(copy.read_bytes()).hexdigest() != manifest["database_sha256"]:
-            raise BadInput(f"{source.name}: the database differs from what the manifest says; the backup is damaged.")
-        store = Store(str(copy))
-        try:
-            faults = store.check()
-            if faults:
-                raise BadInput(f"{source.name}: the database is damaged: {faults[0]}.")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+            copy = Path(folder) / DATABASE
+            copy.write_bytes(_member(archive, DATABASE, source))
+            if hashlib.sha256(copy.read_bytes()).hexdigest() != manifest["database_sha256"]:
+                raise BadInput(
+                    f"{source.name}: the database differs from what the manifest says; the backup is damaged."
+                )
+            _check_database(copy, source)
             for sha256 in manifest["files"]:
-                _put_back(archive, source, sha256, target.parent / "files")
-        finally:
-            store.close()
-        copy.replace(target)
+                _unpack(archive, source, sha256, Path(folder))
+            for sha256 in manifest["files"]:
+                FileShelf.put_back(target.parent / "files", sha256, (Path(folder) / sha256).read_bytes())
+            copy.replace(target)
     return len(manifest["files"])
+
+
+def _check_database(copy: Path, source: Path) -> None:
+    store = Store(str(copy))
+    try:
+        faults = store.check()
+    except StoreTrouble as error:
+        raise BadInput(f"{source.name}: the database is damaged: {error}") from error
+    finally:
+        store.close()
+    if faults:
+        raise BadInput(f"{source.name}: the database is damaged: {faults[0]}.")
 
 
 def _manifest(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
@@ -131,7 +145,14 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
     except ValueError as error:
         raise BadInput(f"{source.name}: {MANIFEST} is not JSON: {error}.") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BadInput(f"{source.name}: made with backup format {manifest.get('format')}; this reads format {FORMAT}.")
+        found = manifest.get("format") if isinstance(manifest, dict) else None
+        raise BadInput(f"{source.name}: made with backup format {found}; this reads format {FORMAT}.")
+    files = manifest.get("files")
+    if not isinstance(manifest.get("database_sha256"), str) or not isinstance(files, list):
+        raise BadInput(f"{source.name}: {MANIFEST} does not say which database and files belong to the backup.")
+    for name in files:
+        if not isinstance(name, str) or not SHA256.fullmatch(name):
+            raise BadInput(f"{source.name}: {MANIFEST} names a file {str(name)[:80]!r}, which is not a SHA-256.")
     return manifest
 
 
@@ -142,11 +163,14 @@ def _member(archive: zipfile.ZipFile, name: str, source: Path) -> bytes:
         raise BadInput(f"{source.name} is not a backup of a study: it holds no {name}.") from None
     if info.file_size > LARGEST_MEMBER:
         raise BadInput(f"{source.name}: {name} unpacks to {info.file_size:,} bytes; that is too large.")
-    return archive.read(info)
+    try:
+        return archive.read(info)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise BadInput(f"{source.name}: {name} cannot be unpacked ({error}); the backup is damaged.") from error
 
 
-def _put_back(archive: zipfile.ZipFile, source: Path, sha256: str, folder: Path) -> None:
+def _unpack(archive: zipfile.ZipFile, source: Path, sha256: str, folder: Path) -> None:
     content = _member(archive, f"files/{sha256}", source)
     if hashlib.sha256(content).hexdigest() != sha256:
         raise BadInput(f"{source.name}: the file {sha256[:12]}… is damaged.")
-    FileShelf.put_back(folder, sha256, content)
+    (folder / sha256).write_bytes(content)

@@ -6,13 +6,16 @@ import re
 from dataclasses import dataclass
 
 from core.errors import Missing, Refused
+from core.graphs.graph import CausalGraph
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from exchange.edge_rows import ImportedGraph
-from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
+from exchange.graphs import GraphForm as GraphForm
+from exchange.graphs import lost_in, read_edges, write_graph
 from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
 from services.acting import Reading, Writing, consulting, perform
+from services.study import current_study
 from store import assignments, graphs, papers, people
 from store.assignments import TRANSCRIPTION
 from store.tables import AssignmentRow, GraphRow, new_id
@@ -22,6 +25,13 @@ MEDIA = {
     GraphForm.CSV: "text/csv",
     GraphForm.SAFE_CSV: "text/csv",
     GraphForm.JSON: "application/json",
+}
+
+WORDS = {
+    GraphForm.STANDARD: "Standard format",
+    GraphForm.CSV: "CSV",
+    GraphForm.SAFE_CSV: "CSV for spreadsheets",
+    GraphForm.JSON: "JSON",
 }
 
 
@@ -36,12 +46,31 @@ class ExportedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A form a transcription can be taken away in: what it is called, the file's name, what it leaves out."""
+
+    form: GraphForm
+    words: str
+    name: str
+    media_type: str
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExportCounts:
     """What a study export would hold."""
 
     graphs: int
     drafts: int
     edges: int
+
+
+def offers(paper_title: str, figure_label: str, graph: CausalGraph) -> tuple[Offer, ...]:
+    """The forms of one transcription, without writing any of them."""
+    title = f"{paper_title} {figure_label}"
+    return tuple(
+        Offer(form, words, _filename(title, form), MEDIA[form], lost_in(graph, form)) for form, words in WORDS.items()
+    )
 
 
 def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) -> ExportedFile:
@@ -82,8 +111,12 @@ def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) 
                     paper.title, paper.id, figure.label or figure.place, pseudonyms[row.person_id], row.state, graph
                 )
             )
-        study_name = r.study.name
-    return ExportedFile(_filename(f"{study_name} transcriptions", form), MEDIA[form], write_study(named, form))
+    return ExportedFile(study_filename(form), MEDIA[form], write_study(named, form))
+
+
+def study_filename(form: GraphForm) -> str:
+    """What the export of the open study is called."""
+    return _filename(f"{current_study().name} transcriptions", form)
 
 
 def _exported(r: Reading, *, with_drafts: bool) -> list[AssignmentRow]:

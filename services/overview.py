@@ -16,6 +16,7 @@ from store.tables import EventRow
 WORDS = {
     "paper.import": "added a paper",
     "paper.references": "imported references",
+    "paper.reference": "added a reference",
     "paper.attach": "added a paper's file",
     "paper.describe": "described a paper",
     "paper.screen": "screened a paper",
@@ -131,7 +132,7 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     ids = {figure.id for figure, _paper in figures}
     page = "papers" if r.viewer.may(May.CURATE) else ""
-    work = "transcribe" if r.viewer.may(May.TRANSCRIBE) or r.viewer.may(May.REVIEW) else ""
+    work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
     return (
         FunnelStep("candidates", len(lines), page, {}),
         FunnelStep("screened", sum(row.screening != Screening.OPEN for row, *_ in lines), page, {"show": "screened"}),

@@ -175,10 +175,12 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         return FileOutcome(filename, known.id, known.title, True, (_already(known),))
     facts = study.reader.inspect(content, filename)
     title = facts.title.strip() or PurePath(filename).stem
+    outcomes: list[FileOutcome] = []
 
     def act(w: Writing) -> Receipt:
         twin = stored.paper_with_file(w.session, facts.sha256)
         if twin is not None:
+            outcomes.append(FileOutcome(filename, twin.id, twin.title, True, (_already(twin),)))
             return w.record("paper.duplicate", "paper", twin.id, version=twin.version)
         study.shelf.put(w.session, _file_row(facts, filename, w.now), content)
         row = PaperRow(title=title, file_sha256=facts.sha256, created_by=w.viewer.person_id, created_at=w.now)
@@ -187,7 +189,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         return w.record("paper.import", "paper", row.id, version=row.version, payload={"sha256": facts.sha256})
 
     receipt = perform(viewer, May.CURATE, act_id, act)
-    return FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
+    return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
 
 
 def _already(row: PaperRow) -> str:
@@ -241,6 +243,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
 
     def act(w: Writing) -> Receipt:
         keys = stored.reference_keys(w.session)
+        counts["known"] = 0  # the act may be tried twice
         added = []
         for reference in read.references:
             key = stored.reference_key(reference.doi, reference.title, reference.publication_date)
@@ -265,6 +268,25 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
         with consulting(viewer, May.CURATE):
             pass
     return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults))
+
+
+def add_reference(viewer: Viewer, reference: PaperReference, *, act_id: str) -> Receipt:
+    """Add one paper by its metadata alone. Raises BadInput if the study has it already."""
+    if not reference.title.strip():
+        raise BadInput("The title is empty; write at least a working title.")
+
+    def act(w: Writing) -> Receipt:
+        key = stored.reference_key(reference.doi, reference.title, reference.publication_date)
+        if key in stored.reference_keys(w.session):
+            raise BadInput(f"{reference.title!r} is in the study already.")
+        row = PaperRow(created_by=w.viewer.person_id, created_at=w.now)
+        _fill(row, reference)
+        _screen_automatically(row)
+        w.session.add(row)
+        w.session.flush()
+        return w.record("paper.reference", "paper", row.id, version=row.version)
+
+    return perform(viewer, May.CURATE, act_id, act)
 
 
 def _fill(row: PaperRow, reference: PaperReference) -> None:

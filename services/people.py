@@ -53,13 +53,15 @@ def _view(row: PersonRow) -> PersonView:
     )
 
 
-def add_person(viewer: Viewer, name: str, roles: Iterable[Role], password: str | None, *, act_id: str) -> Receipt:
+def add_person(
+    viewer: Viewer, name: str, roles: Iterable[Role], password: str | None, *, is_demo: bool = False, act_id: str
+) -> Receipt:
     """Add a person directly (the command line's way; in the app, people are invited)."""
     hashed = access.hash_password(password) if password else None
     wanted = list(roles)
 
     def act(w: Writing) -> Receipt:
-        row = access.new_person(w.session, name, wanted, w.now, password_hash=hashed)
+        row = access.new_person(w.session, name, wanted, w.now, password_hash=hashed, is_demo=is_demo)
         return w.record("person.add", "person", row.id, payload={"roles": row.roles})
 
     return perform(viewer, May.MANAGE, act_id, act)

@@ -7,19 +7,24 @@ sees it before it is submitted.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from core.documents import Box
+from sqlmodel import Session
+
+from core.documents import Box, words_in
+from core.documents import printed_names as names_in
 from core.errors import BadInput, Conflict, Refused
 from core.graphs import edits
 from core.graphs.checks import Doubt, check_graph
 from core.graphs.layout import Point, place
 from core.graphs.parse import LineFault, parse_lines
-from core.graphs.record import Change, GraphRecord, invert
+from core.graphs.record import Change, EdgeRecord, GraphRecord, invert
 from core.people import May, Receipt, Viewer
+from services import figures
 from services.acting import Reading, Writing, consulting, perform
 from services.study import current_study
 from store import assignments, graphs, history, people, settings
@@ -84,6 +89,7 @@ class Transcription:
     can_redo: bool
     saved_at: datetime | None
     faults: tuple[LineFault, ...]
+    doubts: tuple[Doubt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +189,12 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 # --- reading one ------------------------------------------------------------------------------------------------
 
 
-def transcription(viewer: Viewer, assignment_id: str) -> Transcription:
-    """The whole transcription. Raises Refused for anyone else's work that is not submitted."""
-    with consulting(viewer, May.READ_STUDY) as r:
+def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = ()) -> Transcription:
+    """The whole transcription, with what its checks doubt; `printed` are the names the figure shows.
+
+    Raises Refused for anyone else's work that is not submitted.
+    """
+    with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         _require_sight(r.viewer, row)
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
@@ -212,17 +221,20 @@ def transcription(viewer: Viewer, assignment_id: str) -> Transcription:
             can_undo=bool(undo),
             can_redo=bool(redo),
             saved_at=history.last_edit_at(r.session, graph.id),
-            faults=_kept_faults(r, row),
+            faults=_kept_faults(r.session, row),
+            doubts=check_graph(record.graph(), printed),
         )
 
 
-def doubts(viewer: Viewer, assignment_id: str, printed: Sequence[str] = ()) -> tuple[Doubt, ...]:
-    """What the checks of a graph doubt; warnings to confirm, never faults."""
-    with consulting(viewer, May.READ_STUDY) as r:
+def printed_names(viewer: Viewer, assignment_id: str) -> tuple[str, ...]:
+    """The names printed in the transcription's figure, from the page's words; () for a picture or scan."""
+    with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         _require_sight(r.viewer, row)
-        record = graphs.read_graph(r.session, row.graph_id or "")
-    return check_graph(record.graph(), printed)
+        figure = assignments.figure(r.session, row.subject_id)
+        box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+        paper_id, number = figure.paper_id, figure.page
+    return names_in(words_in(figures.page(viewer, paper_id, number), box))
 
 
 def _require_sight(viewer: Viewer, row: AssignmentRow) -> None:
@@ -249,8 +261,8 @@ def _positions(record: GraphRecord, layout: dict[str, Any]) -> dict[str, Point]:
     return place(list(record.nodes), [(e.source_id, e.sink_id) for e in record.edges.values()], before)
 
 
-def _kept_faults(r: Reading, row: AssignmentRow) -> tuple[LineFault, ...]:
-    kept = stored.draft(r.session, row.person_id, _fault_key(row.id))
+def _kept_faults(session: Session, row: AssignmentRow) -> tuple[LineFault, ...]:
+    kept = stored.draft(session, row.person_id, _fault_key(row.id))
     return tuple(LineFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
 
 
@@ -269,27 +281,35 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
     if len(text) > LONGEST_TEXT:
         raise BadInput(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,} at once.")
     parsed = parse_lines(text)
-    notices: list[str] = [notice.message for notice in parsed.notices]
+    listed: list[str] = []
 
-    def changes(state: GraphRecord) -> tuple[Change, ...]:
-        made, listed = edits.add_edges(
+    def act(w: Writing) -> Receipt:
+        graph = _editable(w, assignment_id)
+        _refuse_stale(graph, seen)
+        state = graphs.read_graph(w.session, graph.id)
+        changes, listed[:] = edits.add_edges(
             state,
             [(edge.source, edge.sink, edge.sign) for edge in parsed.edges],
             [node.name for node in parsed.nodes],
             new_id=new_id,
             origin="pasted" if pasted else "typed",
         )
-        notices.extend(listed)
-        if len(state.edges) + len(made) > MOST_EDGES * 2:
-            raise BadInput(f"A transcription may hold at most {MOST_EDGES:,} edges.")
-        return made
+        edges = len(state.edges) + sum(isinstance(change.element, EdgeRecord) for change in changes)
+        if edges > MOST_EDGES:
+            raise BadInput(f"There would be {edges:,} edges; a transcription may hold at most {MOST_EDGES:,}.")
+        if parsed.faults:
+            _add_faults(w.session, assignments.assignment(w.session, assignment_id), parsed.faults, w.now)
+        return _apply(w, graph, state, changes, seen, "graph.edit", "lines")
 
     receipt = None
     if parsed.edges or parsed.nodes:
-        receipt = _edit(viewer, assignment_id, changes, seen=seen, act_id=act_id, note="lines")
-    if parsed.faults:
-        _keep_faults(viewer, assignment_id, parsed.faults)
-    return LinesOutcome(receipt, parsed.faults, tuple(notices))
+        receipt = perform(viewer, May.TRANSCRIBE, act_id, act)
+    elif parsed.faults:
+        with _own_faults(viewer, assignment_id) as (session, row, graph, now):
+            _refuse_locked(row)
+            _refuse_stale(graph, seen)
+            _add_faults(session, row, parsed.faults, now)
+    return LinesOutcome(receipt, parsed.faults, (*(notice.message for notice in parsed.notices), *listed))
 
 
 def edit_edge(
@@ -376,10 +396,16 @@ def _editable(w: Writing, assignment_id: str) -> GraphRow:
     row = assignments.assignment(w.session, assignment_id)
     if row.person_id != w.viewer.person_id:
         raise Refused("Only its annotator may change a transcription.")
+    assert row.graph_id is not None
+    graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
+    w.session.refresh(row)  # on a server another tab may have handed it in while this one waited for the graph
+    _refuse_locked(row)
+    return graph
+
+
+def _refuse_locked(row: AssignmentRow) -> None:
     if row.state not in EDITABLE:
         raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
-    assert row.graph_id is not None
-    return graphs.graph_row(w.session, row.graph_id, for_update=True)
 
 
 def _refuse_stale(graph: GraphRow, seen: int) -> None:
@@ -422,33 +448,36 @@ def rearrange(viewer: Viewer, assignment_id: str) -> None:
         graphs.keep_layout(session, graph_id, {key: [p.x, p.y] for key, p in positions.items()})
 
 
-def _keep_faults(viewer: Viewer, assignment_id: str, faults: Sequence[LineFault]) -> None:
-    with consulting(viewer, May.TRANSCRIBE) as r:
-        row = assignments.assignment(r.session, assignment_id)
-        if row.person_id != r.viewer.person_id:
-            raise Refused("Only its annotator may change a transcription.")
-        kept = [fault for fault in _kept_faults(r, row) if fault.text not in {f.text for f in faults}]
-        now = r.now
-    text = json.dumps([_fault_json(fault) for fault in (*kept, *faults)]) if kept or faults else ""
-    with current_study().store.writing() as session:
-        stored.keep_draft(session, row.person_id, _fault_key(assignment_id), text, now)
-
-
-def _fault_json(fault: LineFault) -> dict[str, Any]:
-    return {"line": fault.line, "text": fault.text, "message": fault.message, "offer": fault.offer}
-
-
 def drop_fault(viewer: Viewer, assignment_id: str, text: str) -> None:
     """Forget a faulty line, because it was corrected or discarded."""
+    with _own_faults(viewer, assignment_id) as (session, row, _graph, now):
+        _write_faults(session, row, [fault for fault in _kept_faults(session, row) if fault.text != text], now)
+
+
+@contextmanager
+def _own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, AssignmentRow, GraphRow, datetime]]:
+    """Hold a transcription to change its faulty lines, which are kept with it but are no part of its history."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        row = assignments.assignment(r.session, assignment_id)
-        if row.person_id != r.viewer.person_id:
-            raise Refused("Only its annotator may change a transcription.")
-        kept = [fault for fault in _kept_faults(r, row) if fault.text != text]
-        now = r.now
+        person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
-        written = json.dumps([_fault_json(fault) for fault in kept]) if kept else ""
-        stored.keep_draft(session, row.person_id, _fault_key(assignment_id), written, now)
+        row = assignments.assignment(session, assignment_id)
+        if row.person_id != person_id:
+            raise Refused("Only its annotator may change a transcription.")
+        graph = graphs.graph_row(session, row.graph_id or "", for_update=True)
+        session.refresh(row)
+        yield session, row, graph, now
+
+
+def _add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], now: datetime) -> None:
+    again = {fault.text for fault in faults}
+    _write_faults(
+        session, row, [*(fault for fault in _kept_faults(session, row) if fault.text not in again), *faults], now
+    )
+
+
+def _write_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], now: datetime) -> None:
+    text = json.dumps([asdict(fault) for fault in faults]) if faults else ""
+    stored.keep_draft(session, row.person_id, _fault_key(row.id), text, now)
 
 
 # --- handing in and back ----------------------------------------------------------------------------------------

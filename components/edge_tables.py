@@ -1,0 +1,34 @@
+"""Two versions of one graph side by side, each edge marked where only one of them has it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell
+from core.graphs.graph import CausalGraph
+
+Version = tuple[str, int, CausalGraph]
+"""A heading, a version number, and the graph."""
+
+
+def both_versions(mine: Version, theirs: Version) -> None:
+    """Draw both as plain tables; the mark column says what only one side holds."""
+    for column, this, other in zip(st.columns(2), (mine, theirs), (theirs, mine), strict=True):
+        heading, number, graph = this
+        with column:
+            st.caption(f"{shell.escaped(heading)} (version {number})")
+            st.dataframe(version_rows(graph, other[2]), hide_index=True, height=240)
+
+
+def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]:
+    """One row an edge: source, sign, sink, and "only here" if the other version lacks exactly this edge."""
+    known = set(other.edges)
+    return [
+        {
+            "source": edge.source,
+            "sign": edge.sign.value if edge.sign else "",
+            "sink": edge.sink,
+            "": "" if edge in known else "only here",
+        }
+        for edge in graph.edges
+    ]

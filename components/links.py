@@ -1,0 +1,37 @@
+"""Going from one screen to another with the link that restores what it should show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+_PAGES = "links.pages"
+
+
+def know(pages: Mapping[str, Any]) -> None:
+    """Remember this run's pages by path; the door calls it once a run, since Streamlit makes them anew."""
+    st.session_state[_PAGES] = dict(pages)
+
+
+def page_button(text: str, page: str, params: Mapping[str, str], *, key: str, is_primary: bool = False) -> None:
+    """A button that opens `page` with these query parameters. `text` must be a constant or escaped."""
+    if st.button(text, key=key, type="primary" if is_primary else "secondary"):
+        go_to(page, params)
+
+
+def page_link(text: str, page: str, params: Mapping[str, str]) -> None:
+    """A plain link to a page, which opens in a new tab too. `text` must be a constant or escaped."""
+    known = st.session_state.get(_PAGES, {}).get(page)
+    if known is None:
+        st.text(text)
+    else:
+        st.page_link(known, label=text, query_params=dict(params))
+
+
+def go_to(page: str, params: Mapping[str, str]) -> None:
+    """Leave for another screen now."""
+    known = st.session_state.get(_PAGES, {}).get(page)
+    if known is not None:
+        st.switch_page(known, query_params=dict(params))

@@ -1,0 +1,66 @@
+"""A list of things to work on: a title, what it belongs to, how far it is, and one button a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import shell
+from core.errors import EdgewiseError
+
+PER_PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """One line; every text may come from outside."""
+
+    id: str
+    title: str
+    detail: str
+    state: str
+    counts: str
+    comment: str
+    verb: str
+
+
+def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None]) -> None:
+    """Draw the lines, twenty-five at a time; `on_choose` gets the id of the line whose button was pressed."""
+    shown = lines
+    if len(lines) > PER_PAGE:
+        pages = -(-len(lines) // PER_PAGE)
+        number = st.pagination(pages, key=f"{key}.page") or 1
+        shown = lines[(number - 1) * PER_PAGE : number * PER_PAGE]
+    with st.container(gap="xxsmall", key=f"{key}.lines"):
+        for line in shown:
+            _line(line, key, on_choose)
+    failed = st.session_state.pop(f"{key}.failed", None)
+    if failed:
+        st.error(shell.escaped(failed))
+
+
+def _line(line: WorkLine, key: str, on_choose: Callable[[str], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"{key}.{line.id}"):
+        with st.container(gap=None, width="stretch"):
+            st.markdown(f"**{shell.escaped(line.title)}**")
+            about = " · ".join(part for part in (line.detail, line.state, line.counts) if part)
+            st.caption(shell.escaped(about))
+            if line.comment:
+                st.caption(f":material/reply: {shell.escaped(line.comment)}")
+        st.button(
+            line.verb,
+            key=f"{key}.choose.{line.id}",
+            help=None,
+            on_click=_chosen,
+            args=(key, on_choose, line.id),
+        )
+
+
+def _chosen(key: str, on_choose: Callable[[str], None], line_id: str) -> None:
+    # A callback runs outside the page's boundary; its error waits for the drawing.
+    try:
+        on_choose(line_id)
+    except EdgewiseError as error:
+        st.session_state[f"{key}.failed"] = str(error)

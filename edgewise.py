@@ -1,0 +1,358 @@
+"""The command line: the same services without a browser. `--help` on any command says what it takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.errors import EdgewiseError
+from settings import read_settings
+
+if TYPE_CHECKING:
+    from core.people import Viewer
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check and audit causal ground truth.")
+people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
+papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")
+app.add_typer(people_app, name="people")
+app.add_typer(papers_app, name="papers")
+
+StoreOption = Annotated[str | None, typer.Option("--store", help="SQLite path or PostgreSQL URL (EDGEWISE_STORE).")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+# --- the study itself -------------------------------------------------------------------------------------------
+
+
+@app.command()
+def init(
+    store: StoreOption = None,
+    owner: Annotated[str, typer.Option(help="Name of the owner.")] = "Owner",
+    password: Annotated[
+        str | None, typer.Option(help="Owner's password; asked for at a terminal if not given.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a new study with its owner."""
+    from core.people import Role
+    from services import people
+
+    with _study(store) as viewer:
+        if people.list_people(viewer):
+            raise _Stop(EdgewiseError("This study has people already; add more with: people add NAME"))
+        people.add_person(viewer, owner, [Role.OWNER], _password(password), act_id=_new_id())
+    place = _place(store)
+    _say({"store": place, "owner": owner}, f"Made the study {place}; its owner is {owner}.", as_json)
+
+
+@app.command()
+def demo(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Fill a new study with three short papers, half transcribed, and people to try roles with."""
+    from services.demo import make_demo
+
+    with _study(store):
+        make_demo()
+    _say({"store": _place(store)}, f"Made the demo study {_place(store)}.", as_json)
+
+
+@app.command()
+def serve(
+    store: StoreOption = None,
+    local: Annotated[bool, typer.Option("--local", help="Open signed in as the owner, on this computer only.")] = False,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Port (STREAMLIT_SERVER_PORT, else 8501).")] = None,
+) -> None:
+    """Open the study in the browser; makes the demo study first if there is none."""
+    settings = read_settings()
+    chosen = _place(store)
+    shown_port = port or settings.port
+    os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
+    if local:
+        os.environ["EDGEWISE_LOCAL"] = "1"
+    _make_demo_if_new(chosen, settings.store)
+    import uvicorn
+
+    with _errors():
+        import server
+
+        server.check_address(host, read_settings())
+    print(f"Edgewise: http://{host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
+    uvicorn.run(
+        server.app, host=host, port=shown_port, log_level="warning", proxy_headers=False, server_header=False,
+        ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3,
+    )  # fmt: skip
+
+
+def _make_demo_if_new(chosen: str, default: str) -> None:
+    """Only the default study is made on its own; a mistyped --store must not become a demo."""
+    if chosen != default or "://" in chosen or Path(chosen).exists():
+        return
+    from services.demo import make_demo
+
+    with _study(chosen):
+        make_demo()
+
+
+@app.command()
+def backup(target: Path, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Write the whole study, files included, into one zip while people go on working."""
+    from services.backup import backup as make_backup
+
+    with _study(store) as viewer:
+        report = make_backup(viewer, target)
+    _say(
+        {"path": str(report.path), "files": report.files, "size_bytes": report.size_bytes},
+        f"Wrote {report.path} ({report.files} files, {report.size_bytes:,} bytes).", as_json,
+    )  # fmt: skip
+
+
+@app.command()
+def restore(source: Path, target: Path, as_json: JsonOption = False) -> None:
+    """Unpack a backup into a new study file; a study is never overwritten."""
+    from services.backup import restore as put_back
+
+    with _errors():
+        count = put_back(source, target)
+    _say({"store": str(target), "files": count}, f"Restored {target} with {count} files.", as_json)
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+@people_app.command("list")
+def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Everyone in the study."""
+    from services import people
+
+    with _study(store) as viewer:
+        rows: list[dict[str, Any]] = [
+            {"id": p.id, "name": p.name, "roles": [r.value for r in p.roles], "active": p.is_active}
+            for p in people.list_people(viewer)
+        ]
+    lines = [
+        f"{row['name']}: {', '.join(map(str, row['roles']))}{'' if row['active'] else ' (inactive)'}" for row in rows
+    ]
+    _say(rows, "\n".join(lines) or "Nobody yet.", as_json)
+
+
+@people_app.command("add")
+def people_add(
+    name: str,
+    role: Annotated[list[str], typer.Option(help="annotator, expert, reviewer, researcher or owner; may be repeated.")],
+    password: Annotated[str | None, typer.Option(help="Asked for at a terminal if not given.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a person."""
+    from services import people
+
+    with _study(store) as viewer:
+        receipt = people.add_person(viewer, name, _roles(role), _password(password), act_id=_new_id())
+    _say({"id": receipt.subject_id, "name": name}, f"Added {name}.", as_json)
+
+
+@people_app.command("invite")
+def people_invite(
+    role: Annotated[list[str], typer.Option(help="Roles the link gives; may be repeated.")],
+    base: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8501",
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a link that lets one person join."""
+    from services import access
+
+    with _study(store) as viewer:
+        token = access.invite(viewer, _roles(role), act_id=_new_id())
+    link = f"{base.rstrip('/')}/invitation/{token}"
+    _say({"link": link}, f"{link}\nIt works once, for fourteen days.", as_json)
+
+
+# --- papers and graphs ------------------------------------------------------------------------------------------
+
+
+@papers_app.command("list")
+def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Every paper in use."""
+    from services import papers
+
+    with _study(store) as viewer:
+        rows = [
+            {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
+            for p in papers.list_papers(viewer)
+        ]
+    lines = [f"{row['id']}  {row['screening']:9} {row['figures']} figures  {row['title']}" for row in rows]
+    _say(rows, "\n".join(lines) or "No papers yet.", as_json)
+
+
+@papers_app.command("add")
+def papers_add(files: list[Path], store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Add PDFs, pictures, or references (.bib, .ris, .csv); a faulty file does not stop the others."""
+    from services import papers
+
+    rows: list[dict[str, Any]] = []
+    with _study(store) as viewer:
+        for file in files:
+            try:
+                rows.append(_add_file(papers, viewer, file))
+            except EdgewiseError as error:
+                rows.append({"file": str(file), "error": str(error)})
+    _say(rows, "\n".join(_paper_line(row) for row in rows), as_json)
+    if any("error" in row for row in rows):
+        raise typer.Exit(1)
+
+
+def _add_file(papers: Any, viewer: Viewer, file: Path) -> dict[str, Any]:
+    content = _read(file)
+    if file.suffix.lower() in (".bib", ".ris", ".csv"):
+        outcome = papers.import_references(viewer, file.name, content, act_id=_new_id())
+        faults = [str(fault) for fault in outcome.faults]
+        return {"file": str(file), "added": outcome.added, "known": outcome.known, "faults": faults}
+    outcome = papers.import_file(viewer, file.name, content, act_id=_new_id())
+    return {"file": str(file), "id": outcome.paper_id, "duplicate": outcome.is_duplicate, "notices": outcome.notices}
+
+
+def _paper_line(row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{row['file']}: {row['error']}"
+    if "id" in row:
+        return f"{row['file']}: {'already here as' if row['duplicate'] else 'added as'} {row['id']}"
+    return "\n".join([f"{row['file']}: {row['added']} added, {row['known']} known", *row["faults"]])
+
+
+@app.command("import")
+def import_graph(
+    file: Path,
+    figure: Annotated[str | None, typer.Option(help="Id of the figure it was drawn from.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring an edge list (.csv, .tsv, .json, .txt) in as a graph, all of it or nothing."""
+    from services import exporting
+
+    with _study(store) as viewer:
+        content = _read(file)
+        faults = exporting.read_graph_file(viewer, file.name, content).faults
+        if faults:
+            raise _Stop(EdgewiseError("\n".join(str(fault) for fault in faults) + "\nNothing was imported."))
+        receipt = exporting.import_graph(viewer, file.name, content, figure_id=figure, act_id=_new_id())
+    _say({"graph": receipt.subject_id}, f"Imported as graph {receipt.subject_id}.", as_json)
+
+
+@app.command("export")
+def export(
+    form: Annotated[str, typer.Option("--form", help="standard, csv, 'safe csv' or json.")] = "csv",
+    transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
+    drafts: Annotated[bool, typer.Option("--drafts", help="Include what is not submitted.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
+    store: StoreOption = None,
+) -> None:
+    """Take the study's transcriptions away, or one of them."""
+    from services import exporting
+
+    with _study(store) as viewer:
+        try:
+            chosen = exporting.GraphForm(form)
+        except ValueError:
+            known = ", ".join(each.value for each in exporting.GraphForm)
+            raise _Stop(EdgewiseError(f"There is no form {form!r}; choose one of: {known}."), 2) from None
+        if transcription:
+            file = exporting.export_transcription(viewer, transcription, chosen)
+        else:
+            file = exporting.export_study(viewer, chosen, with_drafts=drafts)
+    if file.lost:
+        print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
+    if out is None:
+        sys.stdout.buffer.write(file.content)
+    else:
+        out.write_bytes(file.content)
+
+
+# --- below: what every command needs ----------------------------------------------------------------------------
+
+
+class _Stop(Exception):
+    """An error to print, with its exit status."""
+
+    def __init__(self, error: EdgewiseError, status: int = 1) -> None:
+        super().__init__(str(error))
+        self.status = status
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except EdgewiseError as error:
+        print(error, file=sys.stderr)
+        raise typer.Exit(1) from error
+    except _Stop as stop:
+        print(stop, file=sys.stderr)
+        raise typer.Exit(stop.status) from stop
+
+
+@contextmanager
+def _study(store: str | None) -> Iterator[Viewer]:
+    """Open the study for one command and act as the terminal."""
+    from services.acting import terminal_viewer
+    from services.study import open_study, use_study
+
+    with _errors():
+        study = open_study(_place(store), read_settings().home)
+        use_study(study)
+        try:
+            yield terminal_viewer()
+        finally:
+            use_study(None)
+            study.close()
+
+
+def _place(store: str | None) -> str:
+    return store or read_settings().store
+
+
+def _new_id() -> str:
+    from services.acting import new_act_id
+
+    return new_act_id()
+
+
+def _roles(names: list[str]) -> list[Any]:
+    from core.people import Role
+
+    try:
+        return [Role(name) for name in names]
+    except ValueError:
+        known = ", ".join(role.value for role in Role)
+        raise _Stop(EdgewiseError(f"The roles are {known}; found {', '.join(names)}."), 2) from None
+
+
+def _password(given: str | None) -> str | None:
+    """As given; asked for at a terminal; none in a script (then an invitation or a local study lets people in)."""
+    if given is not None or not sys.stdin.isatty():
+        return given
+    asked: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return asked
+
+
+def _read(file: Path) -> bytes:
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise EdgewiseError(f"{file} cannot be read: {error.strerror}.") from error
+
+
+def _say(data: object, words: str, as_json: bool) -> None:
+    print(json.dumps(data, ensure_ascii=False, default=str) if as_json else words)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,68 @@
+"""Overview: what is next for the viewer, how far the study is, what happened last."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from core.people import Viewer
+from services.overview import FunnelStep, Happening, NextStep, overview
+
+PAGE = "overview"
+
+
+def show(viewer: Viewer) -> None:
+    shell.top_row("Overview")
+    seen = overview(viewer)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _next(seen.next_steps)
+        _happenings(seen.happenings)
+    with right:
+        _funnel(seen.funnel)
+
+
+def _next(steps: tuple[NextStep, ...]) -> None:
+    st.subheader("Next for you", anchor=False)
+    if not steps:
+        st.caption("Nothing waits for you now. What others do shows up here.")
+    for place, step in enumerate(steps):
+        key = state.key(PAGE, f"next.{place}")
+        with st.container(horizontal=True, vertical_alignment="center", border=True, key=key):
+            with st.container(gap=None, width="stretch"):
+                st.markdown(f"**{shell.escaped(step.sentence)}**")
+                st.caption(shell.escaped(step.detail))
+            links.page_button("Open", step.page, step.link, key=state.key(PAGE, f"go.{place}"), is_primary=place == 0)
+
+
+def _funnel(steps: tuple[FunnelStep, ...]) -> None:
+    st.subheader("How far the study is", anchor=False)
+    most = max((step.count for step in steps), default=0)
+    with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
+        for step in steps:
+            _funnel_line(step, most)
+
+
+def _funnel_line(step: FunnelStep, most: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
+        if step.page:
+            links.page_link(step.label, step.page, step.link)
+        else:
+            st.text(step.label)
+        st.progress(step.count / most if most else 0.0, width="stretch")
+        st.text(f"{step.count:,}", width=48)
+
+
+def _happenings(events: tuple[Happening, ...]) -> None:
+    st.subheader("Last events", anchor=False)
+    if not events:
+        st.caption("Nothing has happened in this study yet.")
+        return
+    st.dataframe(
+        [
+            {"when": f"{shell.local_time(event.at):%Y-%m-%d %H:%M}", "who": event.who, "what": event.what}
+            for event in events
+        ],
+        hide_index=True,
+        key=state.key(PAGE, "events"),
+    )

@@ -1,0 +1,83 @@
+"""Transcribe: what waits for the viewer, and the door to one transcription."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.work_list import WorkLine, work_list
+from core.people import May, Viewer
+from pages import transcription
+from services import transcribing
+from services.transcribing import Work
+
+PAGE = "transcribe"
+STATES = {
+    "new": "not begun",
+    "open": "in progress",
+    "returned": "came back",
+    "submitted": "submitted",
+    "accepted": "accepted",
+    "abandoned": "abandoned",
+}
+
+
+def show(viewer: Viewer) -> None:
+    """The worklists, or the transcription the link names."""
+    opened = state.read_param("transcription")
+    wanted = state.read_param("figure")
+    if opened:
+        transcription.show(viewer, opened)
+    elif wanted and viewer.may(May.TRANSCRIBE):
+        _take(viewer, wanted)
+        st.rerun()
+    else:
+        _lists(viewer)
+
+
+def _lists(viewer: Viewer) -> None:
+    shell.top_row("Transcribe")
+    if viewer.may(May.TRANSCRIBE):
+        mine = transcribing.my_work(viewer)
+        _section("My work", mine, "Continue", partial(_open, PAGE), "Nothing begun yet. Take a figure below.")
+        free = transcribing.figures_to_take(viewer)
+        hint = "Every located figure is in your list." if mine else "No figure has been located yet; see Papers."
+        _section("Figures to take", free, "Take", partial(_take, viewer), hint)
+    if viewer.may(May.REVIEW):
+        submitted = transcribing.submitted_work(viewer)
+        _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
+
+
+def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: str) -> None:
+    st.subheader(title, anchor=False)
+    if not works:
+        st.caption(empty)
+        return
+    lines = [
+        WorkLine(
+            id=work.assignment_id or work.figure_id,
+            title=work.figure_label or work.place,
+            detail=" · ".join(part for part in (work.paper_title, work.annotator if verb == "Open" else "") if part),
+            state=STATES[work.state],
+            counts=f"{work.nodes} nodes, {work.edges} edges" if work.assignment_id else "",
+            comment=work.comment if work.state == "returned" else "",
+            verb=verb if work.state in ("new", "open", "returned") or verb == "Open" else "Look",
+        )
+        for work in works
+    ]
+    work_list(lines, key=state.key(PAGE, title), on_choose=act)  # type: ignore[arg-type]
+
+
+def _open(_page: str, assignment_id: str) -> None:
+    state.write_param("transcription", assignment_id)
+
+
+def _take(viewer: Viewer, figure_id: str) -> None:
+    name = state.key(PAGE, f"take.{figure_id}")
+    receipt = transcribing.take(viewer, figure_id, act_id=state.act_id(name))
+    state.spend(name)
+    state.write_param("figure", "")
+    state.write_param("transcription", receipt.subject_id)

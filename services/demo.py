@@ -1,0 +1,136 @@
+"""The study a newcomer finds: three short papers of our own, half transcribed, and people to try roles with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.documents import Box
+from core.errors import StoreTrouble
+from core.papers import PaperReference, Screening
+from core.people import Role, Viewer
+from services import figures, guidelines, papers, people, transcribing
+from services.acting import TERMINAL, terminal_viewer
+from services.study import current_study
+from store import people as stored_people
+from store.tables import new_id
+
+FOLDER = Path(__file__).resolve().parent.parent / "demo"
+OWNER = "Owner"
+DEMO_PEOPLE = (
+    ("Demo annotator", (Role.ANNOTATOR,)),
+    ("Demo second annotator", (Role.ANNOTATOR,)),
+    ("Demo expert", (Role.EXPERT,)),
+    ("Demo reviewer", (Role.REVIEWER,)),
+)
+GUIDELINES = """\
+# Transcribing a diagram
+
+- Copy every name as it is printed, also its slips; a name on several lines becomes one line.
+- Write one edge for every arrow, from its tail to its head. An arrow with two heads is two edges.
+- Copy a sign only where one is printed. A missing sign stays empty: it is unknown, not plus.
+- Mark a delay where the arrow carries two short strokes.
+- Doubt belongs to the edge: set a flag, and say in the note what you saw.
+
+## Before you submit
+
+- Go through the nodes once and look at each for arrows that leave it.
+- Look at what the list doubts: near-duplicate names, loops of one node, names nobody used.
+"""
+REFERENCE = PaperReference(
+    title="Building a shared picture of farm succession: notes from two modelling days",
+    source="Demonstration reference",
+    publication_date="2021",
+    abstract=(
+        "We report on a workshop in which farming families drew the loops behind late succession together. The "
+        "diagram is the group's own; this entry shows how a reference is left out by its abstract, and how the "
+        "decision can be taken back."
+    ),
+    licence="CC0-1.0",
+)
+
+
+def make_demo() -> None:
+    """Fill the open, empty study. Raises StoreTrouble if it has people already."""
+    with current_study().store.reading() as session:
+        if stored_people.all_people(session):
+            raise StoreTrouble("This study has people already; the demo needs a new one.")
+    terminal = terminal_viewer()
+    owner = _person(terminal, OWNER, (Role.OWNER,), is_demo=False)
+    helpers = [_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
+    guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
+    entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
+    located = [_paper(owner, entry) for entry in entries]
+    _reference(owner)
+    _work(owner, helpers, entries, located)
+
+
+def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
+    receipt = people.add_person(terminal, name, roles, None, is_demo=is_demo, act_id=new_id())
+    return Viewer(receipt.subject_id, name, frozenset(roles), TERMINAL)
+
+
+def _paper(owner: Viewer, entry: dict[str, Any]) -> str:
+    """Import, describe, include and locate one paper; returns its figure."""
+    content = (FOLDER / entry["file"]).read_bytes()
+    paper_id = papers.import_file(owner, entry["file"], content, act_id=new_id()).paper_id
+    reference = PaperReference(
+        title=entry["title"],
+        source="Demonstration paper",
+        publication_date=str(entry["year"]),
+        abstract=entry["abstract"],
+        licence=entry["licence"],
+    )
+    version = papers.paper(owner, paper_id).version
+    version = papers.describe(owner, paper_id, reference, seen=version, act_id=new_id()).version
+    papers.screen(owner, paper_id, Screening.INCLUDED, (), "", seen=version, act_id=new_id())
+    figure = entry["figure"]
+    return figures.locate(
+        owner,
+        paper_id,
+        figure["page"],
+        Box(*figure["box"]),
+        label=figure["label"],
+        caption=figure["caption"],
+        act_id=new_id(),
+    ).subject_id
+
+
+def _reference(owner: Viewer) -> None:
+    papers.add_reference(owner, REFERENCE, act_id=new_id())
+
+
+def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:
+    first, second, _expert, reviewer = helpers
+    reservoir, waiting, _broadband = (entry["graph"]["edges"] for entry in entries)
+    _draw(first, located[0], reservoir, submit=True)
+    _draw(second, located[0], reservoir[:-1], submit=True)
+    returned = _draw(first, located[1], waiting[:-2], submit=True)
+    transcribing.give_back(
+        reviewer, returned, "The arrow from Emergency admissions is missing; please look at the right side again.",
+        act_id=new_id(),
+    )  # fmt: skip
+    _draw(owner, located[1], waiting[:4], submit=False)
+
+
+def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:
+    """Transcribe edge by edge, as a person would; returns the transcription."""
+    work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id
+    version = transcribing.transcription(viewer, work).version
+
+    def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+        nonlocal version
+        outcome = edit(viewer, work, *arguments, seen=version, act_id=new_id(), **options)
+        version = getattr(outcome, "receipt", outcome).version
+
+    for edge in edges:
+        arrow = {"+": "->+", "-": "->-", None: "->"}[edge["sign"]]
+        act(transcribing.add_lines, f'"{edge["source"]}" {arrow} "{edge["sink"]}"', pasted=False)
+        if edge["delay"]:
+            drawn = transcribing.transcription(viewer, work).record.ordered_edges()[-1]
+            act(transcribing.edit_edge, drawn.id, "delay", True)
+    if submit:
+        transcribing.submit(viewer, work, seen=version, act_id=new_id())
+    return work

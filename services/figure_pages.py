@@ -1,0 +1,29 @@
+"""Which pages of a paper have been looked at for figures, without looking at any more of them."""
+
+from __future__ import annotations
+
+from core.errors import Missing
+from core.people import May, Viewer
+from documents.reader import PRODUCER, PRODUCER_VERSION
+from services.acting import consulting
+from store import documents as derived
+from store import papers as stored
+from store.tables import FileRow
+
+
+def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
+    """Page number -> figure regions found on it, for the pages `services.figures.page` has worked out before.
+
+    Raises Missing if the paper has no file.
+    """
+    with consulting(viewer, May.READ_STUDY) as r:
+        row = stored.paper(r.session, paper_id)
+        file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
+        if file is None:
+            raise Missing("This paper has no file yet; add its PDF first.")
+        found: dict[int, int] = {}
+        for number in range(1, file.page_count + 1):
+            kept = derived.derived(r.session, file.sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
+            if kept is not None:
+                found[number] = len(kept["regions"])
+        return found
