@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.papers import AUTOMATIC_WORDS, ExclusionReason, ScreenedPaper, Screening, automatic_exclusion, count_flow
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from core.sign import Sign
 from exchange.edge_table import table_bytes
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 

@@ -10,7 +10,7 @@ from core.errors import BadRow, EdgewiseError, UnreadableFile
 from core.papers import PaperReference
 from exchange.references import bare_doi, partial_date, read_references
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 BIBTEX = rb"""@article{a,
   title = {{\"O}sterreichs {GDP} \& 50\% less},

@@ -11,7 +11,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.names import NearKind
 from core.sign import Sign
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 
 def kinds(graph: CausalGraph, **further: object) -> list[tuple[DoubtKind, tuple[str, ...]]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidName
 from core.graphs.names import NearKind, clean_name, fold_name, may_merge, near_names
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 
 @pytest.mark.parametrize(

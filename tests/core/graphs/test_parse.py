@@ -13,7 +13,7 @@ from core.graphs.names import clean_name
 from core.graphs.parse import format_edge, format_graph, parse_lines
 from core.sign import Sign
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(deadline=None, max_examples=40)
 
 PLUS, MINUS = Sign.PLUS, Sign.MINUS
 
