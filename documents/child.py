@@ -38,7 +38,6 @@ def limit_process(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.max_file_bytes, limits.max_file_bytes))
     if sys.platform == "linux":  # macOS refuses to bound the address space
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
-    os.nice(5)  # reading a document gives way to the screens of the same machine
 
 
 def limit_request(limits: Limits) -> None:

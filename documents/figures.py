@@ -15,11 +15,10 @@ from typing import Literal
 Rect = tuple[float, float, float, float]
 
 CAPTION = re.compile(
-    r"^\s*(?P<word>fig(?:ure|\.)?|scheme|diagram)\s*(?P<number>[A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)"
-    r"(?P<after>\s*[.:|–—]|\s*$|\s+(?=[A-Z(“\"]))",
-    re.IGNORECASE,
+    r"^\s*(?P<word>(?i:fig(?:ure|\.)?|scheme|diagram))\s*(?P<number>[A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)"
+    r"(?P<after>\s*[.:|–—]|\s*$|\s+(?=[A-Z(“\"]))"
 )
-TABLE_CAPTION = re.compile(r"^\s*table\s+[A-Z]?\d+\s*([.:|–—]|$|\s+[A-Z])", re.IGNORECASE)
+TABLE_CAPTION = re.compile(r"^\s*(?i:table)\s+[A-Z]?\d+(\s*[.:|–—]|\s*$|\s+[A-Z])")
 PROSE_WORDS = 7  # a line of running text has at least so many words; labels in figures have fewer
 CAPTION_LENGTH = 600
 LABEL_REACH = 18.0  # a label this close to a shape belongs to the same figure

@@ -1,0 +1,43 @@
+"""Documents made once for the room's tests, and one pool that reads them."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from documents.limits import Limits
+from documents.pool import Pool
+from documents.reader import Reader
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.fixture(scope="session")
+def pool() -> Iterator[Pool]:
+    """Two children; time for a slow machine to read any honest document."""
+    with Pool(Limits(), documents_per_child=1_000) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> Path:
+    """The folder that make_documents.py fills (while the pool's children start)."""
+    folder = tmp_path_factory.mktemp("made")
+    subprocess.run([sys.executable, str(HERE / "make_documents.py"), str(folder)], check=True, timeout=60)
+    return folder
+
+
+@pytest.fixture
+def reader(pool: Pool, tmp_path: Path) -> Reader:
+    return Reader(pool, tmp_path / "cache")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real inputs, beside the repository; absent on a machine that has only the repository."""
+    folder = HERE.parents[1].parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real inputs in ../shared/data are not on this machine")
+    return folder
