@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,6 +22,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+expect.set_options(timeout=20_000)
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -32,6 +33,7 @@ CHROMIUM_ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
 ]
+PATIENCE_S = 20  # of a busy machine; nothing waits longer than it must
 PAGE_W, PAGE_H = 612, 792  # points, US letter
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"&'
 
@@ -192,7 +194,7 @@ def free_port() -> int:
 
 
 def wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 2 * PATIENCE_S
     while time.monotonic() < until:
         assert server.poll() is None, log.read_text()
         try:
@@ -213,7 +215,7 @@ class Tab:
 
 def open_tab(site: Site, show: str) -> Tab:
     page = site.desk.new_page()
-    page.set_default_timeout(8000)
+    page.set_default_timeout(PATIENCE_S * 1000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{site.url}/?show={show}")
@@ -290,7 +292,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 def told(page: Page, name: str, after: int = 0) -> object:
     """What Python says it got, once its number is above `after`."""
     line = page.get_by_test_id("stText").filter(has_text=re.compile(f"^{name}="))
-    until = time.monotonic() + 8
+    until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         value = json.loads(line.inner_text().split("=", 1)[1])
         number = value["n"] if isinstance(value, dict) else value[1] if value else 0
@@ -298,6 +300,28 @@ def told(page: Page, name: str, after: int = 0) -> object:
             return value
         page.wait_for_timeout(40)
     raise AssertionError(f"Python was not told anything newer than {after}")
+
+
+def told_box(page: Page, box: list[float]) -> dict[str, object]:
+    """Python's answer once it holds this box: on a slow machine a row of keys may count as several choices."""
+    found: list[dict[str, object]] = []
+
+    def arrived() -> bool:
+        value = told(page, "picked")
+        assert isinstance(value, dict)
+        found.append(value)
+        return bool(value["box"] == box)
+
+    wait_for(page, arrived)
+    return found[-1]
+
+
+def wait_for(page: Page, holds: Callable[[], bool]) -> None:
+    """Until a gesture has arrived: Playwright does not wait for the wheel."""
+    until = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < until, "the gesture had no such effect"
+        page.wait_for_timeout(30)
 
 
 def near(found: object, expected: tuple[float, ...], within: float = 1.5) -> bool:
@@ -318,8 +342,8 @@ def test_wheel_zooms_about_the_pointer_only_with_focus_and_stays_clamped(figure:
     assert content_box(figure)["width"] == pytest.approx(fitted["width"], abs=0.5)
 
     viewport.focus()
-    figure.mouse.wheel(0, -300)
-    figure.wait_for_timeout(80)
+    figure.mouse.wheel(0, -200)  # one event: exp(200 x 0.0022) = 1.55
+    wait_for(figure, lambda: content_box(figure)["width"] > 1.5 * fitted["width"])
     zoomed = content_box(figure)
     # The picture's point under the pointer is still 70 % from its left and 60 % from its top.
     assert (spot[0] - zoomed["x"]) / zoomed["width"] == pytest.approx(0.7, abs=0.002)
@@ -327,12 +351,11 @@ def test_wheel_zooms_about_the_pointer_only_with_focus_and_stays_clamped(figure:
 
     for _ in range(12):
         figure.mouse.wheel(0, -1000)
-    figure.wait_for_timeout(80)
+    wait_for(figure, lambda: content_box(figure)["width"] > 11.9 * fitted["width"])
     assert content_box(figure)["width"] == pytest.approx(12 * fitted["width"], rel=0.01)
-    for _ in range(12):
+    for _ in range(14):
         figure.mouse.wheel(0, 1000)
-    figure.wait_for_timeout(80)
-    assert content_box(figure) == pytest.approx(fitted, abs=1)
+    wait_for(figure, lambda: content_box(figure) == pytest.approx(fitted, abs=1))
 
 
 def test_keys_and_buttons_zoom_pan_and_fit(figure: Page):
@@ -480,10 +503,11 @@ def test_drawing_is_as_exact_when_zoomed_and_corners_can_be_moved(picker: Page):
     viewport = picker.locator(".pz-viewport")
     viewport.focus()
     picker.mouse.move(*at(picker, 200, 200))
+    zoomed_from = content_box(picker)["width"]
     for _ in range(3):
         picker.mouse.wheel(0, -240)
-    picker.wait_for_timeout(80)
-    assert content_box(picker)["width"] > 1200
+    # Three events of exp(240 x 0.0022) = 1.7 each make 4.87.
+    wait_for(picker, lambda: content_box(picker)["width"] > 4.8 * zoomed_from)
     drag(picker, at(picker, 180, 190), at(picker, 320, 250))
     first = told(picker, "picked")
     assert isinstance(first, dict)
@@ -531,16 +555,12 @@ def test_keyboard_alone_chooses_and_adjusts(picker: Page):
     assert first["box"] == [72, 100, 312, 280]
     for key in ("ArrowRight", "ArrowRight", "Shift+ArrowDown", "Alt+ArrowLeft", "Alt+Shift+ArrowDown"):
         picker.keyboard.press(key)
-    second = told(picker, "picked", after=first["n"])
-    assert isinstance(second, dict)
     # 2 right and 10 down, then 1 narrower and 10 higher.
-    assert second["box"] == [74, 110, 313, 300]
+    second = told_box(picker, [74, 110, 313, 300])
     assert second["region"] == "f6"
     picker.keyboard.press("ArrowUp")
     picker.keyboard.press("Enter")
-    third = told(picker, "picked", after=second["n"])
-    assert isinstance(third, dict)
-    assert third["box"] == [74, 109, 313, 299]
+    told_box(picker, [74, 109, 313, 299])
 
 
 def test_r_starts_a_rectangle_in_the_middle_of_the_page(picker: Page):
@@ -558,10 +578,7 @@ def test_a_choice_fed_back_by_the_page_does_not_undo_newer_keys(picker: Page):
     for _ in range(12):
         picker.keyboard.press("ArrowUp")
         picker.wait_for_timeout(60)
-    picker.wait_for_timeout(700)
-    value = told(picker, "picked")
-    assert isinstance(value, dict)
-    assert value["box"] == [72, 388, 540, 608]
+    told_box(picker, [72, 388, 540, 608])
     picker.get_by_role("button", name="Rerun").click()
     expect(picker.locator(".rp-chosen")).to_have_attribute("aria-label", re.compile("388 from the top"))
 
@@ -579,7 +596,7 @@ def test_a_choice_the_page_takes_back_is_no_longer_shown(picker: Page):
 def test_two_fingers_zoom_and_one_finger_draws(site: Site):
     context = site.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.set_default_timeout(8000)
+    page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(f"{site.url}/?show=picker")
     expect(page.get_by_text("picked=null")).to_be_visible()
     loaded(page)
