@@ -1,0 +1,41 @@
+"""One act of a form: done once, said where it was asked for, and answered by its receipt on the next drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import shell, state
+from core.people import Receipt
+
+
+def keep(
+    scope: str,
+    form: str,
+    act: Callable[[str], Receipt],
+    *,
+    reload: Callable[[], None] | None = None,
+    then: Callable[[], None] | None = None,
+) -> None:
+    """Run `act` with the id of the rendered `form`, then `then`, and draw the page anew.
+
+    On an error the message stands here and the form stays as typed; `reload` as in `shell.boundary`. `scope` is
+    what the receipt belongs to, for `last_receipt`.
+    """
+    with shell.boundary(reload):
+        st.session_state[_receipt_key(scope)] = act(state.act_id(form))
+        state.spend(form)
+        if then is not None:
+            then()
+        st.rerun()
+
+
+def last_receipt(scope: str) -> Receipt | None:
+    """The answer of the store to the last act within `scope`, in this browser session."""
+    receipt: Receipt | None = st.session_state.get(_receipt_key(scope))
+    return receipt
+
+
+def _receipt_key(scope: str) -> str:
+    return state.key(scope, "receipt")

@@ -1,0 +1,180 @@
+"""Adding papers: many files at once and lists of references, each file with its own outcome."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
+
+import streamlit as st
+
+from components import shell, state
+from core.errors import BadInput
+from core.people import Viewer
+from pages.paper_links import PAGE, go
+from services import papers
+from services.papers import FileOutcome, ReferencesOutcome
+
+DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
+REFERENCES = ["bib", "ris", "csv"]
+OUTCOMES = state.key(PAGE, "outcomes")
+TURN = state.key(PAGE, "uploads")
+
+Outcome: TypeAlias = FileOutcome | ReferencesOutcome | str
+
+
+class Upload(Protocol):
+    """A file as it arrived: Streamlit's UploadedFile."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def file_id(self) -> str: ...
+    def getvalue(self) -> bytes: ...
+
+
+def show_adding(viewer: Viewer) -> None:
+    with shell.top_row("Add papers"):
+        st.button("All papers", icon=":material/arrow_back:", on_click=_leave, key="papers.add.back")
+    turn: int = st.session_state.setdefault(TURN, 0)
+    left, right = st.columns(2, gap="large")
+    with left:
+        files = st.file_uploader(
+            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once", DOCUMENTS, accept_multiple_files=True,
+            key=state.key(PAGE, f"files.{turn}"),
+        )  # fmt: skip
+    with right:
+        lists = st.file_uploader(
+            "References (BibTeX, RIS or CSV)", REFERENCES, accept_multiple_files=True,
+            key=state.key(PAGE, f"lists.{turn}"),
+        )  # fmt: skip
+    outcomes: dict[str, tuple[str, Outcome]] = st.session_state.setdefault(OUTCOMES, {})
+    waiting = [(file, _add_file) for file in files] + [(file, _add_references) for file in lists]
+    waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
+    if waiting:
+        _work_off(viewer, waiting, outcomes)
+        st.session_state[TURN] = turn + 1  # empty the drop areas: what they held is in the list below
+        st.rerun()
+    _report(list(outcomes.values()))
+
+
+def _leave() -> None:
+    st.session_state.pop(OUTCOMES, None)
+    go()
+
+
+def _stop() -> None:
+    """A click ends the run that works the files off; the emptied drop areas keep it from beginning again."""
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+
+
+def _work_off(
+    viewer: Viewer,
+    waiting: Sequence[tuple[Upload, Callable[[Viewer, Upload, str], Outcome]]],
+    outcomes: dict[str, tuple[str, Outcome]],
+) -> None:
+    bar = st.progress(0.0, text=" ")
+    st.button("Stop", key="papers.add.stop", on_click=_stop, help="Files already added stay.")
+    began = time.monotonic()
+    for place, (file, add) in enumerate(waiting):
+        bar.progress(place / len(waiting), text=shell.escaped(pace(place, len(waiting), began, file.name)))
+        # One id per file, kept until its outcome is: an interrupted or repeated run adds nothing twice.
+        form = state.key(PAGE, f"file.{file.file_id}")
+        try:
+            outcome = add(viewer, file, state.act_id(form))
+        except BadInput as error:
+            outcome = str(error)
+        outcomes[file.file_id] = (file.name, outcome)
+        state.spend(form)
+
+
+def pace(done: int, total: int, began: float, name: str, *, unit: str = "files") -> str:
+    """ "3 of 12 · 1.5 files/s · about 6 s left · name"; rate and rest once there is something to go by."""
+    elapsed = time.monotonic() - began
+    if not done or elapsed <= 0:
+        return f"{done} of {total} · {name}"
+    rate = done / elapsed
+    return f"{done} of {total} · {rate:.1f} {unit}/s · about {(total - done) / rate:.0f} s left · {name}"
+
+
+def _add_file(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
+    return papers.import_file(viewer, file.name, file.getvalue(), act_id=act_id)
+
+
+def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
+    return papers.import_references(viewer, file.name, file.getvalue(), act_id=act_id)
+
+
+# --- what became of them ----------------------------------------------------------------------------------------
+
+
+def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
+    if not outcomes:
+        st.caption("Files are kept by their content: one that is here already makes no second paper. Up to 50 MB each.")
+        return
+    st.markdown(f"**{summary([outcome for _name, outcome in outcomes])}**")
+    for place, (name, outcome) in enumerate(outcomes):
+        if isinstance(outcome, ReferencesOutcome):
+            _references_line(place, name, outcome)
+        else:
+            _file_line(place, name, outcome)
+    st.button("Clear this list", type="tertiary", key="papers.add.clear", on_click=st.session_state.pop,
+              args=(OUTCOMES, None))  # fmt: skip
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """ "12 added, 1 already here, 2 refused": papers added over all files and lists; refused counts files."""
+    files = [outcome for outcome in outcomes if isinstance(outcome, FileOutcome)]
+    lists = [outcome for outcome in outcomes if isinstance(outcome, ReferencesOutcome)]
+    added = sum(not file.is_duplicate for file in files) + sum(each.added for each in lists)
+    known = sum(file.is_duplicate for file in files) + sum(each.known for each in lists)
+    refused = sum(isinstance(outcome, str) for outcome in outcomes)
+    faults = sum(len(each.faults) for each in lists)
+    said = [f"{added:,} added", f"{known:,} already here" if known else "", f"{refused:,} refused" if refused else ""]
+    said.append(f"{faults:,} faulty entries" if faults > 1 else "1 faulty entry" if faults else "")
+    return ", ".join(part for part in said if part)
+
+
+def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
+        if isinstance(outcome, str):
+            st.markdown(":material/block: **Refused**", width="content")
+            st.text(outcome if name in outcome else f"{name}: {outcome}", width="stretch")
+            return
+        word = ":material/content_copy: Already here" if outcome.is_duplicate else ":material/check: Added"
+        st.markdown(word, width="content")
+        notices = () if outcome.is_duplicate else outcome.notices
+        shown = name if outcome.title in name else f"{name} · {outcome.title}"
+        st.text("\n".join((shown, *notices)), width="stretch")
+        st.button("Open", key=f"papers.add.open.{place}", on_click=_open, args=(outcome.paper_id,))
+
+
+def _open(paper_id: str) -> None:
+    st.session_state.pop(OUTCOMES, None)
+    go(paper=paper_id)
+
+
+def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
+    with st.container(border=True):
+        st.text(f"{name}: {outcome.added:,} added, {outcome.known:,} already here, {len(outcome.faults):,} faulty")
+        if not outcome.faults:
+            return
+        faults = outcome.faults
+        st.dataframe(
+            {
+                "Line": [fault.line for fault in faults],
+                "Field": [fault.field for fault in faults],
+                "Found": [fault.value for fault in faults],
+                "Expected": [fault.expected for fault in faults],
+            },
+            hide_index=True, key=f"papers.add.faults.{place}", height=min(36 * len(faults) + 40, 320), placeholder="–",
+            column_config={
+                "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
+                "Field": st.column_config.TextColumn("Field", width="small"),
+                "Found": st.column_config.TextColumn("Found", width="medium"),
+                "Expected": st.column_config.TextColumn("Expected", width="large"),
+            },
+        )  # fmt: skip
+        st.caption(
+            "Good entries were added. Correct these lines in the file and add it again: known ones are left alone."
+        )

@@ -1,0 +1,178 @@
+"""Metadata: every field of a paper. Typed text outlives the browser; someone else's newer version is never lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import state
+from components.acts import keep
+from core.errors import Conflict, EdgewiseError
+from core.papers import PaperReference
+from core.people import Receipt, Viewer
+from pages.paper_links import PAGE, scope
+from services import drafts, papers
+from services.papers import EDITABLE_FIELDS, PaperView
+
+LABELS = {
+    "title": "Title",
+    "authors": "Authors, one per line",
+    "source": "Source (publisher, journal or archive)",
+    "publication_date": "Publication date",
+    "doi": "DOI",
+    "url": "Link",
+    "abstract": "Abstract",
+    "domains": "Domains, one per line, broad to narrow",
+    "licence": "Licence",
+}
+LISTS = frozenset(field.name for field in fields(PaperReference) if field.type == "tuple[str, ...]")
+HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "10.1371/journal.pone.0000000"}
+
+
+def show_describing(viewer: Viewer, paper: PaperView) -> None:
+    form = state.key(PAGE, f"describe.{paper.id}")
+    _load(viewer, paper, form)
+    changed = partial(_keep_typed, viewer, paper, form)
+    left, right = st.columns(2, gap="large")
+    with left:
+        for name in ("title", "authors", "source", "publication_date"):
+            _field(form, name, changed)
+    with right:
+        for name in ("doi", "url", "licence", "domains"):
+            _field(form, name, changed)
+    _field(form, "abstract", changed)
+    if trouble := st.session_state.get(form + ".unkept"):
+        st.text(f"The typed text is not kept yet: {trouble}")
+    is_wanted = st.session_state.pop(form + ".again", False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_wanted = st.button("Save metadata", type="primary", key=state.act_key(form, "submit")) or is_wanted
+        if _typed(form) != paper.reference:
+            st.button("Drop my changes", type="tertiary", key=state.act_key(form, "drop"), on_click=_drop,
+                      args=(viewer, paper, form))  # fmt: skip
+            st.caption("Not saved yet; kept as a draft of yours.")
+    _compare(viewer, paper, form)
+    if is_wanted:
+        keep(
+            scope(paper.id), form, partial(_describe, viewer, paper, form), then=partial(_drop, viewer, paper, form),
+            reload=partial(_show_both, form),
+        )  # fmt: skip
+
+
+# --- what stands in the fields ----------------------------------------------------------------------------------
+
+
+def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
+    """Fill the fields: with this person's draft and the version it was begun on, else with what is stored."""
+    memory = st.session_state
+    base: PaperReference | None = memory.get(form + ".base")
+    is_drawn = f"{form}.title" in memory
+    is_untouched = is_drawn and base is not None and _typed(form) == base
+    if is_drawn and not (is_untouched and memory[form + ".seen"] != paper.version):
+        return
+    draft = _draft(viewer, paper)
+    memory[form + ".seen"] = draft["seen"] if draft else paper.version
+    memory[form + ".base"] = None if draft and draft["seen"] != paper.version else paper.reference
+    for name in LABELS:
+        memory[f"{form}.{name}"] = draft[name] if draft else _as_text(paper.reference, name)
+
+
+def _draft(viewer: Viewer, paper: PaperView) -> dict[str, Any] | None:
+    text = drafts.draft(viewer, _draft_key(paper))
+    return json.loads(text) if text else None
+
+
+def _keep_typed(viewer: Viewer, paper: PaperView, form: str) -> None:
+    """Runs before the page is drawn, outside its boundary; so an error is kept for the drawing."""
+    memory = st.session_state
+    held = {name: memory.get(f"{form}.{name}") or "" for name in LABELS} | {"seen": memory[form + ".seen"]}
+    text = "" if _typed(form) == memory[form + ".base"] else json.dumps(held, ensure_ascii=False)
+    try:
+        drafts.keep_draft(viewer, _draft_key(paper), text)
+    except EdgewiseError as error:
+        memory[form + ".unkept"] = str(error)
+    else:
+        memory.pop(form + ".unkept", None)
+
+
+def _draft_key(paper: PaperView) -> str:
+    return f"paper/{paper.id}/metadata"
+
+
+def _drop(viewer: Viewer, paper: PaperView, form: str) -> None:
+    drafts.keep_draft(viewer, _draft_key(paper), "")
+    state.forget(form)
+
+
+def _field(form: str, name: str, changed: Callable[[], None]) -> None:
+    key = f"{form}.{name}"
+    if name == "abstract":
+        st.text_area(LABELS[name], key=key, height=220, max_chars=papers.LONGEST_FIELD, on_change=changed)
+    elif name in LISTS:
+        st.text_area(LABELS[name], key=key, height=108, max_chars=10_000, on_change=changed)
+    else:
+        st.text_input(LABELS[name], key=key, max_chars=2_000, on_change=changed, placeholder=HINTS.get(name, ""))
+
+
+def _as_text(reference: PaperReference, name: str) -> str:
+    value = getattr(reference, name)
+    return "\n".join(value) if isinstance(value, tuple) else value
+
+
+def _typed(form: str) -> PaperReference:
+    values: dict[str, Any] = {}
+    for name in LABELS:
+        text = str(st.session_state.get(f"{form}.{name}") or "")
+        lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+        values[name] = lines if name in LISTS else text.strip()
+    return PaperReference(**values)
+
+
+# --- saving, and someone else's version -------------------------------------------------------------------------
+
+
+def _describe(viewer: Viewer, paper: PaperView, form: str, act_id: str) -> Receipt:
+    """Save the fields. A version that changed without its metadata (the paper was screened) is no conflict."""
+    memory = st.session_state
+    save = partial(papers.describe, viewer, paper.id, _typed(form), act_id=act_id)
+    try:
+        return save(seen=memory[form + ".seen"])
+    except Conflict:
+        newest = papers.paper(viewer, paper.id)
+        if newest.reference != memory[form + ".base"]:
+            memory[form + ".theirs"] = newest.version
+            raise
+        return save(seen=newest.version)
+
+
+def _show_both(form: str) -> None:
+    """ "Load the newer version" after a conflict: it is put beside the typed one, which stays."""
+
+
+def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
+    if form + ".theirs" not in st.session_state:
+        return
+    mine = _typed(form)
+    differing = [name for name in EDITABLE_FIELDS if getattr(mine, name) != getattr(paper.reference, name)]
+    with st.container(border=True, key="papers.conflict"):
+        st.markdown("**Someone else saved this paper meanwhile.** Nothing is lost: both versions stand here.")
+        for name in differing:
+            theirs, yours = st.columns(2, gap="medium")
+            theirs.caption(f"{LABELS[name]}: theirs")
+            theirs.text(_as_text(paper.reference, name) or "–")
+            yours.caption("yours")
+            yours.text(_as_text(mine, name) or "–")
+        with st.container(horizontal=True):
+            st.button("Save mine over theirs", key=form + ".mine", on_click=_save_mine, args=(form, paper))
+            st.button("Take theirs", key=form + ".take", on_click=_drop, args=(viewer, paper, form))
+
+
+def _save_mine(form: str, paper: PaperView) -> None:
+    memory = st.session_state
+    memory[form + ".seen"], memory[form + ".base"] = paper.version, paper.reference
+    memory[form + ".again"] = True
+    memory.pop(form + ".theirs", None)

@@ -1,0 +1,103 @@
+"""One paper: its top row, what opening its file said, and the part that is open: Locate, Screen or Metadata."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.acts import keep, last_receipt
+from core.errors import Missing
+from core.papers import Screening
+from core.people import Viewer
+from pages.paper_describing import show_describing
+from pages.paper_links import PAGE, go, scope
+from pages.paper_locating import show_locating
+from pages.paper_screening import show_screening
+from services import papers
+from services.papers import PaperView
+
+TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}
+LONGEST_HEADING = 160
+
+
+def show_paper(viewer: Viewer, paper_id: str) -> None:
+    try:
+        paper = papers.paper(viewer, paper_id)
+    except Missing as error:
+        st.error(shell.escaped(str(error)))
+        st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
+        return
+    _top_row(viewer, paper)
+    tab = _choose_tab()
+    for notice in paper.notices:
+        st.caption(":material/info: " + shell.escaped(notice))
+    with shell.boundary():
+        if tab == "metadata":
+            show_describing(viewer, paper)
+        elif tab == "screen":
+            show_screening(viewer, paper)
+        elif paper.sha256 is None:
+            _attach(viewer, paper)
+        else:
+            show_locating(viewer, paper)
+
+
+def _top_row(viewer: Viewer, paper: PaperView) -> None:
+    title = paper.reference.title
+    shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
+    with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), _in_short(paper)):
+        st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
+        _more(viewer, paper)
+
+
+def _in_short(paper: PaperView) -> str:
+    pages = (
+        "no file yet" if paper.sha256 is None else "1 page" if paper.page_count == 1 else f"{paper.page_count} pages"
+    )
+    screening = {Screening.OPEN: "to screen", Screening.INCLUDED: "included", Screening.EXCLUDED: "excluded"}
+    return " · ".join([pages, screening[paper.screening], *(["archived"] if paper.is_archived else [])])
+
+
+def _more(viewer: Viewer, paper: PaperView) -> None:
+    form = state.key(PAGE, f"archive.{paper.id}")
+    word = "Restore this paper" if paper.is_archived else "Archive this paper"
+    if st.menu_button("More", [word], key=state.act_key(form, "menu")) == word:
+        wanted = not paper.is_archived
+        keep(
+            scope(paper.id),
+            form,
+            lambda act: papers.archive(viewer, paper.id, wanted, seen=paper.version, act_id=act),
+        )
+
+
+def _choose_tab() -> str:
+    """The open part; the link is the truth."""
+    name = state.key(PAGE, "tab")
+    asked = state.read_param("tab", "locate")
+    st.session_state[name] = asked if asked in TABS else "locate"
+    tab = st.segmented_control(
+        "Part of the paper", list(TABS), format_func=TABS.__getitem__, key=name, required=True,
+        label_visibility="collapsed", on_change=lambda: state.write_param("tab", str(st.session_state[name])),
+    )  # fmt: skip
+    return str(tab)
+
+
+def _attach(viewer: Viewer, paper: PaperView) -> None:
+    """A paper that came as a reference gets its file here; only then can a figure be located."""
+    form = state.key(PAGE, f"attach.{paper.id}")
+    with st.container(border=True, key="papers.attach"):
+        st.text("This paper came as a reference and has no file yet. Add its PDF or a picture of its diagram.")
+        file = st.file_uploader(
+            "PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=state.act_key(form, "file")
+        )
+        is_wanted = st.button(
+            "Attach this file", type="primary", key=state.act_key(form, "submit"), disabled=file is None
+        )
+        if file is not None and is_wanted:
+            keep(
+                scope(paper.id),
+                form,
+                lambda act: papers.attach_file(
+                    viewer, paper.id, file.name, file.getvalue(), seen=paper.version, act_id=act
+                ),
+            )

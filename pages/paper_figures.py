@@ -1,0 +1,83 @@
+"""The located figures of a paper: transcribe, correct, archive, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.acts import keep
+from core.people import May, Viewer
+from pages.paper_links import PAGE, go, scope
+from services import figures, transcribing
+from services.figures import LocatedFigure
+from services.papers import PaperView
+
+
+def show_located(viewer: Viewer, paper: PaperView, everything: Sequence[LocatedFigure]) -> None:
+    located = [figure for figure in everything if not figure.is_archived]
+    archived = [figure for figure in everything if figure.is_archived]
+    if located:
+        st.markdown(f"**Located: {len(located)}**")
+    for figure in located:
+        _figure(viewer, paper, figure)
+    if archived:
+        with st.expander(f"Archived figures ({len(archived)})", type="compact"):
+            for figure in archived:
+                _archived(viewer, paper, figure)
+
+
+def _figure(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(figure.label or "Without a label", width="stretch")
+            if viewer.may(May.TRANSCRIBE):
+                _transcribe(viewer, figure)
+            _more(viewer, paper, figure)
+        st.caption(shell.escaped(" · ".join(filter(None, (figure.place, figure.caption[:160])))))
+
+
+def _transcribe(viewer: Viewer, figure: LocatedFigure) -> None:
+    form = state.key(PAGE, f"take.{figure.id}")
+    if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
+        with shell.boundary():
+            receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
+            state.spend(form)
+            # Streamlit finds a page by its path, so this stands for the transcribe page of the menu.
+            screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
+            st.switch_page(screen, query_params={"transcription": receipt.subject_id})
+
+
+def _elsewhere() -> None:
+    """Never drawn: the menu's own page with this path is."""
+
+
+def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
+    form = state.key(PAGE, f"figure.{figure.id}")
+    seen = state.seen(form, figure.version)
+    words = ["Show on its page", "Correct", "Archive"]
+    chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
+    if chosen == "Archive":
+        keep(
+            scope(paper.id),
+            form,
+            lambda act: figures.archive_figure(viewer, figure.id, True, seen=seen, act_id=act),
+            reload=partial(state.forget, form),
+        )
+    elif chosen is not None:
+        go(paper=paper.id, tab="locate", page=str(figure.page), figure=figure.id if chosen == "Correct" else "")
+        st.rerun()
+
+
+def _archived(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
+    form = state.key(PAGE, f"restore.{figure.id}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(" · ".join(filter(None, (figure.label, figure.place))), width="stretch")
+        if st.button("Restore", key=state.act_key(form, "submit")):
+            keep(
+                scope(paper.id),
+                form,
+                lambda act: figures.archive_figure(viewer, figure.id, False, seen=figure.version, act_id=act),
+            )

@@ -1,0 +1,87 @@
+"""The flow of the screening, PRISMA style: how many papers came in, went out for which reason, and stayed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell
+from core.papers import ScreeningFlow
+from core.people import Viewer
+from exchange.edge_table import table_bytes
+from pages.paper_links import go
+from services import papers
+
+HOW = """Counted over the papers in this study that are not archived; each stands in one place of the flow.
+
+Identified = every paper with a file or a reference. A file or reference that is here already makes no second paper.
+
+Excluded automatically = the abstract holds “workshop” or “group model build” (in any case, also inside longer
+words) and no person decided otherwise (ReCITE, section 3.1).
+
+Assessed = identified − excluded automatically. Assessed = excluded by people + included + still open.
+
+A paper may have several words or reasons, so these can add up to more than their total."""
+
+
+def show_flow(viewer: Viewer) -> None:
+    flow = papers.screening_flow(viewer)
+    with shell.top_row("Flow of the screening"):
+        st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.flow.back")
+        st.download_button(
+            "CSV", flow_csv(flow), file_name="screening-flow.csv", mime="text/csv", on_click="ignore",
+            icon=":material/download:", key="papers.flow.csv",
+        )  # fmt: skip
+    sources = [(name or "source not known", count) for name, count in flow.by_source]
+    _step("Identified", flow.identified, "", 0, sources, "by source")
+    _step("", None, "Excluded automatically", flow.automatic, [(f"“{w}”", n) for w, n in flow.by_word if n], "by word")
+    reasons = [(str(reason), count) for reason, count in flow.by_reason if count]
+    if flow.without_reason:
+        reasons.append(("no reason on record", flow.without_reason))
+    _step("Assessed by people", flow.assessed, "Excluded by people", flow.excluded, reasons, "by reason")
+    _step("Included", flow.included, "Still open", flow.open, [], "")
+    if flow.reinstated:
+        st.caption(f"{flow.reinstated:,} of these were matched by the automatic rule and taken back in by a person.")
+    with st.popover("How is this computed", type="tertiary"):
+        st.text(HOW, width=420)
+
+
+def _step(stay: str, staying: int | None, leave: str, leaving: int, parts: list[tuple[str, int]], heading: str) -> None:
+    """One row: at the left what goes on, at the right what leaves, with its parts."""
+    left, right = st.columns(2, gap="medium")
+    if stay:
+        with left, st.container(border=True):
+            st.markdown(f"**{stay}: {staying:,}**")
+            if not leave:
+                _parts(parts, heading)
+    if leave:
+        with right, st.container(border=True):
+            st.markdown(f"{leave}: **{leaving:,}**")
+            _parts(parts, heading)
+
+
+def _parts(parts: list[tuple[str, int]], heading: str) -> None:
+    shown = parts[:8]
+    if len(parts) > len(shown):
+        shown.append((f"{len(parts) - 8} others", sum(count for _name, count in parts[8:])))
+    if len(parts) > 1 or heading != "by source":
+        for name, count in shown:
+            st.caption(shell.escaped(f"{count:,} · {name}"))
+
+
+def flow_csv(flow: ScreeningFlow) -> bytes:
+    """Every count of the flow: step, heading within the step ("" = the step itself), number of papers."""
+    rows = [
+        ("identified", "", flow.identified),
+        *(("identified", name or "source not known", count) for name, count in flow.by_source),
+        ("duplicates", "", flow.duplicates),
+        ("excluded automatically", "", flow.automatic),
+        *(("excluded automatically", word, count) for word, count in flow.by_word),
+        ("assessed", "", flow.assessed),
+        ("excluded by people", "", flow.excluded),
+        *(("excluded by people", reason.value, count) for reason, count in flow.by_reason),
+        ("excluded by people", "no reason on record", flow.without_reason),
+        ("included", "", flow.included),
+        ("open", "", flow.open),
+        ("reinstated by people", "", flow.reinstated),
+    ]
+    return table_bytes(("step", "heading", "papers"), [(a, b, str(c)) for a, b, c in rows], safe=True)

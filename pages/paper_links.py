@@ -1,0 +1,22 @@
+"""The links within the Papers page: `paper`, `tab`, `page`, `figure` and `view` restore each of its parts.
+
+`show` and `q`, the filters of the list, stay in the link meanwhile, so that the way back restores the list too.
+"""
+
+from __future__ import annotations
+
+from components import state
+
+PAGE = "papers"
+PLACES = ("paper", "tab", "page", "figure", "view")
+
+
+def go(**places: str) -> None:
+    """Make the link name exactly these places; as a callback, so that the next drawing shows them."""
+    for name in PLACES:
+        state.write_param(name, places.get(name, ""))
+
+
+def scope(paper_id: str) -> str:
+    """What receipts and remembered choices of one paper belong to."""
+    return state.key(PAGE, paper_id)

@@ -1,0 +1,192 @@
+"""Locate: choose an outlined figure of the page or draw a rectangle, name it, and see what is located already."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import state
+from components.acts import keep
+from components.region_picker import PickedRegion, PickRegion, region_picker
+from core.documents import Box, FigureRegion, PageFacts
+from core.people import Viewer
+from pages.paper_figures import show_located
+from pages.paper_links import PAGE, go, scope
+from pages.paper_turning import page_url, pages_found, turn_page
+from services import figures
+from services.figures import LocatedFigure
+from services.papers import PaperView
+
+SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as the figure located there
+
+
+def show_locating(viewer: Viewer, paper: PaperView) -> None:
+    everything = figures.figures_of(viewer, paper.id, with_archived=True)
+    located = [figure for figure in everything if not figure.is_archived]
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        number = turn_page(viewer, paper)
+        facts = figures.page(viewer, paper.id, number)
+        pages_found(viewer, paper)[number] = len(facts.regions)
+        corrected = next((each for each in located if each.id == state.read_param("figure")), None)
+        form = state.key(PAGE, f"correct.{corrected.id}" if corrected else f"locate.{paper.id}.{number}")
+        here = [figure for figure in located if figure.page == number]
+        chosen = _choose(paper, facts, here, form, corrected)
+    with right:
+        if corrected is not None:
+            _correct(viewer, paper, facts, corrected, chosen, form)
+        elif chosen is not None:
+            _locate(viewer, paper, facts, here, chosen, form)
+        else:
+            _what_to_do(facts, here)
+        show_located(viewer, paper, everything)
+
+
+def _what_to_do(facts: PageFacts, here: list[LocatedFigure]) -> None:
+    free = [region for region in facts.regions if _located_at(region.box, here) is None]
+    if free:
+        found = "1 figure is" if len(free) == 1 else f"{len(free)} figures are"
+        st.text(f"{found} outlined on this page. Choose one, or drag a rectangle of your own.")
+    else:
+        st.text("Drag a rectangle around the diagram to locate it." if not here else "Drag a rectangle for another.")
+
+
+# --- choosing ---------------------------------------------------------------------------------------------------
+
+
+def _choose(
+    paper: PaperView, facts: PageFacts, here: list[LocatedFigure], form: str, corrected: LocatedFigure | None
+) -> PickedRegion | None:
+    """The rectangle chosen for this form; None until there is one, and again once it is spent."""
+    memory = st.session_state
+    held, done = form + ".choice", form + ".done"
+    before: PickedRegion | None = memory.get(held)
+    start = corrected.box if corrected and corrected.page == facts.number else None
+    picked = region_picker(
+        key=form + ".picker",
+        image_url=page_url(paper, facts.number),
+        page_width=facts.width,
+        page_height=facts.height,
+        regions=[PickRegion(str(place), _outline_label(region, here), region.box)
+                 for place, region in enumerate(facts.regions)],
+        chosen=before.box if before else start,
+        alt=f"Page {facts.number} of the paper",
+    )  # fmt: skip
+    if picked is not None and picked.n > max(memory.get(done, 0), before.n if before else 0):
+        memory[held] = before = picked
+    return before
+
+
+def _spent(form: str) -> None:
+    """The choice became a figure: the picker still holds it, so remember up to where choices are used up."""
+    choice: PickedRegion | None = st.session_state.pop(form + ".choice", None)
+    if choice is not None:
+        st.session_state[form + ".done"] = choice.n
+
+
+def _outline_label(region: FigureRegion, here: list[LocatedFigure]) -> str:
+    figure = _located_at(region.box, here)
+    return region.label if figure is None else f"{figure.label or region.label or 'Figure'}, located"
+
+
+def _located_at(box: Box, here: list[LocatedFigure]) -> LocatedFigure | None:
+    return next((figure for figure in here if overlap(box, figure.box) >= SAME_PLACE), None)
+
+
+def overlap(a: Box, b: Box) -> float:
+    """Shared area over joint area, 0 to 1.
+
+    >>> overlap(Box(0, 0, 10, 10), Box(0, 0, 10, 5))
+    0.5
+    """
+    wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+    shared = max(wide, 0.0) * max(high, 0.0)
+    joint = a.width * a.height + b.width * b.height - shared
+    return shared / joint if joint else 0.0
+
+
+# --- the form ---------------------------------------------------------------------------------------------------
+
+
+def _locate(
+    viewer: Viewer, paper: PaperView, facts: PageFacts, here: list[LocatedFigure], chosen: PickedRegion, form: str
+) -> None:
+    region = facts.regions[int(chosen.region_id)] if chosen.region_id is not None else None
+    twin = _located_at(chosen.box, here)
+    with st.container(border=True, key="papers.form"):
+        if twin is not None:
+            st.text(f"{twin.label or 'A figure'} is located here already.")
+        label = _field("Label", form, "label", region.label if region else "", placeholder="Figure 6", max_chars=200)
+        place = _field("Place in words", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
+        caption = _area("Caption", form, "caption", region.caption if region else "")
+        with st.container(horizontal=True):
+            is_wanted = st.button("Locate this figure", type="primary", key=state.act_key(form, "submit"))
+            st.button(
+                "Drop the choice", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
+            )
+        if is_wanted:
+            keep(
+                scope(paper.id),
+                form,
+                lambda act: figures.locate(
+                    viewer, paper.id, facts.number, chosen.box, place=place, label=label, caption=caption, act_id=act
+                ),
+                then=partial(_spent, form),
+            )
+
+
+def _correct(
+    viewer: Viewer,
+    paper: PaperView,
+    facts: PageFacts,
+    figure: LocatedFigure,
+    chosen: PickedRegion | None,
+    form: str,
+) -> None:
+    seen = state.seen(form, figure.version)
+    box = chosen.box if chosen else figure.box
+    was_written = figure.place == figures.place_in_words(figure.box, facts)
+    with st.container(border=True, key="papers.form"):
+        st.markdown("**Correct this figure**")
+        label = _field("Label", form, "label", figure.label, max_chars=200)
+        place = _field("Place in words", form, "place",
+                       figures.place_in_words(box, facts) if was_written else figure.place, max_chars=200)  # fmt: skip
+        with st.container(horizontal=True):
+            is_wanted = st.button("Save the correction", type="primary", key=state.act_key(form, "submit"))
+            back = {"paper": paper.id, "tab": "locate", "page": str(facts.number)}
+            st.button("Leave as it was", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave,
+                      args=(form, back))  # fmt: skip
+        if is_wanted:
+            keep(
+                scope(paper.id),
+                form,
+                lambda act: figures.relocate(viewer, figure.id, box, place, label, seen=seen, act_id=act),
+                reload=partial(_leave, form, back),
+                then=partial(_leave, form, back),
+            )
+
+
+def _leave(form: str, back: dict[str, str]) -> None:
+    state.forget(form)
+    go(**back)
+
+
+def _field(label: str, form: str, part: str, offer: str, placeholder: str = "", max_chars: int | None = None) -> str:
+    name = _offered(form, part, offer)
+    return st.text_input(label, key=name, placeholder=placeholder, max_chars=max_chars) or ""
+
+
+def _area(label: str, form: str, part: str, offer: str) -> str:
+    name = _offered(form, part, offer)
+    return st.text_area(label, key=name, height=90, max_chars=5_000) or ""
+
+
+def _offered(form: str, part: str, offer: str) -> str:
+    """The key of a field filled with what we offer, as long as nobody typed something else into it."""
+    name = state.act_key(form, part)
+    memory = st.session_state
+    if memory.get(name) == memory.get(name + ".offer"):
+        memory[name] = offer
+    memory[name + ".offer"] = offer
+    return name

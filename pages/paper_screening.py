@@ -1,0 +1,123 @@
+"""Screen: look at the paper, include it, or exclude it with reasons; every decision can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.acts import keep
+from components.figure_view import figure_view
+from core.papers import ExclusionReason, Screening
+from core.people import Viewer
+from pages.paper_links import PAGE, go, scope
+from pages.paper_turning import page_url, turn_page
+from services import figures, papers
+from services.papers import PaperView
+
+
+def show_screening(viewer: Viewer, paper: PaperView) -> None:
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _paper(viewer, paper)
+    with right:
+        _standing(paper)
+        _decide(viewer, paper)
+        _next(viewer, paper)
+
+
+def _paper(viewer: Viewer, paper: PaperView) -> None:
+    abstract = paper.reference.abstract
+    if paper.sha256 is not None:
+        number = turn_page(viewer, paper)
+        facts = figures.page(viewer, paper.id, number)
+        figure_view(
+            key=state.key(PAGE, f"read.{paper.id}"), image_url=page_url(paper, number), width=facts.width,
+            height=facts.height, alt=f"Page {number} of the paper", height_px=640,
+        )  # fmt: skip
+    if abstract:
+        with st.expander("Abstract", expanded=paper.sha256 is None, type="compact"):
+            st.text(abstract)
+    elif paper.sha256 is None:
+        st.text("Neither a file nor an abstract yet. Attach the PDF under Locate, or add the abstract under Metadata.")
+
+
+def _standing(paper: PaperView) -> None:
+    """Where the paper stands and why."""
+    is_automatic = paper.screening is Screening.EXCLUDED and paper.automatic and not paper.reasons
+    if is_automatic:
+        words = " and ".join(f"“{word}”" for word in paper.automatic)
+        st.text(f"Excluded automatically: the abstract holds {words}.")
+        return
+    st.markdown({
+        Screening.OPEN: ":material/help: **Not screened yet**",
+        Screening.INCLUDED: ":material/check: **Included**",
+        Screening.EXCLUDED: ":material/block: **Excluded**",
+    }[paper.screening])  # fmt: skip
+    if paper.reasons:
+        st.text("; ".join(paper.reasons))
+    if paper.screening_note:
+        st.text(paper.screening_note)
+    if paper.automatic and paper.screening is not Screening.EXCLUDED:
+        st.caption("The abstract holds words of the automatic rule; a person decided otherwise.")
+
+
+def _decide(viewer: Viewer, paper: PaperView) -> None:
+    form = state.key(PAGE, f"screen.{paper.id}")
+    seen = state.seen(form, paper.version)
+    with st.container(border=True, key="papers.form"):
+        reasons = st.multiselect(
+            "Reasons for leaving it out", list(ExclusionReason), format_func=str,
+            key=state.act_key(form, "reasons"), placeholder="Choose one or more",
+        )  # fmt: skip
+        note = st.text_area("Note", key=state.act_key(form, "note"), height=80, max_chars=2_000)
+        with st.container(horizontal=True):
+            decision = _buttons(paper, form)
+        if decision is not None:
+            _keep_decision(viewer, paper, form, decision, reasons, note or "", seen)
+
+
+def _buttons(paper: PaperView, form: str) -> Screening | None:
+    is_excluded = paper.screening is Screening.EXCLUDED
+    decision = None
+    if paper.screening is not Screening.INCLUDED:
+        word = "Include all the same" if is_excluded else "Include"
+        if st.button(word, type="primary", key=state.act_key(form, "include"), shortcut="I"):
+            decision = Screening.INCLUDED
+    word = "Exclude with these reasons" if is_excluded else "Exclude"
+    if st.button(word, key=state.act_key(form, "exclude"), shortcut="X"):
+        decision = Screening.EXCLUDED
+    if paper.screening is not Screening.OPEN and st.button("Reopen", type="tertiary", key=state.act_key(form, "open")):
+        decision = Screening.OPEN
+    return decision
+
+
+def _keep_decision(
+    viewer: Viewer,
+    paper: PaperView,
+    form: str,
+    decision: Screening,
+    reasons: Sequence[ExclusionReason],
+    note: str,
+    seen: int,
+) -> None:
+    keep(
+        scope(paper.id),
+        form,
+        lambda act: papers.screen(viewer, paper.id, decision, reasons, note, seen=seen, act_id=act),
+        reload=partial(state.forget, form),
+    )
+
+
+def _next(viewer: Viewer, paper: PaperView) -> None:
+    """On to the next paper nobody has screened, in the order of the table."""
+    waiting = [line for line in papers.list_papers(viewer) if line.screening is Screening.OPEN and line.id != paper.id]
+    if not waiting:
+        st.caption("No other paper waits to be screened.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Next to screen", key="papers.next_open", shortcut="N", icon=":material/arrow_forward:",
+                  on_click=go, kwargs={"paper": waiting[-1].id, "tab": "screen"})  # fmt: skip
+        st.caption(f"{len(waiting):,} more to screen, next: " + shell.escaped(waiting[-1].title[:80]))

@@ -1,0 +1,121 @@
+"""Turning a paper's pages: ‹ number ›, and the pages on which figures were found."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from core.errors import UnreadableDocument
+from core.people import Viewer
+from pages.paper_adding import pace
+from pages.paper_links import PAGE
+from services import figure_pages, figures
+from services.papers import PaperView
+
+MOST_SHOWN = 24
+
+
+def page_url(paper: PaperView, number: int) -> str:
+    """The page's picture at the door; with the content's hash in it, so that the browser may keep it."""
+    return f"/image/page/{paper.id}/{number}?dpi=150&v={(paper.sha256 or '')[:12]}"
+
+
+def turn_page(viewer: Viewer, paper: PaperView) -> int:
+    """Draw the page chooser of a paper with a file; the page to show. The link's `page` is the truth."""
+    found = pages_found(viewer, paper)
+    number = _asked(paper, found)
+    if paper.page_count == 1:
+        return number
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="papers.pages"):
+        st.button("‹", key="papers.previous", on_click=_turn, args=(number - 1,), disabled=number <= 1, shortcut="K")
+        _jump(paper, number)
+        st.button("›", key="papers.next", on_click=_turn, args=(number + 1,), disabled=number >= paper.page_count,
+                  shortcut="J")  # fmt: skip
+        if len(found) < paper.page_count:
+            st.button("Find figures on all pages", key="papers.find", on_click=partial(_want_all, paper))
+    if st.session_state.get(_wanted_key(paper)):
+        _look_at_all(viewer, paper, found)
+    _pages_with_figures(found, number, len(found) == paper.page_count)
+    return number
+
+
+def pages_found(viewer: Viewer, paper: PaperView) -> dict[int, int]:
+    """Page -> figure regions, for the pages looked at so far; read from the store once a session."""
+    name = state.key(PAGE, f"found.{paper.sha256}")
+    if name not in st.session_state:
+        st.session_state[name] = figure_pages.pages_looked_at(viewer, paper.id)
+    found: dict[int, int] = st.session_state[name]
+    return found
+
+
+def _asked(paper: PaperView, found: dict[int, int]) -> int:
+    asked = state.read_param("page")
+    if asked.isdecimal() and len(asked) < 6 and 1 <= int(asked) <= paper.page_count:
+        return int(asked)
+    return next((number for number, regions in sorted(found.items()) if regions), 1)
+
+
+def _turn(number: int) -> None:
+    state.write_param("page", str(number))
+    state.write_param("figure", "")
+
+
+def _jump(paper: PaperView, number: int) -> None:
+    name = state.key(PAGE, f"page.{paper.id}")
+    st.session_state[name] = number
+    st.number_input(
+        "Page", 1, paper.page_count, key=name, width=110, label_visibility="collapsed",
+        on_change=lambda: _turn(int(st.session_state[name])),
+    )  # fmt: skip
+    st.caption(f"of {paper.page_count}", width="content")
+
+
+def _pages_with_figures(found: dict[int, int], number: int, is_complete: bool) -> None:
+    pages = [page for page, regions in sorted(found.items()) if regions]
+    if not pages:
+        if is_complete:
+            st.caption("No figure was found on any page. Draw a rectangle around the diagram.")
+        return
+    name = state.key(PAGE, "figures")
+    st.session_state[name] = number if number in pages else None
+    st.pills(
+        "Pages with figures" if is_complete else f"Pages with figures, of the {len(found)} looked at",
+        pages[:MOST_SHOWN], key=name, on_change=lambda: _turn(st.session_state[name] or number),
+    )  # fmt: skip
+    if len(pages) > MOST_SHOWN:
+        st.caption("And on pages " + ", ".join(map(str, pages[MOST_SHOWN:])))
+
+
+# --- all pages --------------------------------------------------------------------------------------------------
+
+
+def _wanted_key(paper: PaperView) -> str:
+    return state.key(PAGE, f"find.{paper.id}")
+
+
+def _want_all(paper: PaperView) -> None:
+    st.session_state[_wanted_key(paper)] = True
+
+
+def _stop(paper: PaperView) -> None:
+    st.session_state.pop(_wanted_key(paper), None)
+
+
+def _look_at_all(viewer: Viewer, paper: PaperView, found: dict[int, int]) -> None:
+    """Look at the pages one by one; what was found is kept at once, so stopping or leaving loses nothing."""
+    waiting = [page for page in range(1, paper.page_count + 1) if page not in found]
+    bar = st.progress(0.0, text=" ")
+    st.button("Stop", key="papers.find.stop", on_click=_stop, args=(paper,))
+    began = time.monotonic()
+    for place, page in enumerate(waiting):
+        bar.progress(place / len(waiting), text=pace(place, len(waiting), began, f"page {page}", unit="pages"))
+        try:
+            found[page] = len(figures.page(viewer, paper.id, page).regions)
+        except UnreadableDocument as error:
+            found[page] = 0
+            st.toast(shell.escaped(f"Page {page}: {error}"), duration="long")
+    _stop(paper)
+    st.rerun()

@@ -1,0 +1,178 @@
+"""Papers: the table of candidates with its filters; adding, the flow and one paper open from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import shell, state
+from core.papers import Screening
+from core.people import Viewer
+from exchange.edge_table import table_bytes
+from pages.paper_adding import show_adding
+from pages.paper_detail import show_paper
+from pages.paper_flow import show_flow
+from pages.paper_links import PAGE, go
+from services import papers
+from services.papers import PaperLine
+
+COLUMNS = ("Title", "Source", "Date", "Pages", "Figures", "Screening", "Reasons")
+FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
+    "all": ("All", lambda line: not line.is_archived),
+    "open": ("To screen", lambda line: not line.is_archived and line.screening is Screening.OPEN),
+    "included": ("Included", lambda line: not line.is_archived and line.screening is Screening.INCLUDED),
+    "excluded": ("Excluded", lambda line: not line.is_archived and line.screening is Screening.EXCLUDED),
+    "unlocated": (
+        "No figure yet",
+        lambda line: not line.is_archived and line.screening is not Screening.EXCLUDED and not line.figures,
+    ),
+    "located": ("Located", lambda line: not line.is_archived and line.figures > 0),
+    "no-file": ("Reference only", lambda line: not line.is_archived and not line.has_file),
+    "archived": ("Archived", lambda line: line.is_archived),
+}
+
+
+def show(viewer: Viewer) -> None:
+    with shell.boundary():
+        paper_id, view = state.read_param("paper"), state.read_param("view")
+        if paper_id:
+            show_paper(viewer, paper_id)
+        elif view == "add":
+            show_adding(viewer)
+        elif view == "flow":
+            show_flow(viewer)
+        else:
+            _list(viewer)
+
+
+def _list(viewer: Viewer) -> None:
+    lines = papers.list_papers(viewer, with_archived=True)
+    in_use = sum(not line.is_archived for line in lines)
+    located = sum(line.figures > 0 for line in lines if not line.is_archived)
+    with shell.top_row("Papers", note=f"{in_use:,} papers · {located:,} with a located figure" if lines else ""):
+        if lines:
+            st.button("Flow", icon=":material/account_tree:", on_click=go, kwargs={"view": "flow"}, key="papers.flow")
+        st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
+    if not lines:
+        _nothing_yet()
+        return
+    chosen, wanted = _filters(lines)
+    shown = matching(lines, chosen, wanted)
+    if not shown:
+        st.text(f"No paper matches “{wanted}” here." if wanted else "No paper is in this state.")
+        st.button("Show all papers", on_click=_clear_filters, key="papers.clear")
+        return
+    _table(shown)
+
+
+def _nothing_yet() -> None:
+    with st.container(border=True, horizontal_alignment="center", key="papers.empty"):
+        st.text(
+            "No papers yet. Add PDFs or pictures of diagrams, or references from BibTeX, RIS or CSV.\n"
+            "Each becomes a candidate that you screen and whose diagram you locate."
+        )
+        st.button(
+            "Choose files", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first"
+        )
+
+
+def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
+    """The chosen filter and the search text. The link is the truth, so that Back and shared links restore both."""
+    counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
+    asked = state.read_param("show", "all")
+    chosen = asked if asked in FILTERS else "all"
+    wanted = state.read_param("q")[:200]
+    search_key, show_key = state.key(PAGE, "q"), state.key(PAGE, "show")
+    st.session_state[search_key], st.session_state[show_key] = wanted, chosen
+    st.text_input(
+        "Search title, source or id", key=search_key, type="search", live="400ms", label_visibility="collapsed",
+        placeholder="Search title, source or id", on_change=lambda: state.write_param("q", _held(search_key)),
+    )  # fmt: skip
+    st.pills(
+        "Show", [name for name in FILTERS if counts[name] or name in ("all", chosen)], key=show_key, required=True,
+        format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}", label_visibility="collapsed",
+        on_change=lambda: state.write_param("show", _held(show_key).removeprefix("all")),
+    )  # fmt: skip
+    return chosen, wanted
+
+
+def _held(name: str) -> str:
+    return str(st.session_state.get(name) or "")
+
+
+def _clear_filters() -> None:
+    state.write_param("q", "")
+    state.write_param("show", "")
+
+
+def matching(lines: Sequence[PaperLine], chosen: str, wanted: str) -> list[PaperLine]:
+    """The papers of one filter that hold every word of `wanted` in title, source, date or id, in any case."""
+    keeps, words = FILTERS[chosen][1], wanted.casefold().split()
+    return [line for line in lines if keeps(line) and all(word in _searched(line) for word in words)]
+
+
+def _searched(line: PaperLine) -> str:
+    return " ".join((line.title, line.source, line.publication_date, line.id)).casefold()
+
+
+def _table(shown: Sequence[PaperLine]) -> None:
+    cells = [_cells(line) for line in shown]
+    # The row number that arrives belongs to the table as drawn; a paper added meanwhile must not shift it.
+    st.session_state[state.key(PAGE, "drawn")] = [line.id for line in shown]
+    st.dataframe(
+        {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
+        key=state.key(PAGE, "table"), hide_index=True, height=min(36 * len(shown) + 40, 640), placeholder="–",
+        on_select=_open_selected, selection_mode="single-row", column_config=_column_config(),
+        alt=f"Table of {len(shown)} papers",
+    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by_id = {line.id: line.title for line in shown}
+        opened = st.selectbox(
+            "Open a paper", list(by_id), index=None, format_func=by_id.__getitem__, key=state.key(PAGE, "open"),
+            placeholder="Tick a row above, or type a title here to open it", label_visibility="collapsed", width=460,
+        )  # fmt: skip
+        st.download_button(
+            "Table as CSV", lambda: papers_csv(shown), file_name="papers.csv", mime="text/csv", on_click="ignore",
+            icon=":material/download:", key=state.key(PAGE, "csv"),
+        )  # fmt: skip
+    if opened:
+        go(paper=opened)
+        st.rerun()
+
+
+def _open_selected() -> None:
+    drawn: list[str] = st.session_state.get(state.key(PAGE, "drawn"), [])
+    rows = st.session_state[state.key(PAGE, "table")]["selection"]["rows"]
+    if rows and rows[0] < len(drawn):
+        go(paper=drawn[rows[0]])
+
+
+def _cells(line: PaperLine) -> tuple[str | int | None, ...]:
+    pages = line.page_count if line.has_file else None
+    return line.title, line.source, line.publication_date, pages, line.figures, str(line.screening), why(line)
+
+
+def why(line: PaperLine) -> str:
+    """Why a paper is left out: a person's reasons, else the words the automatic rule found."""
+    if line.screening is not Screening.EXCLUDED:
+        return ""
+    return "; ".join(line.reasons) or ", ".join(f"automatic: “{word}”" for word in line.automatic)
+
+
+def _column_config() -> dict[str, Any]:
+    words = {"Title": "large", "Source": "small", "Date": "small", "Screening": "small", "Reasons": "medium"}
+    config: dict[str, Any] = {
+        name: st.column_config.TextColumn(name, width=width)  # type: ignore[arg-type]
+        for name, width in words.items()
+    }
+    config["Pages"] = st.column_config.NumberColumn("Pages", width=70, format="%d", help="– : no file yet")
+    config["Figures"] = st.column_config.NumberColumn("Figures", width=70, format="%d")
+    return config
+
+
+def papers_csv(shown: Sequence[PaperLine]) -> bytes:
+    """The table as CSV that a spreadsheet opens safely."""
+    rows = [[line.id, *("" if cell is None else str(cell) for cell in _cells(line))] for line in shown]
+    return table_bytes(("id", *(name.lower() for name in COLUMNS)), rows, safe=True)
