@@ -13,7 +13,7 @@ POINTS_PER_INCH = 72
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`cpu_s` and `wall_s` bound one request; `memory_bytes` bounds a child's whole address space, of which the
-    PDF library takes about 0.6 GB before it opens anything."""
+    PDF library takes about 0.4 GB before it opens anything."""
 
     max_bytes: int = 50 * MEGABYTE
     max_pages: int = 500
