@@ -120,7 +120,7 @@ function createNetwork(figure, vis) {
       hover: true, keyboard: false, navigationButtons: false, selectConnectedEdges: false,
       hoverConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 1e9,
     },
-    nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: emphasiseNode, label: false } },
+    nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: emphasiseNode(figure), label: false } },
     edges: { arrowStrikethrough: false, chosen: { edge: emphasiseEdge, label: false } },
   });
   figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
@@ -144,8 +144,11 @@ function createNetwork(figure, vis) {
   figure.root.dataset.renders = String(Number(figure.root.dataset.renders) + 1);
 }
 
-function emphasiseNode(values) {
-  values.borderWidth = 2.5;
+function emphasiseNode(figure) {
+  return (values, id, selected) => {
+    values.borderWidth = selected ? 2.5 : 1.5;
+    values.borderColor = selected ? figure.palette.act : figure.palette.ink;
+  };
 }
 
 function emphasiseEdge(values) {
@@ -192,14 +195,14 @@ function isChanged(figure, item) {
 }
 
 function nodeItem(figure, node, id) {
-  const { ink, paper, outline, act, font } = figure.palette;
-  const chosen = { background: paper, border: act };
+  const { ink, paper, outline, font } = figure.palette;
+  const plain = { background: paper, border: outline };
   return {
     id, label: node.label, shape: "box", x: node.x, y: node.y, borderWidth: 1,
     margin: { top: 7, bottom: 7, left: 10, right: 10 },
     widthConstraint: { maximum: 140 },
     shapeProperties: { borderRadius: 4 },
-    color: { background: paper, border: outline, highlight: chosen, hover: { background: paper, border: ink } },
+    color: { ...plain, highlight: plain, hover: plain }, // emphasiseNode says the rest
     font: { color: ink, face: font, size: FONT_PX, multi: false },
   };
 }
