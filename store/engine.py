@@ -8,6 +8,7 @@ their own without IMMEDIATE, so that they never wait for a writer.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +17,14 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
 from core.errors import Conflict, StoreTrouble
 
 BUSY_TIMEOUT_MS = 30_000
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def store_url(place: str) -> str:
@@ -70,10 +73,13 @@ class Store:
         parsed = make_url(self.url)
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"pool_size": 20, "pool_timeout": 30}
+        reading = options
         if not self.is_sqlite:
             options["pool_pre_ping"] = True
+            # As on SQLite, a read is one moment's state: else a graph's version and its rows could differ.
+            reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
-        self._reader = _engine(self.url, immediate=False, **options)
+        self._reader = _engine(self.url, immediate=False, **reading)
 
     @property
     def path(self) -> Path | None:
@@ -131,7 +137,11 @@ def translated_errors() -> Iterator[None]:
         raise
     except OperationalError as error:
         raise StoreTrouble(_trouble(str(error.orig))) from error
+    except PoolTimeout as error:
+        raise StoreTrouble("Busy, not saved: too many people are waiting for the store. Try again.") from error
     except DBAPIError as error:
+        if isinstance(error.orig, sqlite3.DatabaseError) and error.orig.sqlite_errorcode in DAMAGED:
+            raise StoreTrouble("The store's file is damaged or is no study; restore it from a backup.") from error
         if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):  # serialization failure, deadlock
             raise StoreTrouble("Busy, not saved. Try again.") from error
         raise

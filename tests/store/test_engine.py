@@ -1,0 +1,277 @@
+"""Opening a store: SQLite's settings, writers that do not lose each other's work, faults in plain words."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import col, select
+
+from core.errors import Conflict, StoreTrouble
+from services.study import Study
+from store.engine import Store, store_url
+from store.settings import set_setting, setting
+from store.tables import SettingRow
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_path_becomes_a_sqlite_url_and_a_postgres_url_names_the_driver(tmp_path: Path) -> None:
+    assert store_url(str(tmp_path / "a.edgewise")) == f"sqlite:///{tmp_path / 'a.edgewise'}"
+    assert store_url("postgresql://host/name") == "postgresql+psycopg://host/name"
+    assert store_url("postgres://host/name") == "postgresql+psycopg://host/name"
+    assert store_url("sqlite:///x.db") == "sqlite:///x.db"
+
+
+def test_a_store_is_named_like_its_file_or_database(sqlite_url: str, postgresql_url: str) -> None:
+    assert Store(sqlite_url).name == "study"
+    assert Store(sqlite_url).path == Path(sqlite_url)
+    on_server = Store(postgresql_url)
+    assert on_server.path is None
+    assert on_server.name.startswith("t_")
+
+
+@pytest.mark.parametrize(
+    ("pragma", "expected"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000), ("secure_delete", 1)],
+)
+def test_sqlite_connections_are_durable_patient_and_strict(sqlite_study: Study, pragma: str, expected: object) -> None:
+    store = sqlite_study.store
+    for opened in (store.reading(), store.writing()):
+        with opened as session:
+            assert session.execute(text(f"PRAGMA {pragma}")).scalar() == expected
+
+
+def test_a_write_holds_the_lock_from_its_first_moment(sqlite_study: Study) -> None:
+    with sqlite_study.store.writing() as session:
+        session.execute(text("SELECT 1"))  # nothing written yet
+        other = sqlite3.connect(str(sqlite_study.store.path), timeout=0, isolation_level=None)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        other.close()
+
+
+def test_a_read_does_not_wait_for_a_writer(sqlite_study: Study) -> None:
+    with sqlite_study.store.writing() as writer:
+        set_setting(writer, "half", 1)
+        began = time.monotonic()
+        with sqlite_study.store.reading() as reader:
+            assert setting(reader, "half") is None
+        assert time.monotonic() - began < 5  # the busy timeout is 30 s
+
+
+def test_a_reader_sees_one_moment_however_long_it_reads(study: Study) -> None:
+    with study.store.writing() as session:
+        set_setting(session, "steps", 1)
+    with study.store.reading() as reader:
+        first = reader.execute(text("SELECT value FROM study_setting WHERE key = 'steps'")).scalar_one()
+        with study.store.writing() as session:
+            set_setting(session, "steps", 2)
+        second = reader.execute(text("SELECT value FROM study_setting WHERE key = 'steps'")).scalar_one()
+    assert first == second
+    with study.store.reading() as reader:
+        assert setting(reader, "steps") == 2
+
+
+def test_ten_threads_that_read_add_and_write_lose_no_step_on_sqlite(sqlite_study: Study) -> None:
+    with sqlite_study.store.writing() as session:
+        session.add(SettingRow(key="count", value=0))
+
+    def add_twenty(_thread: int) -> None:
+        for _ in range(20):
+            with sqlite_study.store.writing() as session:
+                set_setting(session, "count", setting(session, "count") + 1)
+
+    with ThreadPoolExecutor(10) as threads:
+        list(threads.map(add_twenty, range(10)))
+    with sqlite_study.store.reading() as session:
+        assert setting(session, "count") == 200  # 10 threads x 20
+        assert session.get(SettingRow, "count").version == 201  # type: ignore[union-attr]
+
+
+def test_threads_on_a_server_are_told_of_every_clash_and_lose_no_step(study: Study) -> None:
+    with study.store.writing() as session:
+        session.add(SettingRow(key="count", value=0))
+
+    def add_ten(_thread: int) -> None:
+        done = 0
+        while done < 10:
+            try:
+                with study.store.writing() as session:
+                    row = session.get(SettingRow, "count")
+                    assert row is not None
+                    row.value += 1
+            except Conflict:
+                continue
+            done += 1
+
+    with ThreadPoolExecutor(5) as threads:
+        list(threads.map(add_ten, range(5)))
+    with study.store.reading() as session:
+        assert setting(session, "count") == 50  # 5 threads x 10
+
+
+def test_a_row_that_changed_since_it_was_read_is_a_conflict(study: Study) -> None:
+    with study.store.writing() as session:
+        session.add(SettingRow(key="mood", value="calm"))
+    with study.store.reading() as session:
+        held = session.exec(select(SettingRow).where(col(SettingRow.key) == "mood")).one()
+        session.expunge(held)
+    with study.store.writing() as session:
+        set_setting(session, "mood", "stormy")
+    with pytest.raises(Conflict, match="changed by someone else"), study.store.writing() as session:
+        session.add(held)
+        held.value = "sunny"
+        session.flush()
+    with study.store.reading() as session:
+        assert setting(session, "mood") == "stormy"
+
+
+def test_an_error_inside_leaves_nothing(study: Study) -> None:
+    with pytest.raises(RuntimeError), study.store.writing() as session:
+        set_setting(session, "half", 1)
+        raise RuntimeError
+    with study.store.reading() as session:
+        assert setting(session, "half") is None
+
+
+def test_json_columns_refuse_not_a_number(study: Study) -> None:
+    with pytest.raises(Exception, match="not JSON compliant"), study.store.writing() as session:
+        set_setting(session, "bad", float("nan"))
+
+
+def test_another_writer_for_two_seconds_only_delays_a_save(sqlite_study: Study) -> None:
+    path = str(sqlite_study.store.path)
+    locked = threading.Event()
+
+    def hold() -> None:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        locked.set()
+        time.sleep(2)
+        other.execute("COMMIT")
+        other.close()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    locked.wait()
+    with sqlite_study.store.writing() as session:
+        set_setting(session, "patient", True)
+    holder.join()
+    with sqlite_study.store.reading() as session:
+        assert setting(session, "patient") is True
+
+
+def test_another_writer_for_too_long_is_said_plainly(sqlite_study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.engine.BUSY_TIMEOUT_MS", 50)
+    impatient = Store(str(sqlite_study.store.path))
+    other = sqlite3.connect(str(sqlite_study.store.path), isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreTrouble, match="Busy, not saved"), impatient.writing() as session:
+        set_setting(session, "late", 1)
+    other.execute("ROLLBACK")
+    other.close()
+    with impatient.writing() as session:
+        set_setting(session, "late", 2)
+    impatient.close()
+
+
+def test_more_people_than_connections_are_told_to_try_again(
+    sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Store(str(sqlite_study.store.path))
+    pool = small._reader.pool
+    monkeypatch.setattr(pool, "_timeout", 0.05)
+    held = [small._reader.connect() for _ in range(30)]  # 20 kept, 10 over
+    with pytest.raises(StoreTrouble, match="Busy"), small.reading() as session:
+        setting(session, "any")
+    for connection in held:
+        connection.close()
+    small.close()
+
+
+FULL_DISK = """
+    import resource, sys
+    from core.errors import StoreTrouble
+    from store.engine import Store
+    from store.settings import set_setting, setting
+
+    store = Store(sys.argv[1])
+    with store.writing() as session:
+        set_setting(session, "before", 0)
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, hard))
+    kept, message = 0, ""
+    for number in range(200):
+        try:
+            with store.writing() as session:
+                set_setting(session, f"row {number}", "x" * 20_000)
+        except StoreTrouble as error:
+            message = str(error)
+            break
+        kept += 1
+    with store.reading() as session:
+        seen = sum(setting(session, f"row {n}") is not None for n in range(200))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    with store.writing() as session:
+        set_setting(session, "after", 1)
+    store.close()
+    print(kept, seen, message, sep="|")
+"""
+
+
+def test_a_full_disk_is_said_plainly_keeps_what_was_saved_and_passes(sqlite_url: str) -> None:
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    assert limit == resource.RLIM_INFINITY
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(FULL_DISK), sqlite_url],
+        capture_output=True, text=True, timeout=60, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    kept, seen, message = done.stdout.strip().split("|")
+    assert int(kept) == int(seen) > 0
+    assert message.startswith("Not saved: the disk is full")
+    store = Store(sqlite_url)
+    with store.reading() as session:
+        assert setting(session, "after") == 1
+        assert setting(session, f"row {int(kept) - 1}") is not None
+        assert setting(session, f"row {kept}") is None
+    assert store.check() == []
+    store.close()
+
+
+def test_a_check_of_a_sound_store_finds_nothing(study: Study) -> None:
+    assert study.store.check() == []
+
+
+def test_a_check_finds_a_row_that_points_nowhere(sqlite_study: Study) -> None:
+    raw = sqlite3.connect(str(sqlite_study.store.path))
+    raw.execute("INSERT INTO node (id, graph_id, place, name, origin) VALUES ('n', 'gone', 1, 'A', 'typed')")
+    raw.commit()
+    raw.close()
+    assert len(sqlite_study.store.check()) == 1
+
+
+def test_a_file_that_is_no_database_is_said_plainly(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("These are notes, not a study. " * 100)
+    store = Store(str(path))
+    with pytest.raises(StoreTrouble, match="damaged or is no study"), store.reading() as session:
+        setting(session, "any")
+    store.close()
+
+
+def test_a_server_that_does_not_answer_is_said_plainly() -> None:
+    store = Store("postgresql://127.0.0.1:1/none?connect_timeout=2")
+    with pytest.raises(StoreTrouble, match="does not answer"), store.reading() as session:
+        setting(session, "any")
+    store.close()
