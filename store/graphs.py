@@ -93,11 +93,14 @@ def apply_changes(
 
 
 def _order(change: Change) -> int:
-    """Removals of edges before nodes, then nodes before edges, so that no edge ever points nowhere."""
+    """Edges leave first and nodes last; between them nodes come before the edges that may now point to them.
+
+    So no edge ever points nowhere, also when an edge moves off a node that leaves with it.
+    """
     is_edge = isinstance(change.element, EdgeRecord)
     if change.after is None:
-        return 0 if is_edge else 1
-    return 3 if is_edge else 2
+        return 0 if is_edge else 3
+    return 2 if is_edge else 1
 
 
 def _write(session: Session, graph_id: str, change: Change, place: int) -> None:

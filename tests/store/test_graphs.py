@@ -1,0 +1,158 @@
+"""Graphs in the store: what is written is what is read, in any order of changes, at a version that was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
+
+from core.errors import Conflict, InvalidGraph, Missing
+from core.graphs import edits
+from core.graphs.edge import EdgeFlag
+from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
+from core.sign import Sign
+from services.study import Study
+from store import graphs
+from store.tables import EdgeRow, GraphRow, NodeRow, new_id
+
+A, B, C = (NodeRecord(f"node-{name}", name) for name in "ABC")
+AB = EdgeRecord("edge-ab", A.id, B.id, Sign.PLUS, place=1)
+BC = EdgeRecord("edge-bc", B.id, C.id, Sign.MINUS, place=2)
+CHAIN = tuple(Change(None, element) for element in (A, B, AB, C, BC))
+
+
+def read(study: Study, graph_id: str) -> GraphRecord:
+    with study.store.reading() as session:
+        return graphs.read_graph(session, graph_id)
+
+
+def version(study: Study, graph_id: str) -> int:
+    with study.store.reading() as session:
+        return graphs.graph_row(session, graph_id).version
+
+
+def test_a_new_graph_is_empty_and_at_version_one(study: Study, graph_id: str) -> None:
+    assert read(study, graph_id) == GraphRecord()
+    assert version(study, graph_id) == 1
+
+
+def test_a_graph_that_is_not_there_is_missing(study: Study) -> None:
+    with pytest.raises(Missing, match="no such graph"), study.store.reading() as session:
+        graphs.graph_row(session, "none")
+
+
+def test_every_field_of_nodes_and_edges_comes_back(study: Study, graph_id: str, write: Callable[..., int]) -> None:
+    tail = NodeRecord("n1", "Éclair <b>&amp;", "printed", 0.25, 10.5, -3.0, (1.0, 2.0, 3.5, 4.0))
+    head = NodeRecord("n2", "日本 😀", "model", None)
+    edge = EdgeRecord(
+        "e1", "n1", "n2", Sign.MINUS, True, "seen twice", EdgeFlag.NO_ARROWHEAD, "proposal", 0.75,
+        (0.0, 0.5, 1.0, 1.5), 7,
+    )  # fmt: skip
+    write(tuple(Change(None, element) for element in (tail, head, edge)))
+    found = read(study, graph_id)
+    assert found.nodes == {"n1": tail, "n2": head}
+    assert found.edges == {"e1": edge}
+
+
+def test_nodes_come_back_in_order_of_appearance_and_edges_as_drawn(
+    study: Study, graph_id: str, write: Callable[..., int]
+) -> None:
+    write(CHAIN)
+    found = read(study, graph_id)
+    assert list(found.nodes) == [A.id, B.id, C.id]
+    assert [edge.id for edge in found.ordered_edges()] == [AB.id, BC.id]
+
+
+def test_each_write_raises_the_version_by_one(study: Study, graph_id: str, write: Callable[..., int]) -> None:
+    write(CHAIN)
+    write((Change(BC, None), Change(C, None)))
+    assert version(study, graph_id) == 3
+
+
+def test_a_version_that_was_not_the_latest_is_a_conflict_that_names_both(
+    study: Study, graph_id: str, write: Callable[..., int]
+) -> None:
+    write(CHAIN)
+    with pytest.raises(Conflict) as caught:
+        write((Change(BC, None),), seen=1)
+    assert (caught.value.seen, caught.value.found) == (1, 2)
+    assert len(read(study, graph_id).edges) == 2
+
+
+def test_changes_that_break_the_graph_leave_no_row(study: Study, graph_id: str, write: Callable[..., int]) -> None:
+    with pytest.raises(InvalidGraph):
+        write((Change(None, A), Change(None, AB)))  # B is not there
+    with study.store.reading() as session:
+        assert session.exec(select(NodeRow)).all() == []
+    assert version(study, graph_id) == 1
+
+
+def test_an_edge_may_move_off_a_node_that_leaves_with_it(
+    study: Study, graph_id: str, write: Callable[..., int]
+) -> None:
+    # Fails if the node's row goes before the edge's row is moved: the edge would point nowhere for a moment.
+    write(CHAIN)
+    state = read(study, graph_id)
+    write(edits.edit_edge(state, BC.id, "sink", "D", new_id=new_id))
+    assert [node.name for node in read(study, graph_id).nodes.values()] == ["A", "B", "D"]
+
+
+def test_two_nodes_become_one_and_come_apart_again(study: Study, graph_id: str, write: Callable[..., int]) -> None:
+    write(CHAIN)
+    before = read(study, graph_id)
+    changes = edits.rename_node(before, C.id, "A")
+    write(changes)
+    assert {edge.sink_id for edge in read(study, graph_id).edges.values()} == {A.id, B.id}
+    write(invert(changes))
+    assert read(study, graph_id) == before
+
+
+def test_a_node_may_go_with_all_its_edges_and_come_back(study: Study, graph_id: str, write: Callable[..., int]) -> None:
+    write(CHAIN)
+    before = read(study, graph_id)
+    changes = edits.remove_node(before, B.id)
+    write(changes)
+    assert read(study, graph_id) == GraphRecord()
+    write(invert(changes))
+    assert read(study, graph_id) == before
+
+
+def test_counts_of_many_graphs_include_the_empty_and_the_unknown(
+    study: Study, graph_id: str, write: Callable[..., int]
+) -> None:
+    write(CHAIN)
+    with study.store.writing() as session:
+        empty = GraphRow(kind="generated", created_by="terminal", created_at=study.clock())
+        session.add(empty)
+    with study.store.reading() as session:
+        assert graphs.count_elements(session, [graph_id, empty.id]) == {graph_id: (3, 2), empty.id: (0, 0)}
+        assert graphs.count_elements(session, []) == {}
+
+
+def test_keeping_where_nodes_are_drawn_is_no_edit(study: Study, graph_id: str) -> None:
+    with study.store.writing() as session:
+        graphs.keep_layout(session, graph_id, {A.id: [1.0, 2.0]})
+    with study.store.reading() as session:
+        row = graphs.graph_row(session, graph_id)
+        assert (row.version, row.layout) == (1, {A.id: [1.0, 2.0]})
+
+
+@pytest.mark.parametrize("sign", ["None", "mixed", "plus", ""])
+def test_the_database_itself_refuses_a_sign_that_no_edge_carries(
+    study: Study, graph_id: str, write: Callable[..., int], sign: str
+) -> None:
+    write((Change(None, A), Change(None, B)))
+    with pytest.raises(IntegrityError), study.store.writing() as session:
+        session.add(EdgeRow(graph_id=graph_id, source_id=A.id, sink_id=B.id, sign=sign))
+
+
+def test_the_database_itself_refuses_an_edge_to_nowhere_and_a_name_twice(
+    study: Study, graph_id: str, write: Callable[..., int]
+) -> None:
+    write((Change(None, A),))
+    with pytest.raises(IntegrityError), study.store.writing() as session:
+        session.add(EdgeRow(graph_id=graph_id, source_id=A.id, sink_id="nowhere"))
+    with pytest.raises(IntegrityError), study.store.writing() as session:
+        session.add(NodeRow(graph_id=graph_id, name="A"))
