@@ -39,7 +39,7 @@ def migrate(store: Store) -> None:
             raise StoreTrouble(
                 f"The store {store.name} was made by a newer Edgewise (revision {current}). Update first."
             )
-        if current is None and inspect(connection).get_table_names():
+        if current is None and set(inspect(connection).get_table_names()) - {"alembic_version"}:
             raise StoreTrouble(f"The database {store.name} holds tables of another program; name an empty one.")
         if current != newest_revision():
             command.upgrade(_config(connection), "head")

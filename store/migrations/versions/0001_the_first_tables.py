@@ -18,11 +18,19 @@ SQLITE_GUARD = """
 CREATE TRIGGER event_refuse_{act} BEFORE {act} ON event
 BEGIN SELECT RAISE(ABORT, 'the history is append-only'); END
 """
+# INSERT OR REPLACE deletes the row in its way without firing the trigger on DELETE.
+SQLITE_REPLACE_GUARD = """
+CREATE TRIGGER event_refuse_REPLACE BEFORE INSERT ON event
+WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id OR seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'the history is append-only: an event with this id or place exists'); END
+"""
 POSTGRESQL_GUARD = """
 CREATE FUNCTION event_refuse() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'the history is append-only'; END $$;
 CREATE TRIGGER event_refuse_change BEFORE UPDATE OR DELETE ON event
 FOR EACH ROW EXECUTE FUNCTION event_refuse();
+CREATE TRIGGER event_refuse_truncate BEFORE TRUNCATE ON event
+FOR EACH STATEMENT EXECUTE FUNCTION event_refuse();
 """
 
 
@@ -30,6 +38,7 @@ def guard_history() -> None:
     if op.get_bind().dialect.name == "sqlite":
         for act in ("UPDATE", "DELETE"):
             op.execute(SQLITE_GUARD.format(act=act))
+        op.execute(SQLITE_REPLACE_GUARD)
     else:
         op.execute(POSTGRESQL_GUARD)
 
