@@ -300,7 +300,7 @@ function createDesk(host, subject) {
 
   function accept() {
     if (addButton.disabled) return;
-    const text = line.value.trim();
+    const text = line.value.trimEnd(); // leading empty lines count in the numbers of faulty ones
     completion.close();
     line.value = "";
     draft.write("");
@@ -548,8 +548,8 @@ function createDesk(host, subject) {
     row.node.setAttribute("aria-label", spoken(edge));
     const marks = [];
     if (edge.delay) marks.push(el("span", { class: "mark", text: "delay" }));
-    if (edge.flag) marks.push(el("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
     if (edge.note) marks.push(el("span", { class: "mark", text: "note", title: edge.note }));
+    if (edge.flag) marks.push(el("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
     if (edge.warning) marks.push(el("span", { class: "mark doubt", text: edge.warning, title: edge.warning }));
     if (edge.state) marks.push(el("span", { class: "mark", text: edge.state === "gone" ? "removing" : edge.state }));
     row.marks.replaceChildren(...marks);
@@ -875,7 +875,7 @@ function createDesk(host, subject) {
 
   // -- keys
   const caption = el("p", { class: "caption" });
-  for (const [key, word] of [["Enter", "add"], ["Tab", "complete"], ["↑↓", "list"], ["+ − 0", "sign"], ["d", "delay"],
+  for (const [key, word] of [["Enter", "add"], ["↑↓", "list"], ["+ − 0", "sign"], ["d", "delay"],
     ["f", "flag"], ["n", "note"], ["Del", "remove"], ["Ctrl Z", "undo"], ["?", "all keys"]]) {
     caption.append(el("span", {}, el("b", { text: key }), document.createTextNode(` ${word}`)), " ");
   }

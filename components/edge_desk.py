@@ -79,7 +79,7 @@ def edge_desk(
     on_acts: Callable[[], None],
     list_height: int = 300,
 ) -> Any:
-    """Place the desk and return its value; `value["outbox"]` (also `st.session_state[key]["outbox"]`) is for `read_acts`.
+    """Place the desk and return its value; `st.session_state[key]["outbox"]` is what `read_acts` reads.
 
     `subject` names the person and the graph: unsent acts and typed text are kept in the browser under it.
     `names` feed the completion beside the node names; `receipt` is what the store answered; `halted` stops

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect, sync_playwright
 
 REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
 
 # The page: applies each act once (as a store with a unique act id would), answers with a ledger.
-APP = '''
+APP = """
 import fcntl, json, os, time
 from pathlib import Path
 import streamlit as st
@@ -38,7 +38,9 @@ path = Path(os.environ["DESK_STORE"]) / f"{subject}.json"
 st.set_page_config(page_title="Desk", layout="wide")
 
 def load():
-    return json.loads(path.read_text()) if path.exists() else {"acts": [], "edges": [], "nodes": [], "past": [], "future": []}
+    if path.exists():
+        return json.loads(path.read_text())
+    return {"acts": [], "edges": [], "nodes": [], "past": [], "future": []}
 
 def save(store):
     path.with_suffix(".new").write_text(json.dumps(store))
@@ -114,11 +116,11 @@ with figure.container(border=True, height=520):
     st.caption("figure")
 with side:
     edge_desk("desk", subject=subject, nodes=[DeskNode(name, name) for name in names], edges=edges,
-              names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP", "Gross national product"],
-              ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt, faults=st.session_state.faults,
-              editable="locked" not in query, can_undo=bool(store["past"]), can_redo=bool(store["future"]),
-              halted="halted" in query, on_acts=take)
-'''
+              names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP"],
+              ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
+              faults=st.session_state.faults, editable="locked" not in query, can_undo=bool(store["past"]),
+              can_redo=bool(store["future"]), halted="halted" in query, on_acts=take)
+"""
 
 
 @dataclass
@@ -181,24 +183,32 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def context() -> Iterator[BrowserContext]:
+    """One browser profile for all tests, so that the app's scripts load once; each test has its own subject."""
     flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync --disable-background-networking"
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium"),
             args=[*flags.split(), "--disable-component-update"],
         )
-        yield launched
+        shared = launched.new_context(viewport={"width": 1440, "height": 900})
+        shared.set_default_timeout(8000)
+        yield shared
         launched.close()
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(8000)
+def page(context: BrowserContext) -> Iterator[Page]:
     opened = context.new_page()
     yield opened
-    context.close()
+    for tab in context.pages:
+        tab.close()
+
+
+def kept_here(page: Page, subject: str) -> list[str]:
+    """What this browser keeps of the subject."""
+    keys: list[str] = page.evaluate("Object.keys(localStorage)")
+    return [key for key in keys if f"{subject}." in f"{key}."]
 
 
 def line(page: Page) -> Locator:
@@ -250,7 +260,7 @@ def test_acts_in_quick_succession_are_all_stored_once_and_in_order(site: Site, p
     until(lambda: texts(site, subject), [f"A{n} -> B{n}" for n in range(20)])
     expect(page.get_by_text("Saved ")).to_contain_text("40 nodes, 20 edges")
     expect(rows(page)).to_have_count(20)
-    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('edgewise.'))") == []
+    assert kept_here(page, subject) == []
 
 
 def test_a_reload_while_typing_brings_the_text_back(site: Site, page: Page) -> None:
@@ -297,14 +307,20 @@ def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
     expect(rows(page)).to_have_count(3)
     expect(page.get_by_text("Saved ")).to_be_visible()
     expect(line(page)).to_have_value("half typed")
-    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))") == []
+    assert kept_here(page, "desk%20killed") == []
 
 
 def test_the_acts_of_a_dead_tab_are_taken_over_once(site: Site, page: Page) -> None:
     page.goto(site.url("halting", halted="1"))
     line(page).wait_for()
     acts = [
-        {"id": f"0198c0de-0000-7000-8000-00000000000{n}", "seq": n, "kind": "lines", "text": f"A -> B{n}", "pasted": False}
+        {
+            "id": f"0198c0de-0000-7000-8000-00000000000{n}",
+            "seq": n,
+            "kind": "lines",
+            "text": f"A -> B{n}",
+            "pasted": False,
+        }
         for n in range(3)
     ]
     dead = "edgewise.outbox.desk%20orphan.0198c0de-0000-7000-8000-0000000000ff"
@@ -313,7 +329,7 @@ def test_the_acts_of_a_dead_tab_are_taken_over_once(site: Site, page: Page) -> N
     for tab in (page, second):
         tab.goto(site.url("orphan"))
     until(lambda: texts(site, "orphan"), ["A -> B0", "A -> B1", "A -> B2"])
-    until(lambda: page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))"), [])
+    until(lambda: kept_here(page, "orphan"), [])
 
 
 def test_a_stale_copy_sends_nothing_and_keeps_everything(site: Site, page: Page) -> None:
@@ -337,7 +353,12 @@ def test_a_double_click_on_add_is_one_act(site: Site, page: Page) -> None:
 
 def test_hostile_labels_run_nothing(site: Site, page: Page) -> None:
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def note_dialog(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", note_dialog)
     bad, href, proto = HOSTILE
     site.seed("hostile", [(bad, href), (proto, bad)], nodes=(f"lone {bad}", "constructor"))
     page.goto(site.url("hostile"))
@@ -456,7 +477,8 @@ def test_faulty_lines_of_a_paste_are_kept_for_correction(site: Site, page: Page)
             const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
             const clip = new DataTransfer();
             clip.setData('text/plain', 'A -> B\\nno arrow\\nC -> D\\nnone either');
-            root.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: clip, bubbles: true }));
+            const paste = new ClipboardEvent('paste', { clipboardData: clip, bubbles: true });
+            root.querySelector('textarea').dispatchEvent(paste);
         }"""
     )
     line(page).fill("A -> B\nno arrow\nC -> D\nnone either")
@@ -496,7 +518,9 @@ def test_a_locked_desk_can_be_read_but_not_worked(site: Site, page: Page) -> Non
 
 
 def test_two_hundred_edges_stay_quick_and_in_their_box(site: Site, page: Page) -> None:
-    site.seed("many", [(f"Variable {n} of the river basin", f"Variable {n + 1} of the river basin") for n in range(205)])
+    site.seed(
+        "many", [(f"Variable {n} of the river basin", f"Variable {n + 1} of the river basin") for n in range(205)]
+    )
     page.goto(site.url("many"))
     expect(rows(page)).to_have_count(205)
     kept = page.locator(".row[aria-selected]").nth(3).element_handle()
@@ -539,9 +563,13 @@ def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> 
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.wait_for_timeout(150)
-        found = Axe().run(page, context={"include": [["[data-testid='stBidiComponentIsolated']"]]}).response["violations"]
+        found = (
+            Axe().run(page, context={"include": [["[data-testid='stBidiComponentIsolated']"]]}).response["violations"]
+        )
         faults = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
         assert faults == []
-        too_small = "(all) => all.map((one) => one.getBoundingClientRect()).filter((at) => at.height < 24 || at.width < 24)"
+        too_small = (
+            "(all) => all.map((one) => one.getBoundingClientRect()).filter((at) => at.height < 24 || at.width < 24)"
+        )
         assert page.locator(".desk :is(button, select, input):visible").evaluate_all(too_small) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
