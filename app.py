@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from core.people import May, Viewer
 from pages import exchange, overview, papers, people, transcribe
 from services import access
@@ -22,18 +22,26 @@ MENU = (
 )
 
 
-def menu(viewer: Viewer) -> dict[str, list[st.Page]]:
-    """The pages by section. Those of other roles are listed nowhere, but their links answer with a sentence."""
+def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
+    """The pages by section, and the viewer's own by path. Pages of other roles are listed nowhere, but their links
+    answer with a sentence."""
     sections: dict[str, list[st.Page]] = {}
+    own: dict[str, st.Page] = {}
     for section, title, path, icon, show, may in MENU:
         is_own = viewer.may(may)
-        draw = partial(show, viewer) if is_own else partial(shell.not_yours, title, may)
-        shown_title = "My account" if show is people.show and not viewer.may(May.MANAGE) else title
-        sections.setdefault(section if is_own else "", []).append(
-            st.Page(draw, title=shown_title, url_path=path, icon=f":material/{icon}:",
-                    default=show is overview.show, visibility="visible" if is_own else "hidden")
-        )  # fmt: skip
-    return sections
+        shown_title = "My account" if path == "people" and not viewer.may(May.MANAGE) else title
+        page = st.Page(
+            partial(show, viewer) if is_own else partial(shell.not_yours, title, may),
+            title=shown_title,
+            url_path=path,
+            icon=f":material/{icon}:",
+            default=path == "overview",
+            visibility="visible" if is_own else "hidden",
+        )
+        sections.setdefault(section if is_own else "", []).append(page)
+        if is_own:
+            own[path] = page
+    return sections, own
 
 
 def main() -> None:
@@ -42,7 +50,9 @@ def main() -> None:
         study = current_study()
         viewer = access.viewer_of(st.context.cookies.get(study.cookie))
         state.belong_to(viewer)
-        page = st.navigation(menu(viewer))
+        sections, own = menu(viewer)
+        page = st.navigation(sections)
+        links.know(own)
         shell.sidebar(viewer, study.name, "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database")
         shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
         page.run()

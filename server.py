@@ -269,11 +269,16 @@ async def sign_in(request: Request) -> Response:
     next_path, name = same_site_path(fields.get("next", "/")), fields.get("name", "")
     try:
         _check_form(request, fields)
-        address = request.client.host if request.client else ""
-        signed_in = await run_in_threadpool(access.sign_in, name, fields.get("password", ""), address)
+        signed_in = await run_in_threadpool(access.sign_in, name, fields.get("password", ""), _address(request))
     except EdgewiseError as error:
         return _sign_in_form(request, next_path, name=name[:80], error=error)
     return _with_session(_see_other(next_path), request, signed_in.token)
+
+
+def _address(request: Request) -> str:
+    """Where an attempt came from; behind a proxy the last address in the list, the only one the proxy vouches for."""
+    forwarded = request.headers.get("x-forwarded-for", "") if SETTINGS.behind_proxy else ""
+    return forwarded.rpartition(",")[2].strip() or (request.client.host if request.client else "")
 
 
 async def open_as_owner(request: Request) -> Response:

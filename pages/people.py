@@ -66,8 +66,8 @@ def _table(everyone: tuple[PersonView, ...]) -> None:
         "State": [_state(person) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
-    widths = {"Name": "medium", "Roles": "medium", "State": "small", "Since": "small"}
-    columns = {name: st.column_config.TextColumn(name, width=width) for name, width in widths.items()}
+    columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
+               for name in rows}  # fmt: skip
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
     st.caption(f"{len(everyone)} people. Names stand only here; everywhere else people are random ids.")
 

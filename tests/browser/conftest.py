@@ -1,0 +1,248 @@
+"""For every browser test: one running Edgewise and one Chromium per worker, and pages signed in by role.
+
+A page that logs an error, throws, or asks for anything off this machine fails its test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+PEOPLE = {
+    "owner": "owner",
+    "annotator": "annotator",
+    "annotator2": "annotator",
+    "expert": "expert",
+    "reviewer": "reviewer",
+    "researcher": "researcher",
+}
+OPEN_STUDY = """
+import json, os, sys
+from pathlib import Path
+from uuid_utils import uuid7
+from core.people import Role, Viewer
+from services import access, people
+from services.acting import terminal_viewer
+from services.study import open_study, use_study
+
+study = open_study(os.environ["EDGEWISE_STORE"], Path(os.environ["EDGEWISE_HOME"]))
+use_study(study)
+terminal = terminal_viewer()
+def new_act(): return str(uuid7())
+given = json.loads(sys.argv[1])
+"""
+SEED = """
+hashed = access.hash_password(given["password"])  # one for all: argon2 is slow on purpose
+with study.store.writing() as session:
+    for name, role in given["people"].items():
+        access.new_person(session, name, [Role(role)], study.clock(), password_hash=hashed)
+"""
+PASSWORD = "a long password"
+
+
+@dataclass
+class Server:
+    """A running Edgewise with a study of its own. `password` is that of every person in `people` (name to role)."""
+
+    home: Path
+    port: int
+    environment: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[str, str] = field(default_factory=lambda: dict(PEOPLE))
+    password: str = PASSWORD
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def store(self) -> Path:
+        return self.home / "tested.edgewise"
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("EDGEWISE_")}
+        ours = {"EDGEWISE_HOME": str(self.home), "EDGEWISE_STORE": str(self.store), "STREAMLIT_SERVER_PORT": "8501"}
+        return {**kept, **ours, "PYTHONPATH": str(ROOT), **self.environment}
+
+    def seed(self, source: str, **given: object) -> str:
+        """Run `source` with the study open in a process of its own, and return what it prints.
+
+        It finds `study`, `terminal` (a viewer who may do all), `new_act()`, `Role`, `people`, `access` and `given`.
+        """
+        done = subprocess.run(
+            [sys.executable, "-c", OPEN_STUDY + source + "\nstudy.close()\n", json.dumps(given)],
+            cwd=ROOT, env=self._environment, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "uvicorn", "server:app", "--port", str(self.port), "--no-proxy-headers"]
+        with (self.home / "server.log").open("wb") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(self.url + "/_stcore/health", timeout=2):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        raise AssertionError("the server did not start:\n" + self.log())
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def log(self) -> str:
+        return (self.home / "server.log").read_text(errors="replace")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
+    """`start_server(**environment)` starts a further server with a seeded study; all stop with the worker."""
+    running: list[Server] = []
+
+    def start(**environment: str) -> Server:
+        server = Server(tmp_path_factory.mktemp("edgewise"), _free_port(), environment)
+        server.seed(SEED, people=server.people, password=server.password)
+        running.append(server)
+        server.start()
+        return server
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def server(start_server: Callable[..., Server]) -> Server:
+    """The worker's Edgewise, where everybody signs in with a password."""
+    return start_server()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        executable = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
+        launched = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Watch:
+    """What went wrong in one browser context. `expected` holds patterns of faults that a test provokes."""
+
+    faults: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+
+    def over(self, context: BrowserContext, host: str) -> None:
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self.faults.append(f"uncaught: {error.error}"))
+        context.on(
+            "request",
+            lambda request: None if _is_here(request.url, host) else self.faults.append(f"off-machine: {request.url}"),
+        )
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # On a page with a path of its own, Streamlit's client first asks for these below that path, and is told no.
+        is_probe = re.search(r"/[a-z]+/_stcore/(health|host-config)$", message.location.get("url", ""))
+        if message.type == "error" and not is_probe:
+            self.faults.append(f"console: {message.text} ({message.location.get('url')})")
+
+    def unexpected(self) -> list[str]:
+        return [fault for fault in self.faults if not any(re.search(pattern, fault) for pattern in self.expected)]
+
+
+def _is_here(url: str, host: str) -> bool:
+    return url.startswith((f"http://{host}/", f"ws://{host}/", "data:", "blob:", "about:"))
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Every context of the test reports here; at the end nothing unexpected may have been heard."""
+    heard = Watch()
+    yield heard
+    assert heard.unexpected() == []
+
+
+@pytest.fixture
+def new_page(browser: Browser, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """`new_page(server, width=1440, ...)` opens an empty page of a new, signed-out, watched browser context."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(server: Server, *, width: int = 1440, height: int = 900, **options: object) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, base_url=server.url, **options)
+        context.set_default_timeout(15_000)
+        watch.over(context, f"127.0.0.1:{server.port}")
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page_as(server: Server, new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """`page_as("annotator", path="/papers?…", width=390, height=844)`: a page signed in as that person, settled."""
+
+    def open_page(name: str, path: str = "/", *, on: Server | None = None, **options: object) -> Page:
+        where = on or server
+        page = new_page(where, **options)
+        sign_in(page.context, where, name)
+        page.goto(path)
+        settle(page)
+        return page
+
+    return open_page
+
+
+def sign_in(context: BrowserContext, server: Server, name: str) -> None:
+    form = context.request.get("/sign-in").text()
+    found = re.search(r'name="form" value="([^"]+)"', form)
+    assert found is not None
+    fields = {"name": name, "password": server.password, "form": found[1]}
+    answer = context.request.post("/sign-in", form=fields, max_redirects=0)
+    assert answer.status == 303, answer.text()
+
+
+def settle(page: Page) -> None:
+    """Wait until Streamlit has drawn the page and is idle."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
+
+
+@pytest.fixture
+def settled() -> Callable[[Page], None]:
+    return settle

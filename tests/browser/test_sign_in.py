@@ -1,0 +1,151 @@
+"""Signing in and out as a person does it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+COUNT_INVITATIONS = """
+from sqlmodel import select
+from store.tables import InvitationRow
+with study.store.reading() as session:
+    print(len(session.exec(select(InvitationRow)).all()))
+"""
+
+
+@pytest.fixture(scope="module")
+def local_server(start_server: Callable[..., Any]) -> Any:
+    return start_server(EDGEWISE_LOCAL="1")
+
+
+def fill(page: Page, name: str, password: str) -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_signing_in_returns_to_the_page_and_query_that_was_asked_for(
+    server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = new_page(server)
+    page.goto("/people?part=guidelines")
+    assert page.url == f"{server.url}/sign-in?next=%2Fpeople%3Fpart%3Dguidelines"
+    fill(page, "owner", server.password)
+    settled(page)
+    assert page.url == f"{server.url}/people?part=guidelines"
+    expect(page.get_by_role("button", name="Save as new version")).to_be_visible()
+
+
+def test_a_wrong_password_is_said_in_words_and_the_name_stays(
+    server: Any, new_page: Callable[..., Page], watch: Any
+) -> None:
+    watch.expected.append("403")
+    page = new_page(server, width=390, height=844)
+    page.goto("/sign-in")
+    fill(page, "expert", "not the password")
+    expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    expect(page.get_by_label("Name")).to_have_value("expert")
+    expect(page.get_by_label("Password")).to_have_value("")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("target", ["//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"])
+def test_a_next_that_leads_elsewhere_is_ignored(server: Any, new_page: Callable[..., Page], target: str) -> None:
+    page = new_page(server)
+    page.goto("/sign-in")
+    page.evaluate("target => document.querySelector('[name=next]').value = target", target)
+    fill(page, "expert", server.password)
+    page.wait_for_selector('[data-testid="stApp"]')
+    assert page.url == f"{server.url}/"
+
+
+def test_signing_out_in_one_tab_ends_the_other_at_its_next_click(
+    server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    first = page_as("owner", "/people")
+    second = first.context.new_page()
+    second.goto("/people?part=account")
+    settled(second)
+    second.get_by_role("button", name="Sign out", exact=True).press("Enter")
+    expect(second.get_by_role("button", name="Sign in")).to_be_visible()
+    first.get_by_text("Guidelines", exact=True).click()
+    expect(first.get_by_text("You are signed out.")).to_be_visible()
+    link = first.get_by_role("link", name="Sign in")
+    expect(link).to_have_attribute("href", re.compile(r"^/sign-in\?next=%2Fpeople"))
+
+
+def test_a_local_study_opens_as_its_owner_and_stays_shut_after_signing_out(
+    local_server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = new_page(local_server)
+    page.goto("/people?part=account")
+    settled(page)
+    expect(page.get_by_text("Local study: everyone at this computer is the owner.")).to_be_visible()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("button", name="Open as owner")).to_be_visible()
+    page.goto("/people")
+    assert "/sign-in" in page.url
+    page.get_by_role("button", name="Open as owner").click()
+    settled(page)
+    assert page.url == f"{local_server.url}/people"
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Host"])
+def test_a_local_study_stays_shut_when_something_stands_in_between(
+    local_server: Any, new_page: Callable[..., Page], header: str
+) -> None:
+    page = new_page(local_server, extra_http_headers={header: "127.0.0.1"})
+    page.goto("/")
+    assert page.url == f"{local_server.url}/sign-in"
+    expect(page.get_by_role("button", name="Open as owner")).to_have_count(0)
+
+
+def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back(
+    local_server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    demo = local_server.seed(
+        "with study.store.writing() as session:\n"
+        "    row = access.new_person(session, 'Demo <b>annotator</b>', [Role.ANNOTATOR], study.clock(), is_demo=True)\n"
+        "print(row.id)"
+    )
+    page = new_page(local_server)
+    page.goto(f"/people?person={demo}")
+    settled(page)
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Work as this person").click()
+    banner = page.get_by_text("You work as Demo <b>annotator</b>")
+    expect(banner).to_be_visible()
+    expect(page.get_by_role("link", name="Papers")).to_have_count(0)
+    page.get_by_role("button", name="Back to owner").click()
+    expect(banner).to_have_count(0)
+    expect(page.get_by_role("link", name="Papers")).to_be_visible()
+
+
+def test_an_invited_person_joins_once_by_the_link(
+    server: Any, page_as: Callable[..., Page], new_page: Callable[..., Page], settled: Callable[[Page], None], watch: Any
+) -> None:
+    watch.expected.append("403")  # the second use
+    owner = page_as("owner", "/people")
+    owner.get_by_label("Roles").first.click()
+    owner.get_by_role("option", name="expert").click()
+    owner.keyboard.press("Escape")
+    owner.get_by_role("button", name="Make a link").dblclick()
+    link = owner.get_by_text(re.compile(r"/invitation/[0-9a-f]{64}")).inner_text().strip()
+    assert server.seed(COUNT_INVITATIONS) == "1"  # from a double click
+    guest = new_page(server)
+    guest.goto(link)
+    expect(guest.get_by_text("You are invited to this study as expert.")).to_be_visible()
+    guest.get_by_label("Name").fill("The invited")
+    guest.get_by_label("Password", exact=True).fill("my new password")
+    guest.get_by_label("Password again").fill("my new password")
+    guest.get_by_role("button", name="Join the study").click()
+    settled(guest)
+    expect(guest.get_by_text("The invited · expert")).to_be_visible()
+    late = new_page(server)
+    late.goto(link)
+    expect(late.get_by_role("alert")).to_contain_text("has been used or is too old")
