@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-
 COUNT_INVITATIONS = """
 from sqlmodel import select
 from store.tables import InvitationRow
@@ -127,7 +126,11 @@ def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back(
 
 
 def test_an_invited_person_joins_once_by_the_link(
-    server: Any, page_as: Callable[..., Page], new_page: Callable[..., Page], settled: Callable[[Page], None], watch: Any
+    server: Any,
+    page_as: Callable[..., Page],
+    new_page: Callable[..., Page],
+    settled: Callable[[Page], None],
+    watch: Any,
 ) -> None:
     watch.expected.append("403")  # the second use
     owner = page_as("owner", "/people")

@@ -1,0 +1,255 @@
+"""Without a live session nothing answers but the doors; with one, only what the role allows."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+HTML = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
+CLOSED = (
+    "/", "/overview", "/papers", "/papers?paper=1", "/transcribe", "/exchange", "/people", "/unknown", "/a/b",
+    "/image/page/x/1", "/image/figure/x?dpi=150", "/media/0123.png",
+    "/_stcore/host-config", "/_stcore/metrics", "/_stcore/upload_file/session/file", "/_stcore/stream",
+    "/_stcore/bidi-components/edgewise_doors/x.js", "/_stcore/script-health-check", "/_stcore/allowed-message-origins",
+    "/_stcore/agent/openapi.json", "/_stcore/agent/interact", "/_stcore/agent/mcp", "/component/x/index.html",
+    "/static/js/index.js", "/app/static/x", "/auth/login", "/auth/logout", "/oauth2callback", "/index.html",
+    "/favicon.png", "/.streamlit/config.toml", "/sign-in/", "/SIGN-IN", "/invitation/", "/invitation/a/b",
+    "/sign-in/../people", "/_stcore/health/", "/_stcore/health/../metrics", "//_stcore/health", "/%5fstcore/metrics",
+    "/sign-in%2f..%2fpeople", "/static/%2e%2e/settings.py",
+)  # fmt: skip
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+UPGRADE = {
+    "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}  # fmt: skip
+
+
+class Client:
+    """Plain HTTP without a browser's manners. `headers` may replace any header."""
+
+    def __init__(self, server: Any) -> None:
+        self.port = server.port
+        self.host = f"127.0.0.1:{server.port}"
+        self.password = server.password
+
+    def ask(
+        self, path: str, method: str = "GET", body: str | None = None, **headers: str
+    ) -> tuple[int, http.client.HTTPMessage, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body=body, headers=named)
+        answer = connection.getresponse()
+        text = "" if answer.status == 101 else answer.read().decode(errors="replace")
+        connection.close()
+        return answer.status, answer.headers, text
+
+    def post(self, path: str, fields: dict[str, str], **headers: str) -> tuple[int, http.client.HTTPMessage, str]:
+        return self.ask(path, "POST", urlencode(fields), Content_Type="application/x-www-form-urlencoded", **headers)
+
+    def form(self) -> tuple[str, str]:
+        """The form cookie and its token."""
+        _, headers, page = self.ask("/sign-in")
+        token = re.search(r'name="form" value="([^"]+)"', page)
+        assert token is not None
+        return headers["Set-Cookie"].partition(";")[0], token[1]
+
+    def sign_in(self, name: str) -> str:
+        cookie, token = self.form()
+        fields = {"name": name, "password": self.password, "form": token}
+        status, headers, text = self.post("/sign-in", fields, Cookie=cookie)
+        assert status == 303, text
+        return next(line.partition(";")[0] for line in headers.get_all("Set-Cookie", []) if "_left=" not in line)
+
+
+@pytest.fixture(scope="session")
+def client(server: Any) -> Client:
+    return Client(server)
+
+
+@pytest.fixture(scope="session")
+def ended(server: Any, client: Client) -> dict[str, str]:
+    """For each role the cookie of a session that was signed in and then ended."""
+    cookies = {name: client.sign_in(name) for name in server.people}
+    server.seed(
+        "from store import people as rows, sessions\n"
+        "with study.store.writing() as session:\n"
+        "    for row in rows.all_people(session): sessions.end_sessions(session, row.id, study.clock())"
+    )
+    return cookies
+
+
+@pytest.fixture
+def live(client: Client) -> str:
+    return client.sign_in("owner")
+
+
+def assert_closed(client: Client, cookie: str | None) -> None:
+    given = {} if cookie is None else {"Cookie": cookie}
+    for path in CLOSED:
+        status, headers, text = client.ask(path, **given, **HTML)
+        assert status == 303, (path, status)
+        assert headers["Location"].startswith("/sign-in"), path
+        assert text == "", path
+        for method in METHODS:
+            status, _, text = client.ask(path, method, **given)
+            assert (status, text) in ((401, "Sign in first."), (401, "")), (method, path, status)
+    status, _, _ = client.ask("/_stcore/stream", **given, **UPGRADE)
+    assert status == 403
+
+
+def test_nothing_answers_without_a_session(client: Client) -> None:
+    assert_closed(client, None)
+
+
+def test_nothing_answers_to_a_forged_cookie(client: Client, live: str) -> None:
+    name, _, token = live.partition("=")
+    assert_closed(client, f"{name}={token[:-1]}{'A' if token[-1] != 'A' else 'B'}")
+    for forged in (f"{name}=", f"{name}=' OR 1=1", f"edgewise_other={token}"):
+        assert client.ask("/_stcore/host-config", Cookie=forged)[0] == 401
+
+
+@pytest.mark.parametrize("name", ["owner", "annotator", "expert", "reviewer", "researcher"])
+def test_nothing_answers_to_an_ended_session(client: Client, ended: dict[str, str], name: str) -> None:
+    for path in CLOSED:
+        assert client.ask(path, Cookie=ended[name])[0] == 401, path
+    assert client.ask("/_stcore/stream", Cookie=ended[name], **UPGRADE)[0] == 403
+
+
+def test_only_the_doors_and_health_are_open(client: Client) -> None:
+    assert client.ask("/_stcore/health")[0] == 200
+    assert client.ask("/sign-in")[0] == 200
+    status, _, text = client.ask("/invitation/" + "0" * 64)
+    assert (status, "has been used or is too old" in text) == (403, True)
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert client.ask("/sign-in", method)[0] == 401
+    for path in ("/sign-out", "/open-as-owner"):
+        assert client.ask(path, **HTML)[0] == 303
+        assert client.ask(path)[0] == 401
+
+
+def test_a_live_session_opens_streamlit_and_its_websocket(client: Client, live: str) -> None:
+    assert client.ask("/_stcore/host-config", Cookie=live)[0] == 200
+    assert client.ask("/papers", Cookie=live, **HTML)[0] == 200
+    assert client.ask("/_stcore/stream", Cookie=live, Origin=f"http://{client.host}", **UPGRADE)[0] == 101
+
+
+def test_a_foreign_origin_or_host_is_refused_even_with_a_session(client: Client, live: str) -> None:
+    for origin in ("http://elsewhere.example", "null", "http://127.0.0.1:1", f"http://{client.host}.elsewhere.example"):
+        assert client.ask("/_stcore/stream", Cookie=live, Origin=origin, **UPGRADE)[0] == 403
+        assert client.post("/sign-out", {}, Cookie=live, Origin=origin)[0] == 403
+    for host in ("elsewhere.example", f"127.0.0.1.elsewhere.example:{client.port}", "localhost@elsewhere.example", ""):
+        assert client.ask("/sign-in", Host=host)[0] == 400, host
+        assert client.ask("/_stcore/health", Host=host)[0] == 400
+        assert client.ask("/_stcore/stream", Cookie=live, Host=host, **UPGRADE)[0] == 403
+    assert client.ask("/_stcore/host-config", Cookie=live, Host=f"localhost:{client.port}")[0] == 200
+
+
+def test_a_form_without_its_token_or_beyond_its_size_is_refused(client: Client, live: str) -> None:
+    cookie, token = client.form()
+    fields = {"name": "owner", "password": client.password}
+    for form, given in ((token, ""), ("", cookie), ("x" + token, cookie)):
+        status, headers, text = client.post("/sign-in", {**fields, "form": form}, Cookie=given)
+        assert (status, "out of date" in text) == (403, True)
+        assert live.partition("=")[0] + "=" not in headers["Set-Cookie"]
+    assert client.post("/sign-in", {**fields, "form": token, "next": "x" * 17_000}, Cookie=cookie)[0] == 413
+    status, _, text = client.post("/sign-out", {"csrf": "guessed"}, Cookie=live)
+    assert (status, "out of date" in text) == (403, True)
+    assert client.ask("/_stcore/host-config", Cookie=live)[0] == 200
+
+
+def test_a_study_that_is_not_local_never_opens_by_itself(client: Client) -> None:
+    cookie, token = client.form()
+    status, _, text = client.post("/open-as-owner", {"form": token}, Cookie=cookie)
+    assert (status, "does not open without a password" in text) == (403, True)
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(client: Client) -> None:
+    cookie, token = client.form()
+    fields = {"name": "expert", "password": client.password, "form": token}
+    _, headers, _ = client.post("/sign-in", fields, Cookie=cookie)
+    session = next(line for line in headers.get_all("Set-Cookie", []) if "_left" not in line).lower()
+    assert "; httponly" in session
+    assert "; samesite=lax" in session
+    assert "; path=/" in session
+    assert "secure" not in session  # plain http on loopback; behind a proxy see tests/test_server.py
+
+
+def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client, live: str) -> None:
+    answers = {
+        "page": client.ask("/papers", Cookie=live, **HTML),
+        "asset": client.ask("/favicon.png", Cookie=live),
+        "form": client.ask("/sign-in"),
+        "closed": client.ask("/_stcore/metrics"),
+        "wrong host": client.ask("/", Host="elsewhere.example"),
+        "no such image": client.ask("/image/figure/none", Cookie=live),
+    }
+    for kind, (_, headers, _) in answers.items():
+        policy = headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in policy, kind
+        assert "default-src 'self'" in policy or "default-src 'none'" in policy, kind
+        assert "http:" not in policy, kind
+        assert "https:" not in policy, kind
+        assert "'unsafe-inline'" not in policy.partition("script-src")[2].partition(";")[0], kind
+        assert headers["X-Content-Type-Options"] == "nosniff", kind
+        assert headers["Referrer-Policy"] == "same-origin", kind
+        assert headers["Cache-Control"] == "no-store", kind
+
+
+def test_pictures_answer_with_one_sentence_when_there_is_none(client: Client, live: str) -> None:
+    assert client.ask("/image/figure/none", Cookie=live)[0] == 404
+    assert client.ask("/image/page/none/1", Cookie=live)[0] == 404
+    status, _, text = client.ask("/image/page/none/1?dpi=many", Cookie=live)
+    assert (status, text) == (422, "dpi is 'many'; a whole number is needed.")
+
+
+def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(
+    start_server: Callable[..., Any], page_as: Callable[..., Page]
+) -> None:
+    page = page_as("annotator", "/people", on=start_server())
+    expect(page.get_by_role("heading", name="My account")).to_be_visible()
+    assert menu(page) == ["Overview", "Transcribe", "My account"]
+
+
+def menu(page: Page) -> list[str]:
+    return [text.split("\n")[-1].strip() for text in page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "others"),
+    [
+        ("annotator", ["Overview", "Transcribe", "My account"], ["/papers", "/exchange"]),
+        ("expert", ["Overview", "My account"], ["/transcribe"]),
+        ("reviewer", ["Overview", "Import / export", "My account"], ["/transcribe"]),
+        ("researcher", ["Overview", "Papers", "Transcribe", "Import / export", "My account"], []),
+        ("owner", ["Overview", "Papers", "Transcribe", "Import / export", "People & study"], []),
+    ],
+)
+def test_each_role_sees_its_pages_and_is_told_when_a_link_leads_to_others(
+    page_as: Callable[..., Page], settled: Callable[[Page], None], name: str, own: list[str], others: list[str]
+) -> None:
+    page = page_as(name)
+    assert menu(page) == own
+    for path in others:
+        page.goto(path)
+        settled(page)
+        expect(page.get_by_text("is for people who may")).to_be_visible()
+        expect(page.get_by_role("link", name="To the overview")).to_have_attribute("href", "/")
+
+
+def test_an_annotator_reaches_no_part_of_the_owners_page_by_its_link(
+    page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("annotator", "/people?part=people")
+    for query in ("?part=people", "?part=guidelines"):
+        page.goto("/people" + query)
+        settled(page)
+        expect(page.get_by_role("heading", name="My account")).to_be_visible()
+        expect(page.get_by_role("button", name="Make a link")).to_have_count(0)
+        expect(page.get_by_role("button", name="Save as new version")).to_have_count(0)
+        expect(page.get_by_text("researcher")).to_have_count(0)
