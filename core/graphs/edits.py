@@ -70,7 +70,9 @@ def edit_edge(
     if field == "sign":
         after = replace(edge, sign=parse_edge_sign(None if value is None else str(value)))
     elif field == "delay":
-        after = replace(edge, delay=bool(value))
+        if not isinstance(value, bool):
+            raise InvalidGraph(f"A delay is on or off, not {value!r}.")
+        after = replace(edge, delay=value)
     elif field == "flag":
         after = replace(edge, flag=_flag(value))
     elif field == "note":
