@@ -388,10 +388,12 @@ function createDesk(host, subject) {
   }
 
   function settleFault(key, text) {
-    if (!faults.open.has(key) || !isEditable()) return;
+    const fault = faults.open.get(key);
+    if (fault === undefined || !isEditable()) return;
     faults.open.delete(key);
     faults.settled.add(key);
     keepFaults();
+    act("drop_fault", { text: fault.text }); // first, since the corrected line may be faulty in the same words
     if (text !== null && text.trim() !== "") act("lines", { text: text.trim(), pasted: false });
     drawFaults();
     (faultList.querySelector("input") ?? line).focus();

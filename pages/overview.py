@@ -45,10 +45,11 @@ def _funnel(steps: tuple[FunnelStep, ...]) -> None:
 
 def _funnel_line(step: FunnelStep, most: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
-        if step.page:
-            links.page_link(step.label, step.page, step.link)
-        else:
-            st.text(step.label)
+        with st.container(width=150):
+            if step.page:
+                links.page_link(step.label, step.page, step.link)
+            else:
+                st.text(step.label)
         st.progress(step.count / most if most else 0.0, width="stretch")
         st.text(f"{step.count:,}", width=48)
 

@@ -59,10 +59,12 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
     lines = [
         WorkLine(
             id=work.assignment_id or work.figure_id,
-            title=work.figure_label or work.place,
-            detail=" · ".join(part for part in (work.paper_title, work.annotator if verb == "Open" else "") if part),
+            title=work.paper_title,
+            detail=" · ".join(
+                part for part in (work.figure_label, work.place, work.annotator if verb == "Open" else "") if part
+            ),
             state=STATES[work.state],
-            counts=f"{work.nodes} nodes, {work.edges} edges" if work.assignment_id else "",
+            counts=f"{work.nodes} nodes, {work.edges} edges" if work.is_counted else "",
             comment=work.comment if work.state == "returned" else "",
             verb=verb if work.state in ("new", "open", "returned") or verb == "Open" else "Look",
         )

@@ -32,7 +32,8 @@ DPI = 200
 class Held:
     """What this tab remembers of one transcription: the version it shows, which acts are answered, what went wrong.
 
-    `stale` is the copy this tab showed when a newer version was found.
+    `stale` is the copy this tab showed when a newer version was found. `fault_acts` names the act a faulty line came
+    with, so that the desk tells a line corrected before from the same line typed again.
     """
 
     seen: int
@@ -42,6 +43,7 @@ class Held:
     stale: GraphRecord | None = None
     trouble: str = ""
     notices: tuple[str, ...] = ()
+    fault_acts: dict[str, str] = field(default_factory=dict)
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
@@ -191,7 +193,7 @@ def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
         box = work.figure.box
         figure_view(
             key=state.key(PAGE, f"figure.{work.figure.id}"),
-            image_url=f"/media/figure/{work.figure.id}?dpi={DPI}&v={box.x0:.0f}-{box.y0:.0f}-{box.x1:.0f}-{box.y1:.0f}",
+            image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={box.x0:.0f}-{box.y0:.0f}-{box.x1:.0f}-{box.y1:.0f}",
             width=box.width,
             height=box.height,
             origin=(box.x0, box.y0),
@@ -226,7 +228,10 @@ def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
         ledger=held.ledger,
         version=held.seen,
         receipt=_receipt(work),
-        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer) for fault in work.faults],
+        faults=[
+            DeskFault(fault.line, fault.text, fault.message, fault.offer, held.fault_acts.get(fault.text, "earlier"))
+            for fault in work.faults
+        ],
         editable=work.may_edit,
         can_undo=work.can_undo,
         can_redo=work.can_redo,
@@ -295,6 +300,7 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:
         text, pasted = str(data.get("text", "")), bool(data.get("pasted"))
         outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)
         held.notices = (*held.notices, *outcome.notices)
+        held.fault_acts.update({fault.text: act.id for fault in outcome.faults})
         receipt = outcome.receipt
     elif act.kind == "edit_edge":
         field_name = str(data.get("field", ""))

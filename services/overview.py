@@ -94,8 +94,8 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
             so_far = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
             steps.append(
                 NextStep(
-                    f"{word}: {work.figure_label or work.place}",
-                    f"{work.paper_title} · {work.comment or so_far}",
+                    f"{word}: {work.paper_title}",
+                    f"{work.figure_label or work.place} · {work.comment or so_far}",
                     "transcribe",
                     {"transcription": work.assignment_id},
                 )
@@ -103,7 +103,7 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
         free = transcribing.figures_to_take(viewer)
         if free:
             waiting = f"{len(free)} located figure{'' if len(free) == 1 else 's'} you have not drawn"
-            steps.append(NextStep(f"Take: {free[0].figure_label or free[0].place}", waiting, "transcribe", {}))
+            steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))
     counts = {step.label: step.count for step in funnel}
     if viewer.may(May.REVIEW) and counts["submitted"]:
         steps.append(

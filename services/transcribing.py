@@ -39,7 +39,8 @@ MOST_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One line of a worklist. `assignment_id` is None for a figure the person has not begun."""
+    """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
+    whether the viewer may know how much was drawn."""
 
     assignment_id: str | None
     figure_id: str
@@ -52,6 +53,7 @@ class Work:
     comment: str
     annotator: str
     changed_at: datetime | None
+    is_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
                 row.comment,
                 names.get(row.person_id, ""),
                 row.submitted_at or row.claimed_at,
+                is_shown,
             )
         )
     return tuple(works)
