@@ -1,0 +1,352 @@
+"""Signing in and out, invitations, passwords, and working as someone else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from argon2 import PasswordHasher
+from sqlmodel import select
+
+from core.errors import BadInput, Missing, Refused, SignedOut
+from core.people import Role, Viewer
+from services import access, people
+from services.acting import terminal_viewer
+from services.study import Study
+from store.tables import EventRow, InvitationRow, PersonRow, SessionRow, new_id
+
+PASSWORD = "a long password"
+pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
+
+
+@pytest.fixture
+def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The same algorithm with little work; the list receives every hash that was checked."""
+    checked: list[str] = []
+
+    class Cheap(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:
+            checked.append(str(hash))
+            return super().verify(hash, password)
+
+    hasher = Cheap(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(access, "_hasher", hasher)
+    monkeypatch.setattr(access, "_DUMMY", hasher.hash("no account has this password"))
+    return checked
+
+
+def add(name: str, *roles: Role, password: str | None = PASSWORD) -> str:
+    return people.add_person(terminal_viewer(), name, roles, password, act_id=new_id()).subject_id
+
+
+def signed_in(name: str, password: str = PASSWORD) -> access.SignedIn:
+    return access.sign_in(name, password, "127.0.0.1")
+
+
+# --- signing in -------------------------------------------------------------------------------------------------
+
+
+def test_a_password_opens_a_session_whose_cookie_is_stored_as_a_hash_only(sqlite_study: Study) -> None:
+    add("Owner", Role.OWNER)
+    entered = signed_in("  oWNER ")
+    assert access.viewer_of(entered.token) == entered.viewer
+    assert (entered.viewer.name, entered.viewer.roles) == ("Owner", frozenset({Role.OWNER}))
+    with sqlite_study.store.reading() as session:
+        row = session.exec(select(SessionRow)).one()
+        assert entered.token not in str(row.model_dump())
+        assert PASSWORD not in str(session.exec(select(PersonRow)).one().model_dump())
+
+
+def test_an_unknown_name_and_a_wrong_password_get_the_same_words_for_the_same_work(cheap_hashes: list[str]) -> None:
+    add("Owner", Role.OWNER)
+    said = []
+    for name, password in (("Owner", "not the password"), ("Nobody", PASSWORD)):
+        with pytest.raises(Refused) as refusal:
+            access.sign_in(name, password, "127.0.0.1")
+        said.append(str(refusal.value))
+    assert said == ["The name or the password is wrong."] * 2
+    assert len(cheap_hashes) == 2
+    assert cheap_hashes[1] == access._DUMMY
+
+
+def test_a_person_without_a_password_or_deactivated_cannot_sign_in() -> None:
+    add("Owner", Role.OWNER)
+    add("Invited", Role.EXPERT, password=None)
+    closed = add("Closed", Role.EXPERT)
+    people.set_active(terminal_viewer(), closed, False, seen=1, act_id=new_id())
+    for name in ("Invited", "Closed"):
+        with pytest.raises(Refused, match=r"The name or the password is wrong\."):
+            signed_in(name)
+
+
+def test_after_five_failures_the_name_waits_even_with_the_right_password(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    for _ in range(5):
+        with pytest.raises(Refused, match="wrong"):
+            signed_in("Owner", "not the password")
+    with pytest.raises(Refused, match="Try again in 31 seconds"):
+        signed_in("owner")
+    clock.advance(seconds=30)  # type: ignore[attr-defined]
+    assert signed_in("Owner").viewer.name == "Owner"
+
+
+def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    waits = []
+    for failure in range(1, 12):
+        with pytest.raises(Refused, match="wrong"):
+            signed_in("Owner", "not the password")
+        if failure >= 5:
+            with pytest.raises(Refused) as blocked:
+                signed_in("Owner")
+            waits.append(str(blocked.value).split()[-2])
+            clock.advance(minutes=16)  # type: ignore[attr-defined]
+    # 30 s, 60 s, 120 s, 240 s, 480 s, then 900 s; one second is added so that the wait is never too short.
+    assert waits == ["31", "61", "121", "241", "481", "901", "901"]
+
+
+def test_one_address_waits_after_forty_failures_over_many_names(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    for number in range(40):
+        with pytest.raises(Refused, match="wrong"):
+            access.sign_in(f"Name {number}", "not the password", "198.51.100.7")
+    with pytest.raises(Refused, match="Too many attempts"):
+        access.sign_in("Owner", PASSWORD, "198.51.100.7")
+    assert access.sign_in("Owner", PASSWORD, "198.51.100.8").viewer.name == "Owner"
+
+
+# --- the end of a session ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("token", [None, "", "x" * 43, "' OR 1=1 --"])
+def test_no_cookie_and_a_forged_one_are_signed_out(token: str | None) -> None:
+    add("Owner", Role.OWNER)
+    signed_in("Owner")
+    with pytest.raises(SignedOut):
+        access.viewer_of(token)
+
+
+def test_signing_out_ends_the_session_for_every_open_page() -> None:
+    add("Owner", Role.OWNER)
+    entered = signed_in("Owner")
+    access.sign_out(entered.token, entered.viewer.csrf)
+    with pytest.raises(SignedOut):
+        access.viewer_of(entered.token)
+    with pytest.raises(SignedOut):
+        people.list_people(entered.viewer)
+    access.sign_out(entered.token, entered.viewer.csrf)  # again: nothing left to end
+
+
+def test_a_forged_form_signs_nobody_out() -> None:
+    add("Owner", Role.OWNER)
+    entered, other = signed_in("Owner"), signed_in("Owner")
+    for csrf in ("", "guessed", other.viewer.csrf):
+        with pytest.raises(Refused, match="out of date"):
+            access.sign_out(entered.token, csrf)
+    assert access.viewer_of(entered.token).name == "Owner"
+
+
+def test_a_session_ends_after_eight_idle_hours_and_after_fourteen_days(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    idle = signed_in("Owner")
+    clock.advance(hours=8, seconds=1)  # type: ignore[attr-defined]
+    with pytest.raises(SignedOut):
+        access.viewer_of(idle.token)
+    busy = signed_in("Owner")
+    for _ in range(14 * 4 - 1):
+        clock.advance(hours=6)  # type: ignore[attr-defined]
+        access.viewer_of(busy.token)
+    clock.advance(hours=6)  # type: ignore[attr-defined]
+    with pytest.raises(SignedOut):
+        access.viewer_of(busy.token)
+
+
+def test_signing_out_everywhere_ends_this_session_and_the_others() -> None:
+    add("Owner", Role.OWNER)
+    add("Expert", Role.EXPERT)
+    first, second, other = signed_in("Owner"), signed_in("Owner"), signed_in("Expert")
+    access.sign_out_everywhere(first.viewer, act_id=new_id())
+    for ended in (first, second):
+        with pytest.raises(SignedOut):
+            access.viewer_of(ended.token)
+    assert access.viewer_of(other.token).name == "Expert"
+
+
+def test_deactivating_a_person_ends_their_session_at_once() -> None:
+    expert = add("Expert", Role.EXPERT)
+    entered = signed_in("Expert")
+    people.set_active(terminal_viewer(), expert, False, seen=1, act_id=new_id())
+    with pytest.raises(SignedOut):
+        access.viewer_of(entered.token)
+
+
+def test_changed_roles_count_from_the_next_look_of_an_open_page() -> None:
+    add("Owner", Role.OWNER)
+    second = add("Second", Role.OWNER)
+    entered = signed_in("Second")
+    people.set_roles(terminal_viewer(), second, [Role.EXPERT], seen=1, act_id=new_id())
+    with pytest.raises(Refused, match="Your role does not allow this"):
+        people.list_people(entered.viewer)  # the page still holds the old roles
+    assert access.viewer_of(entered.token).roles == frozenset({Role.EXPERT})
+
+
+# --- passwords --------------------------------------------------------------------------------------------------
+
+
+def test_a_changed_password_ends_the_other_sessions_and_keeps_this_one() -> None:
+    add("Expert", Role.EXPERT)
+    here, elsewhere = signed_in("Expert"), signed_in("Expert")
+    access.change_password(here.viewer, PASSWORD, "another long one", act_id=new_id())
+    assert access.viewer_of(here.token).name == "Expert"
+    with pytest.raises(SignedOut):
+        access.viewer_of(elsewhere.token)
+    with pytest.raises(Refused):
+        signed_in("Expert")
+    assert signed_in("Expert", "another long one").viewer.name == "Expert"
+
+
+def test_a_password_change_needs_the_present_one_and_ten_characters() -> None:
+    add("Expert", Role.EXPERT)
+    viewer = signed_in("Expert").viewer
+    with pytest.raises(Refused, match="The present password is wrong"):
+        access.change_password(viewer, "not the password", "another long one", act_id=new_id())
+    with pytest.raises(BadInput, match="has 9 characters; at least 10"):
+        access.change_password(viewer, PASSWORD, "123456789", act_id=new_id())
+    assert signed_in("Expert").viewer.name == "Expert"
+
+
+def test_only_argon2_hashes_are_kept(sqlite_study: Study) -> None:
+    add("Owner", Role.OWNER)
+    with sqlite_study.store.reading() as session:
+        stored = session.exec(select(PersonRow)).one().password_hash
+    assert stored is not None
+    assert stored.startswith("$argon2id$")
+
+
+# --- invitations ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def owner(newcomer: Callable[..., Viewer]) -> Viewer:
+    return newcomer("Owner", Role.OWNER)
+
+
+def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: Viewer) -> None:
+    token = access.invite(owner, [Role.REVIEWER, Role.EXPERT], act_id=new_id())
+    offered = access.invitation(token)
+    assert (offered.kind, offered.roles, offered.name) == ("invite", (Role.EXPERT, Role.REVIEWER), "")
+    joined = access.accept_invitation(token, "Newcomer", PASSWORD)
+    assert joined.viewer.roles == frozenset({Role.EXPERT, Role.REVIEWER})
+    assert access.viewer_of(joined.token).name == "Newcomer"
+    with pytest.raises(Refused, match="has been used or is too old"):
+        access.accept_invitation(token, "Second", PASSWORD)
+    with pytest.raises(Refused, match="has been used or is too old"):
+        access.invitation(token)
+
+
+def test_a_repeated_act_gives_the_same_link_and_one_invitation(owner: Viewer, sqlite_study: Study) -> None:
+    act = new_id()
+    assert access.invite(owner, [Role.EXPERT], act_id=act) == access.invite(owner, [Role.EXPERT], act_id=act)
+    with sqlite_study.store.reading() as session:
+        row = session.exec(select(InvitationRow)).one()
+        assert len(session.exec(select(EventRow).where(EventRow.act == "person.invite")).all()) == 1
+    assert row.token_hash != access.invite(owner, [Role.EXPERT], act_id=act)
+
+
+def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> None:
+    token = access.invite(owner, [Role.EXPERT], act_id=new_id())
+    for name, password, said in (
+        ("owner", PASSWORD, "is taken"),
+        ("Newcomer", "short", "at least 10"),
+        ("x" * 81, PASSWORD, "at most 80"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            access.accept_invitation(token, name, password)
+    assert access.accept_invitation(token, "Newcomer", PASSWORD).viewer.name == "Newcomer"
+
+
+def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Callable[..., None]) -> None:
+    token = access.invite(owner, [Role.EXPERT], act_id=new_id())
+    clock.advance(days=14)  # type: ignore[attr-defined]
+    with pytest.raises(Refused, match="too old"):
+        access.invitation(token)
+    with pytest.raises(Refused, match="too old"):
+        access.invitation("0" * 64)
+
+
+def test_an_invitation_without_a_role_is_refused(owner: Viewer) -> None:
+    with pytest.raises(BadInput, match="at least one role"):
+        access.invite(owner, [], act_id=new_id())
+
+
+def test_only_the_owner_invites_and_resets(newcomer: Callable[..., Viewer]) -> None:
+    for role in (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER, Role.RESEARCHER):
+        viewer = newcomer(role.value, role)
+        with pytest.raises(Refused):
+            access.invite(viewer, [Role.OWNER], act_id=new_id())
+        with pytest.raises(Refused):
+            access.reset_link(viewer, viewer.person_id, act_id=new_id())
+
+
+def test_a_reset_link_sets_a_password_ends_old_sessions_and_keeps_name_and_roles(owner: Viewer) -> None:
+    expert = add("Expert", Role.EXPERT)
+    before = signed_in("Expert")
+    token = access.reset_link(owner, expert, act_id=new_id())
+    assert access.invitation(token).name == "Expert"
+    after = access.accept_invitation(token, "ignored", "another long one")
+    assert (after.viewer.person_id, after.viewer.name) == (expert, "Expert")
+    assert after.viewer.roles == frozenset({Role.EXPERT})
+    with pytest.raises(SignedOut):
+        access.viewer_of(before.token)
+    assert signed_in("Expert", "another long one").viewer.name == "Expert"
+    with pytest.raises(Missing):
+        access.reset_link(owner, "nobody", act_id=new_id())
+
+
+# --- local studies ----------------------------------------------------------------------------------------------
+
+
+def test_a_local_study_opens_as_its_owner_without_a_password() -> None:
+    add("Expert", Role.EXPERT)
+    with pytest.raises(Missing, match="has no owner"):
+        access.sign_in_locally()
+    add("Owner", Role.OWNER, password=None)
+    entered = access.sign_in_locally()
+    assert (entered.viewer.name, entered.viewer.is_local) == ("Owner", True)
+
+
+def test_the_local_owner_works_as_a_demo_person_and_back(newcomer: Callable[..., Viewer], sqlite_study: Study) -> None:
+    local = newcomer("Owner", Role.OWNER, is_local=True)
+    demo = newcomer("Demo", Role.ANNOTATOR, is_demo=True)
+    access.work_as(local, demo.person_id, act_id=new_id())
+    with pytest.raises(Refused):
+        people.list_people(local)  # the session is an annotator's now, whatever the page holds
+    with pytest.raises(Refused, match="only be changed by the person"):
+        access.change_password(local, "", "another long one", act_id=new_id())
+    access.work_as(local, None, act_id=new_id())
+    assert len(people.list_people(local)) == 2
+    with sqlite_study.store.reading() as session:
+        acts = [row.act for row in session.exec(select(EventRow)).all()]
+    assert acts == ["session.open", "session.open", "session.work_as", "session.work_as"]
+
+
+def test_nobody_works_as_a_real_person_or_outside_a_local_study(newcomer: Callable[..., Viewer]) -> None:
+    local = newcomer("Owner", Role.OWNER, is_local=True)
+    remote = newcomer("Second owner", Role.OWNER)
+    demo = newcomer("Demo", Role.ANNOTATOR, is_demo=True)
+    real = newcomer("Real", Role.ANNOTATOR)
+    local_expert = newcomer("Expert", Role.EXPERT, is_local=True)
+    for viewer, person, said in (
+        (remote, demo, "only possible in a local study"),
+        (local, real, "Only demo people"),
+        (local_expert, demo, "Only the owner"),
+        (demo, real, "only possible in a local study"),
+    ):
+        with pytest.raises(Refused, match=said):
+            access.work_as(viewer, person.person_id, act_id=new_id())
+
+
+def test_lifetimes_are_what_the_guide_says() -> None:
+    assert timedelta(days=14) == access.INVITATION_LIFETIME
+    assert (access.FREE_ATTEMPTS, access.SHORTEST_PASSWORD) == (5, 10)
