@@ -31,6 +31,15 @@ def keep(
         st.rerun()
 
 
+def seen_since(scope: str, form: str, subject_id: str, version: int) -> int:
+    """The version of the thing when `form` was first drawn, or after one's own last act on it if that is later.
+
+    A page has several forms on one thing; saving one of them must not make the others stale.
+    """
+    seen, own = state.seen(form, version), last_receipt(scope)
+    return max(seen, own.version) if own is not None and own.subject_id == subject_id else seen
+
+
 def last_receipt(scope: str) -> Receipt | None:
     """The answer of the store to the last act within `scope`, in this browser session."""
     receipt: Receipt | None = st.session_state.get(_receipt_key(scope))

@@ -146,12 +146,7 @@ def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:
         notices = () if outcome.is_duplicate else outcome.notices
         shown = name if outcome.title in name else f"{name} · {outcome.title}"
         st.text("\n".join((shown, *notices)), width="stretch")
-        st.button("Open", key=f"papers.add.open.{place}", on_click=_open, args=(outcome.paper_id,))
-
-
-def _open(paper_id: str) -> None:
-    st.session_state.pop(OUTCOMES, None)
-    go(paper=paper_id)
+        st.button("Open", key=f"papers.add.open.{place}", on_click=go, kwargs={"paper": outcome.paper_id})
 
 
 def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
@@ -167,7 +162,7 @@ def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
                 "Found": [fault.value for fault in faults],
                 "Expected": [fault.expected for fault in faults],
             },
-            hide_index=True, key=f"papers.add.faults.{place}", height=min(36 * len(faults) + 40, 320), placeholder="–",
+            hide_index=True, key=f"papers.add.faults.{place}", height=min(35 * len(faults) + 37, 317), placeholder="–",
             column_config={
                 "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
                 "Field": st.column_config.TextColumn("Field", width="small"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -56,15 +55,13 @@ def _elsewhere() -> None:
 
 def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
     form = state.key(PAGE, f"figure.{figure.id}")
-    seen = state.seen(form, figure.version)
     words = ["Show on its page", "Correct", "Archive"]
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == "Archive":
         keep(
             scope(paper.id),
             form,
-            lambda act: figures.archive_figure(viewer, figure.id, True, seen=seen, act_id=act),
-            reload=partial(state.forget, form),
+            lambda act: figures.archive_figure(viewer, figure.id, True, seen=figure.version, act_id=act),
         )
     elif chosen is not None:
         go(paper=paper.id, tab="locate", page=str(figure.page), figure=figure.id if chosen == "Correct" else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import streamlit as st
 
 from components import shell
@@ -11,6 +13,8 @@ from exchange.edge_table import table_bytes
 from pages.paper_links import go
 from services import papers
 
+MOST_PARTS = 8
+Parts: TypeAlias = list[tuple[str, int]]
 HOW = """Counted over the papers in this study that are not archived; each stands in one place of the flow.
 
 Identified = every paper with a file or a reference. A file or reference that is here already makes no second paper.
@@ -32,40 +36,34 @@ def show_flow(viewer: Viewer) -> None:
             icon=":material/download:", key="papers.flow.csv",
         )  # fmt: skip
     sources = [(name or "source not known", count) for name, count in flow.by_source]
-    _step("Identified", flow.identified, "", 0, sources, "by source")
-    _step("", None, "Excluded automatically", flow.automatic, [(f"“{w}”", n) for w, n in flow.by_word if n], "by word")
+    words = [(f"“{word}”", count) for word, count in flow.by_word if count]
     reasons = [(str(reason), count) for reason, count in flow.by_reason if count]
     if flow.without_reason:
         reasons.append(("no reason on record", flow.without_reason))
-    _step("Assessed by people", flow.assessed, "Excluded by people", flow.excluded, reasons, "by reason")
-    _step("Included", flow.included, "Still open", flow.open, [], "")
+    _step("Identified", flow.identified, sources, "Excluded automatically", flow.automatic, words)
+    _step("Assessed by people", flow.assessed, [], "Excluded by people", flow.excluded, reasons)
+    _step("Included", flow.included, [], "Still to screen", flow.open, [])
     if flow.reinstated:
         st.caption(f"{flow.reinstated:,} of these were matched by the automatic rule and taken back in by a person.")
     with st.popover("How is this computed", type="tertiary"):
         st.text(HOW, width=420)
 
 
-def _step(stay: str, staying: int | None, leave: str, leaving: int, parts: list[tuple[str, int]], heading: str) -> None:
-    """One row: at the left what goes on, at the right what leaves, with its parts."""
-    left, right = st.columns(2, gap="medium")
-    if stay:
-        with left, st.container(border=True):
-            st.markdown(f"**{stay}: {staying:,}**")
-            if not leave:
-                _parts(parts, heading)
-    if leave:
-        with right, st.container(border=True):
-            st.markdown(f"{leave}: **{leaving:,}**")
-            _parts(parts, heading)
+def _step(stay: str, staying: int, kept: Parts, leave: str, leaving: int, left_out: Parts) -> None:
+    """One row: at the left what goes on, at the right what leaves or waits, each with its parts."""
+    with st.container(horizontal=True, gap="medium"):
+        _box(f"**{stay}: {staying:,}**", kept)
+        _box(f"{leave}: **{leaving:,}**", left_out)
 
 
-def _parts(parts: list[tuple[str, int]], heading: str) -> None:
-    shown = parts[:8]
-    if len(parts) > len(shown):
-        shown.append((f"{len(parts) - 8} others", sum(count for _name, count in parts[8:])))
-    if len(parts) > 1 or heading != "by source":
-        for name, count in shown:
-            st.caption(shell.escaped(f"{count:,} · {name}"))
+def _box(heading: str, parts: Parts) -> None:
+    shown = [f"{count:,} · {name}" for name, count in parts[:MOST_PARTS]]
+    if len(parts) > MOST_PARTS:
+        shown.append(f"{sum(count for _name, count in parts[MOST_PARTS:]):,} · {len(parts) - MOST_PARTS} others")
+    with st.container(border=True, width=420):
+        st.markdown(heading)
+        if shown:
+            st.caption("  \n".join(shell.escaped(line) for line in shown))
 
 
 def flow_csv(flow: ScreeningFlow) -> bytes:

@@ -7,13 +7,13 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.acts import keep
+from components.acts import keep, seen_since
 from components.region_picker import PickedRegion, PickRegion, region_picker
 from core.documents import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages.paper_figures import show_located
 from pages.paper_links import PAGE, go, scope
-from pages.paper_turning import page_url, pages_found, turn_page
+from pages.paper_turning import look_at_all, page_url, pages_found, turn_page
 from services import figures
 from services.figures import LocatedFigure
 from services.papers import PaperView
@@ -24,9 +24,10 @@ SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as t
 def show_locating(viewer: Viewer, paper: PaperView) -> None:
     everything = figures.figures_of(viewer, paper.id, with_archived=True)
     located = [figure for figure in everything if not figure.is_archived]
+    number = turn_page(viewer, paper)
+    searching = st.container()
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        number = turn_page(viewer, paper)
         facts = figures.page(viewer, paper.id, number)
         pages_found(viewer, paper)[number] = len(facts.regions)
         corrected = next((each for each in located if each.id == state.read_param("figure")), None)
@@ -41,13 +42,15 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
         else:
             _what_to_do(facts, here)
         show_located(viewer, paper, everything)
+    with searching:
+        look_at_all(viewer, paper)
 
 
 def _what_to_do(facts: PageFacts, here: list[LocatedFigure]) -> None:
     free = [region for region in facts.regions if _located_at(region.box, here) is None]
     if free:
-        found = "1 figure is" if len(free) == 1 else f"{len(free)} figures are"
-        st.text(f"{found} outlined on this page. Choose one, or drag a rectangle of your own.")
+        found = "1 figure is outlined here. Choose it," if len(free) == 1 else f"{len(free)} are outlined. Choose one,"
+        st.text(f"{found} or drag a rectangle of your own.")
     else:
         st.text("Drag a rectangle around the diagram to locate it." if not here else "Drag a rectangle for another.")
 
@@ -144,7 +147,7 @@ def _correct(
     chosen: PickedRegion | None,
     form: str,
 ) -> None:
-    seen = state.seen(form, figure.version)
+    seen = seen_since(scope(paper.id), form, figure.id, figure.version)
     box = chosen.box if chosen else figure.box
     was_written = figure.place == figures.place_in_words(figure.box, facts)
     with st.container(border=True, key="papers.form"):

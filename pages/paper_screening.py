@@ -8,39 +8,42 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.acts import keep
+from components.acts import keep, seen_since
 from components.figure_view import figure_view
 from core.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.paper_links import PAGE, go, scope
-from pages.paper_turning import page_url, turn_page
+from pages.paper_turning import look_at_all, page_url, turn_page
 from services import figures, papers
 from services.papers import PaperView
 
 
 def show_screening(viewer: Viewer, paper: PaperView) -> None:
+    number = turn_page(viewer, paper) if paper.sha256 is not None else None
+    searching = st.container()
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _paper(viewer, paper)
+        _paper(viewer, paper, number)
     with right:
         _standing(paper)
         _decide(viewer, paper)
         _next(viewer, paper)
+    with searching:
+        look_at_all(viewer, paper)
 
 
-def _paper(viewer: Viewer, paper: PaperView) -> None:
+def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
     abstract = paper.reference.abstract
-    if paper.sha256 is not None:
-        number = turn_page(viewer, paper)
+    if number is not None:
         facts = figures.page(viewer, paper.id, number)
         figure_view(
             key=state.key(PAGE, f"read.{paper.id}"), image_url=page_url(paper, number), width=facts.width,
             height=facts.height, alt=f"Page {number} of the paper", height_px=640,
         )  # fmt: skip
     if abstract:
-        with st.expander("Abstract", expanded=paper.sha256 is None, type="compact"):
+        with st.expander("Abstract", expanded=number is None, type="compact"):
             st.text(abstract)
-    elif paper.sha256 is None:
+    elif number is None:
         st.text("Neither a file nor an abstract yet. Attach the PDF under Locate, or add the abstract under Metadata.")
 
 
@@ -66,7 +69,7 @@ def _standing(paper: PaperView) -> None:
 
 def _decide(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"screen.{paper.id}")
-    seen = state.seen(form, paper.version)
+    seen = seen_since(scope(paper.id), form, paper.id, paper.version)
     with st.container(border=True, key="papers.form"):
         reasons = st.multiselect(
             "Reasons for leaving it out", list(ExclusionReason), format_func=str,

@@ -29,16 +29,19 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
     number = _asked(paper, found)
     if paper.page_count == 1:
         return number
+    pages = [page for page, regions in sorted(found.items()) if regions]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="papers.pages"):
         st.button("‹", key="papers.previous", on_click=_turn, args=(number - 1,), disabled=number <= 1, shortcut="K")
         _jump(paper, number)
         st.button("›", key="papers.next", on_click=_turn, args=(number + 1,), disabled=number >= paper.page_count,
                   shortcut="J")  # fmt: skip
         if len(found) < paper.page_count:
-            st.button("Find figures on all pages", key="papers.find", on_click=partial(_want_all, paper))
-    if st.session_state.get(_wanted_key(paper)):
-        _look_at_all(viewer, paper, found)
-    _pages_with_figures(found, number, len(found) == paper.page_count)
+            st.button("Find figures on all pages", key="papers.find", on_click=partial(_want_all, paper),
+                      disabled=_wanted_key(paper) in st.session_state)  # fmt: skip
+        if pages:
+            _pages_with_figures(pages, number)
+        elif len(found) == paper.page_count:
+            st.caption("No figure was found on any page.", width="content")
     return number
 
 
@@ -73,20 +76,16 @@ def _jump(paper: PaperView, number: int) -> None:
     st.caption(f"of {paper.page_count}", width="content")
 
 
-def _pages_with_figures(found: dict[int, int], number: int, is_complete: bool) -> None:
-    pages = [page for page, regions in sorted(found.items()) if regions]
-    if not pages:
-        if is_complete:
-            st.caption("No figure was found on any page. Draw a rectangle around the diagram.")
-        return
+def _pages_with_figures(pages: list[int], number: int) -> None:
     name = state.key(PAGE, "figures")
-    st.session_state[name] = number if number in pages else None
+    st.session_state[name] = number if number in pages[:MOST_SHOWN] else None
+    st.caption("Figures on", width="content")
     st.pills(
-        "Pages with figures" if is_complete else f"Pages with figures, of the {len(found)} looked at",
-        pages[:MOST_SHOWN], key=name, on_change=lambda: _turn(st.session_state[name] or number),
+        "Pages with figures", pages[:MOST_SHOWN], key=name, label_visibility="collapsed",
+        on_change=lambda: _turn(st.session_state[name] or number),
     )  # fmt: skip
     if len(pages) > MOST_SHOWN:
-        st.caption("And on pages " + ", ".join(map(str, pages[MOST_SHOWN:])))
+        st.caption("and " + ", ".join(map(str, pages[MOST_SHOWN:])), width="content")
 
 
 # --- all pages --------------------------------------------------------------------------------------------------
@@ -104,8 +103,14 @@ def _stop(paper: PaperView) -> None:
     st.session_state.pop(_wanted_key(paper), None)
 
 
-def _look_at_all(viewer: Viewer, paper: PaperView, found: dict[int, int]) -> None:
-    """Look at the pages one by one; what was found is kept at once, so stopping or leaving loses nothing."""
+def look_at_all(viewer: Viewer, paper: PaperView) -> None:
+    """If that was asked for, look at all pages; call it last, so that the page stays on the screen meanwhile.
+
+    What was found is kept page by page, so stopping or leaving loses nothing.
+    """
+    if _wanted_key(paper) not in st.session_state:
+        return
+    found = pages_found(viewer, paper)
     waiting = [page for page in range(1, paper.page_count + 1) if page not in found]
     bar = st.progress(0.0, text=" ")
     st.button("Stop", key="papers.find.stop", on_click=_stop, args=(paper,))

@@ -122,16 +122,15 @@ def _table(shown: Sequence[PaperLine]) -> None:
     # The row number that arrives belongs to the table as drawn; a paper added meanwhile must not shift it.
     st.session_state[state.key(PAGE, "drawn")] = [line.id for line in shown]
     st.dataframe(
-        {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
-        key=state.key(PAGE, "table"), hide_index=True, height=min(36 * len(shown) + 40, 640), placeholder="–",
-        on_select=_open_selected, selection_mode="single-row", column_config=_column_config(),
-        alt=f"Table of {len(shown)} papers",
+        {"": ["Open"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
+        key=state.key(PAGE, "table"), hide_index=True, height="content" if len(shown) < 17 else 632, placeholder="–",
+        column_config=_column_config(), alt=f"Table of {len(shown)} papers",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by_id = {line.id: line.title for line in shown}
         opened = st.selectbox(
             "Open a paper", list(by_id), index=None, format_func=by_id.__getitem__, key=state.key(PAGE, "open"),
-            placeholder="Tick a row above, or type a title here to open it", label_visibility="collapsed", width=460,
+            placeholder="Type a title to open it", label_visibility="collapsed", width=420,
         )  # fmt: skip
         st.download_button(
             "Table as CSV", lambda: papers_csv(shown), file_name="papers.csv", mime="text/csv", on_click="ignore",
@@ -142,11 +141,11 @@ def _table(shown: Sequence[PaperLine]) -> None:
         st.rerun()
 
 
-def _open_selected() -> None:
+def _open_clicked() -> None:
     drawn: list[str] = st.session_state.get(state.key(PAGE, "drawn"), [])
-    rows = st.session_state[state.key(PAGE, "table")]["selection"]["rows"]
-    if rows and rows[0] < len(drawn):
-        go(paper=drawn[rows[0]])
+    click = st.session_state.get(state.key(PAGE, "clicked"))
+    if click and click["row"] < len(drawn):
+        go(paper=drawn[click["row"]])
 
 
 def _cells(line: PaperLine) -> tuple[str | int | None, ...]:
@@ -163,7 +162,10 @@ def why(line: PaperLine) -> str:
 
 def _column_config() -> dict[str, Any]:
     words = {"Title": "large", "Source": "small", "Date": "small", "Screening": "small", "Reasons": "medium"}
-    config: dict[str, Any] = {
+    opening = st.column_config.ButtonColumn(
+        "", type="tertiary", width=70, key=state.key(PAGE, "clicked"), on_click=_open_clicked
+    )
+    config: dict[str, Any] = {"": opening} | {
         name: st.column_config.TextColumn(name, width=width)  # type: ignore[arg-type]
         for name, width in words.items()
     }

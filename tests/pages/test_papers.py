@@ -1,0 +1,547 @@
+"""The Papers page in Streamlit's own test harness: what it shows, what an act does, what survives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from uuid_utils import uuid7
+
+from components.region_picker import PickedRegion
+from core.documents import Box
+from core.errors import UnreadableDocument
+from core.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
+from core.people import Viewer
+from pages import paper_adding, paper_flow, paper_locating, papers
+from services import drafts, figures
+from services import papers as service
+from services.papers import FileOutcome, PaperLine, ReferencesOutcome
+from services.study import Study
+
+HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
+BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal={PLOS ONE}, year={2020}}
+@article{b, title={Two workshops}, abstract={We held two workshops.}, journal={MDPI}, year={2021}}
+@article{c, doi={10.1371/journal.x.2}, year={2019}}
+"""
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages import papers
+
+    papers.show(viewer)
+
+
+@pytest.fixture
+def researcher(sqlite_study: Study, people: SimpleNamespace) -> Viewer:
+    viewer: Viewer = people.researcher
+    return viewer
+
+
+@pytest.fixture
+def opened(researcher: Viewer) -> Iterator[Callable[..., AppTest]]:
+    """`opened(paper=…, tab=…)` draws the page alone, for the researcher, at that link."""
+
+    def open_page(**link: str) -> AppTest:
+        page = AppTest.from_function(draw, kwargs={"viewer": researcher}, default_timeout=20)
+        for name, value in link.items():
+            page.query_params[name] = value
+        page.run()
+        assert not page.exception, page.exception
+        return page
+
+    yield open_page
+
+
+def new_act() -> str:
+    return str(uuid7())
+
+
+def add_references(viewer: Viewer, content: bytes = BIB, name: str = "refs.bib") -> dict[str, PaperLine]:
+    service.import_references(viewer, name, content, act_id=new_act())
+    return {line.title: line for line in service.list_papers(viewer)}
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def has_button(page: AppTest, label: str) -> bool:
+    return any(each.label == label for each in page.button)
+
+
+def param(page: AppTest, name: str) -> str:
+    """A parameter of the page's link, "" if it has none."""
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+# --- the list ---------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_study_says_what_would_fill_the_page_and_offers_the_button(opened: Callable[..., AppTest]) -> None:
+    page = opened()
+    assert "No papers yet" in texts(page)
+    button(page, "Choose files").click().run()
+    assert param(page, "view") == "add"
+    assert len(page.get("file_uploader")) == 2
+
+
+def test_the_list_shows_every_paper_with_the_words_that_excluded_it(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    add_references(researcher)
+    frame = opened().dataframe[0].value
+    assert set(frame["Title"]) == {"Loops in grain", "Two workshops"}
+    reasons = dict(zip(frame["Title"], frame["Reasons"], strict=True))
+    assert reasons == {"Loops in grain": "", "Two workshops": "automatic: “workshop”"}
+
+
+def test_the_link_restores_filter_and_search(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    add_references(researcher)
+    assert list(opened(show="excluded").dataframe[0].value["Title"]) == ["Two workshops"]
+    found = opened(q="LOOPS plos")
+    assert list(found.dataframe[0].value["Title"]) == ["Loops in grain"]
+    assert found.text_input[0].value == "LOOPS plos"
+
+
+def test_searching_and_filtering_go_into_the_link(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    add_references(researcher)
+    page = opened()
+    page.text_input[0].set_value("grain").run()
+    assert param(page, "q") == "grain"
+    page.get("button_group")[0].set_value("no-file").run()
+    assert param(page, "show") == "no-file"
+    assert list(page.dataframe[0].value["Title"]) == ["Loops in grain"]
+
+
+def test_a_search_without_a_match_says_so_and_can_be_cleared(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    add_references(researcher)
+    page = opened(q="zebra")
+    assert "No paper matches “zebra”" in texts(page)
+    button(page, "Show all papers").click().run()
+    assert len(page.dataframe[0].value) == 2
+
+
+def test_choosing_a_title_opens_the_paper(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    line = add_references(researcher)["Loops in grain"]
+    page = opened()
+    page.selectbox[0].set_value(line.id).run()
+    assert param(page, "paper") == line.id
+    assert "Loops in grain" in texts(page)
+
+
+def test_an_unknown_paper_is_said_and_leads_back(opened: Callable[..., AppTest]) -> None:
+    page = opened(paper="nothing")
+    assert "no such paper" in page.error[0].value
+    button(page, "All papers").click().run()
+    assert param(page, "paper") == ""
+
+
+def test_the_table_as_csv_guards_formulas_and_keeps_hostile_text(researcher: Viewer) -> None:
+    add_references(researcher, b'title,source\n"=1+1","' + HOSTILE.encode() + b'"\n', "refs.csv")
+    content = papers.papers_csv(service.list_papers(researcher)).decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(content))
+    assert row["title"] == "'=1+1"
+    assert row["source"] == HOSTILE
+    assert (row["pages"], row["figures"], row["screening"]) == ("", "0", "open")
+
+
+def test_a_hostile_title_is_never_markdown(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    service.import_references(researcher, "r.csv", f'title\n"{HOSTILE}"\n'.encode(), act_id=new_act())
+    (line,) = service.list_papers(researcher)
+    for tab in ("locate", "screen", "metadata"):
+        page = opened(paper=line.id, tab=tab)
+        marked = [*page.markdown, *page.caption, *page.subheader]
+        assert not any(re.search(r"!\[x\]\(|(?<!\\)<img", str(element.value)) for element in marked)
+
+
+# --- adding -----------------------------------------------------------------------------------------------------
+
+
+def test_references_are_counted_and_every_fault_is_listed(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    page = opened(view="add")
+    page.get("file_uploader")[1].set_value([("refs.bib", BIB, "text/plain")]).run()
+    assert "2 added, 1 faulty entry" in texts(page)
+    assert "refs.bib: 2 added, 0 already here, 1 faulty" in texts(page)
+    (fault,) = page.dataframe[0].value.to_dict("records")
+    assert (fault["Line"], fault["Field"]) == (3, "title")
+    assert len(service.list_papers(researcher)) == 2
+
+
+def test_each_file_has_its_own_outcome_and_its_own_act(
+    opened: Callable[..., AppTest], researcher: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def imported(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> FileOutcome:
+        asked.append((filename, act_id))
+        if content == b"web":
+            raise UnreadableDocument("web page", "page.pdf: This is a web page, not a PDF.")
+        return FileOutcome(filename, "p1", "Grain", content == b"twin", ("No text layer; transcribe from the image.",))
+
+    monkeypatch.setattr(service, "import_file", imported)
+    page = opened(view="add")
+    uploads = [("new.pdf", b"new", "application/pdf"), ("twin.pdf", b"twin", "application/pdf")]
+    page.get("file_uploader")[0].set_value([*uploads, ("page.pdf", b"web", "application/pdf")]).run()
+    assert not page.exception
+    assert "1 added, 1 already here, 1 refused" in texts(page)
+    assert "page.pdf: This is a web page, not a PDF." in texts(page)
+    assert "No text layer" in texts(page)
+    page.run()
+    assert [name for name, _act in asked] == ["new.pdf", "twin.pdf", "page.pdf"]
+    assert len({act for _name, act in asked}) == 3
+
+
+def test_an_interrupted_file_is_tried_again_under_the_same_act(
+    opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def imported(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> FileOutcome:
+        asked.append(act_id)
+        if len(asked) == 1:
+            raise RuntimeError("the run ended here")
+        return FileOutcome(filename, "p1", "Grain", False, ())
+
+    monkeypatch.setattr(service, "import_file", imported)
+    page = opened(view="add")
+    page.get("file_uploader")[0].set_value([("new.pdf", b"new", "application/pdf")]).run()
+    page.run()
+    assert len(asked) == 2
+    assert asked[0] == asked[1]
+    assert "1 added" in texts(page)
+
+
+def test_the_pace_names_count_rate_and_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paper_adding.time, "monotonic", lambda: 104.0)
+    # 8 files in 4 seconds are 2 a second; the other 4 need 2 seconds
+    assert paper_adding.pace(8, 12, 100.0, "a.pdf") == "8 of 12 · 2.0 files/s · about 2 s left · a.pdf"
+    assert paper_adding.pace(0, 12, 100.0, "a.pdf") == "0 of 12 · a.pdf"
+
+
+def test_the_summary_adds_files_and_lists() -> None:
+    outcomes = [FileOutcome("a", "1", "A", False, ()), "b: empty", ReferencesOutcome(3, 2, ())]
+    assert paper_adding.summary(outcomes) == "4 added, 2 already here, 1 refused"
+
+
+# --- locating ---------------------------------------------------------------------------------------------------
+
+
+def choose(page: AppTest, form: str, box: Box, n: int = 1) -> AppTest:
+    page.session_state[form + ".choice"] = PickedRegion(box, None, n)
+    return page.run()
+
+
+def test_a_chosen_rectangle_is_located_with_its_place_in_words(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    page = opened(paper=a_figure.paper_id, tab="locate", page="3")
+    choose(page, f"papers.locate.{a_figure.paper_id}.3", Box(300, 500, 580, 700))
+    fields = {field.label: field for field in page.text_input}
+    # the middle is at x 440 of 612 (right of 55 %) and y 600 of 792 (below two thirds)
+    assert fields["Place in words"].value == "Bottom right of page 3"
+    fields["Label"].set_value("Figure 6")
+    button(page, "Locate this figure").click().run()
+    assert not page.exception
+    located = {figure.label: figure for figure in figures.figures_of(researcher, a_figure.paper_id)}
+    assert located["Figure 6"].box == Box(300, 500, 580, 700)
+    assert located["Figure 6"].page == 3
+    assert "Saved 12:00:00" in texts(page)
+    assert not has_button(page, "Locate this figure")
+
+
+def test_typed_words_survive_a_moved_rectangle_and_offered_ones_follow_it(
+    opened: Callable[..., AppTest], a_figure: SimpleNamespace
+) -> None:
+    form = f"papers.locate.{a_figure.paper_id}.1"
+    page = opened(paper=a_figure.paper_id, page="1")
+    choose(page, form, Box(50, 50, 250, 200))
+    next(field for field in page.text_input if field.label == "Label").set_value("Fig. A").run()
+    choose(page, form, Box(350, 600, 580, 780), n=2)
+    assert [field.value for field in page.text_input] == ["Fig. A", "Bottom right of page 1"]
+
+
+def test_a_figure_is_corrected_archived_and_restored(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    page = opened(paper=a_figure.paper_id, tab="locate", page="2", figure=a_figure.id)
+    next(field for field in page.text_input if field.label == "Label").set_value("Figure 1b")
+    button(page, "Save the correction").click().run()
+    assert [figure.label for figure in figures.figures_of(researcher, a_figure.paper_id)] == ["Figure 1b"]
+    assert param(page, "figure") == ""
+    next(each for each in page.get("menu_button") if "Archive" in each.options).set_value("Archive").run()
+    assert figures.figures_of(researcher, a_figure.paper_id) == ()
+    button(page, "Restore").click().run()
+    assert len(figures.figures_of(researcher, a_figure.paper_id)) == 1
+
+
+def test_an_impossible_rectangle_is_refused_beside_the_form(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    page = opened(paper=a_figure.paper_id, page="1")
+    choose(page, f"papers.locate.{a_figure.paper_id}.1", Box(10, 10, 14, 14))
+    button(page, "Locate this figure").click().run()
+    assert "at least 12 points" in page.error[0].value
+    assert has_button(page, "Locate this figure")
+
+
+def test_the_link_names_the_page_and_a_wrong_one_falls_back(
+    opened: Callable[..., AppTest], a_figure: SimpleNamespace
+) -> None:
+    assert opened(paper=a_figure.paper_id, page="3").number_input[0].value == 3
+    assert opened(paper=a_figure.paper_id, page="99").number_input[0].value == 1
+    page = opened(paper=a_figure.paper_id, page="1")
+    button(page, "›").click().run()
+    assert page.number_input[0].value == 2
+    assert param(page, "page") == "2"
+
+
+def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
+    opened: Callable[..., AppTest], a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, sqlite_study: Study
+) -> None:
+    from store.tables import DerivedRow
+
+    with sqlite_study.store.writing() as session:
+        for row in session.query(DerivedRow):
+            if row.part == "page 2":
+                region = {
+                    "box": {"x0": 72, "y0": 72, "x1": 540, "y1": 360},
+                    "kind": "vector",
+                    "label": "",
+                    "caption": "",
+                }
+                row.content = {**row.content, "regions": [region]}
+            elif row.part == "page 3":
+                session.delete(row)
+
+    def unreadable(*_args: object) -> None:
+        raise UnreadableDocument("unreadable page", "Page 3 cannot be read.")
+
+    monkeypatch.setattr(type(sqlite_study.reader), "page", unreadable)
+    page = opened(paper=a_figure.paper_id, page="1")
+    button(page, "Find figures on all pages").click().run()
+    assert not page.exception
+    assert [group.options for group in page.get("button_group") if group.options == ["2"]] == [["2"]]
+    assert not has_button(page, "Find figures on all pages")
+
+
+def test_overlap_is_shared_over_joint_area() -> None:
+    a = Box(0, 0, 10, 10)
+    assert paper_locating.overlap(a, a) == 1.0
+    assert paper_locating.overlap(a, Box(20, 20, 30, 30)) == 0.0
+    # shared 5 x 10 = 50; joint 100 + 100 - 50 = 150
+    assert paper_locating.overlap(a, Box(5, 0, 15, 10)) == pytest.approx(1 / 3)
+    assert paper_locating.overlap(Box(1, 1, 1, 1), Box(1, 1, 1, 1)) == 0.0
+
+
+# --- screening --------------------------------------------------------------------------------------------------
+
+
+def test_excluding_needs_a_reason_and_can_be_taken_back(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="screen")
+    button(page, "Exclude").click().run()
+    assert "at least one reason" in page.error[0].value
+    page.multiselect[0].set_value([ExclusionReason.NO_GRAPH]).run()
+    button(page, "Exclude").click().run()
+    assert service.paper(researcher, paper_id).reasons == ("no causal graph",)
+    assert "Saved 12:00:00" in texts(page)
+    button(page, "Reopen").click().run()
+    assert service.paper(researcher, paper_id).screening is Screening.OPEN
+
+
+def test_an_automatic_exclusion_shows_its_words_and_is_reversible(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    paper_id = add_references(researcher)["Two workshops"].id
+    page = opened(paper=paper_id, tab="screen")
+    assert "Excluded automatically: the abstract holds “workshop”." in texts(page)
+    button(page, "Include all the same").click().run()
+    assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
+
+
+def test_a_decision_on_a_stale_page_is_a_conflict(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="screen")
+    service.screen(researcher, paper_id, Screening.INCLUDED, (), "", seen=1, act_id=new_act())
+    button(page, "Include").click().run()
+    # the button that was clicked is gone, as the paper is drawn from the store: included by someone else
+    assert "Included" in texts(page)
+    assert service.paper(researcher, paper_id).version == 2
+
+
+def test_excluding_what_someone_else_included_meanwhile_asks_first(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="screen")
+    page.multiselect[0].set_value([ExclusionReason.NO_GRAPH])
+    service.screen(researcher, paper_id, Screening.INCLUDED, (), "", seen=1, act_id=new_act())
+    button(page, "Exclude").click().run()
+    assert "changed since" in page.error[0].value
+    assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
+    button(page, "Load the newer version").click().run()
+    page.multiselect[0].set_value([ExclusionReason.NO_GRAPH])
+    button(page, "Exclude").click().run()
+    assert service.paper(researcher, paper_id).screening is Screening.EXCLUDED
+
+
+def test_saving_the_metadata_does_not_make_the_screening_form_stale(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="screen")
+    page.get("button_group")[0].set_value("metadata").run()
+    field(page, "Source").set_value("MDPI")
+    button(page, "Save metadata").click().run()
+    page.get("button_group")[0].set_value("screen").run()
+    button(page, "Include").click().run()
+    assert not page.error
+    assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
+
+
+def test_the_next_paper_to_screen_is_one_click_away(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    lines = add_references(researcher, b"title\nOne\nTwo\n", "refs.csv")
+    page = opened(paper=lines["One"].id, tab="screen")
+    button(page, "Next to screen").click().run()
+    assert param(page, "paper") == lines["Two"].id
+    assert param(page, "tab") == "screen"
+
+
+# --- metadata ---------------------------------------------------------------------------------------------------
+
+
+def field(page: AppTest, label: str) -> Any:
+    return next(each for each in [*page.text_input, *page.text_area] if each.label.startswith(label))
+
+
+def test_metadata_is_saved_with_authors_and_domains_line_by_line(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="metadata")
+    field(page, "Authors").set_value("A. One\n\n B. Two ")
+    field(page, "Domains").set_value("Social Sciences\nEconomics").run()
+    button(page, "Save metadata").click().run()
+    reference = service.paper(researcher, paper_id).reference
+    assert reference.authors == ("A. One", "B. Two")
+    assert reference.domains == ("Social Sciences", "Economics")
+    assert reference.doi == "10.1371/journal.x.1"
+    assert drafts.draft(researcher, f"paper/{paper_id}/metadata") == ""
+
+
+def test_typed_metadata_survives_a_closed_browser(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="metadata")
+    field(page, "Abstract").set_value("Half a sen").run()
+    assert json.loads(drafts.draft(researcher, f"paper/{paper_id}/metadata"))["seen"] == 1
+    again = opened(paper=paper_id, tab="metadata")
+    assert field(again, "Abstract").value == "Half a sen"
+    assert "Not saved yet" in texts(again)
+    button(again, "Drop my changes").click().run()
+    assert field(again, "Abstract").value == ""
+    assert drafts.draft(researcher, f"paper/{paper_id}/metadata") == ""
+
+
+def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="metadata")
+    field(page, "Title").set_value("My title").run()
+    theirs = PaperReference(title="Their title", source="PLOS ONE")
+    service.describe(researcher, paper_id, theirs, seen=1, act_id=new_act())
+    button(page, "Save metadata").click().run()
+    assert field(page, "Title").value == "My title"
+    page.run()
+    assert "Their title" in texts(page)
+    assert "My title" in texts(page)
+    button(page, "Save mine over theirs").click().run()
+    assert service.paper(researcher, paper_id).reference.title == "My title"
+    assert not has_button(page, "Save mine over theirs")
+
+
+def test_taking_theirs_drops_the_typed_version(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="metadata")
+    field(page, "Title").set_value("My title").run()
+    service.describe(researcher, paper_id, PaperReference(title="Their title"), seen=1, act_id=new_act())
+    button(page, "Save metadata").click().run()
+    button(page.run(), "Take theirs").click().run()
+    assert field(page, "Title").value == "Their title"
+
+
+def test_screening_meanwhile_is_no_conflict_of_the_metadata(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id, tab="metadata")
+    field(page, "Title").set_value("My title").run()
+    service.screen(researcher, paper_id, Screening.INCLUDED, (), "", seen=1, act_id=new_act())
+    button(page, "Save metadata").click().run()
+    assert service.paper(researcher, paper_id).reference.title == "My title"
+    assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
+
+
+# --- archive, attach, flow --------------------------------------------------------------------------------------
+
+
+def test_a_paper_is_archived_and_restored_from_the_menu(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id)
+    page.get("menu_button")[0].set_value("Archive this paper").run()
+    assert service.paper(researcher, paper_id).is_archived
+    assert list(opened(show="archived").dataframe[0].value["Title"]) == ["Loops in grain"]
+    page.get("menu_button")[0].set_value("Restore this paper").run()
+    assert not service.paper(researcher, paper_id).is_archived
+
+
+def test_a_reference_gets_its_file(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    data = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+    if not data.is_dir():
+        pytest.skip(f"needs {data.name} beside the repository")
+    paper_id = add_references(researcher)["Loops in grain"].id
+    page = opened(paper=paper_id)
+    assert "has no file yet" in texts(page)
+    picture = (data / "cld" / "sleep_depression.png").read_bytes()
+    page.get("file_uploader")[0].set_value([("sleep.png", picture, "image/png")]).run()
+    button(page, "Attach this file").click().run()
+    assert not page.exception
+    assert service.paper(researcher, paper_id).page_count == 1
+    assert "No text layer" in texts(page)
+
+
+def test_the_flow_shows_and_exports_the_counts(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+    lines = add_references(researcher)
+    reasons = (ExclusionReason.NO_GRAPH, ExclusionReason.AMBIGUOUS)
+    service.screen(researcher, lines["Loops in grain"].id, Screening.EXCLUDED, reasons, "", seen=1, act_id=new_act())
+    shown = texts(opened(view="flow"))
+    assert "Identified: 2" in shown
+    assert "Excluded automatically: **1**" in shown
+    assert "Excluded by people: **1**" in shown
+
+
+def test_the_csv_of_the_flow_holds_every_count() -> None:
+    flow = ScreeningFlow(
+        identified=10, duplicates=0, automatic=3, excluded=2, included=4, open=1, reinstated=0, without_reason=0,
+        by_source=(("PLOS ONE", 10),), by_word=(("workshop", 3), ("group model build", 0)),
+        by_reason=((ExclusionReason.NO_GRAPH, 2),),
+    )  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(paper_flow.flow_csv(flow).decode("utf-8-sig"))))
+    counts = {(row["step"], row["heading"]): row["papers"] for row in rows}
+    assert counts["identified", ""] == "10"
+    assert counts["identified", "PLOS ONE"] == "10"
+    assert counts["assessed", ""] == "7"  # 10 identified - 0 duplicates - 3 automatic
+    assert counts["excluded by people", "no causal graph"] == "2"
+    assert counts["open", ""] == "1"
