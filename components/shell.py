@@ -124,7 +124,9 @@ def redacted(text: str) -> str:
             text = text.replace(value, f"[{name}]")
     text = re.sub(r"(?i)(://[^\s:/@]*:)[^\s@]+@", r"\1[password]@", text)
     text = re.sub(r"\bsk-[\w-]{8,}", "[key]", text)
-    return re.sub(r"(?i)(bearer |password[=: ]+|token[=: ]+|/invitation/)[\w.~+/=-]{6,}", r"\1[hidden]", text)
+    text = re.sub(r"(?m)^\[parameters: .*$", "[parameters: hidden]", text)  # of a failed statement
+    named = r"""(?i)(bearer |(?:password|token)["']?[=: ]+["']?|/invitation/)[\w.~+/=-]{6,}"""
+    return re.sub(named, r"\1[hidden]", text)
 
 
 # --- links and forms that leave the page ------------------------------------------------------------------------
