@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import delete
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel import Session, col, select
 
 from store.tables import DerivedRow, DocumentVersionRow, DraftRow
@@ -22,14 +25,13 @@ def draft(session: Session, person_id: str, key: str) -> DraftRow | None:
 
 def keep_draft(session: Session, person_id: str, key: str, text: str, now: datetime) -> None:
     """Keep typed text under a key; empty text removes the draft."""
-    row = session.get(DraftRow, (person_id, key))
     if not text:
-        if row is not None:
-            session.delete(row)
+        session.execute(delete(DraftRow).where(col(DraftRow.person_id) == person_id, col(DraftRow.key) == key))
         return
-    row = row or DraftRow(person_id=person_id, key=key, saved_at=now)
-    row.text, row.saved_at = text, now
-    session.add(row)
+    written = _insert(session, DraftRow).values(person_id=person_id, key=key, text=text, saved_at=now)
+    session.execute(
+        written.on_conflict_do_update(index_elements=["person_id", "key"], set_={"text": text, "saved_at": now})
+    )
 
 
 def derived(session: Session, source_hash: str, producer: str, version: str, part: str) -> Any:
@@ -41,14 +43,17 @@ def derived(session: Session, source_hash: str, producer: str, version: str, par
 def keep_derived(
     session: Session, source_hash: str, producer: str, version: str, part: str, content: Any, now: datetime
 ) -> None:
-    if session.get(DerivedRow, (source_hash, producer, version, part)) is None:
-        session.add(
-            DerivedRow(
-                source_hash=source_hash,
-                producer=producer,
-                producer_version=version,
-                part=part,
-                content=content,
-                created_at=now,
-            )
-        )
+    written = _insert(session, DerivedRow).values(
+        source_hash=source_hash,
+        producer=producer,
+        producer_version=version,
+        part=part,
+        content=content,
+        created_at=now,
+    )
+    session.execute(written.on_conflict_do_nothing())
+
+
+def _insert(session: Session, table: Any) -> Any:
+    """An insert that can give way: two tabs may write the same row first, and a server would refuse the second."""
+    return (sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert)(table)
