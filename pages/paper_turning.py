@@ -31,10 +31,11 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
         return number
     pages = [page for page, regions in sorted(found.items()) if regions]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="papers.pages"):
-        st.button("‹", key="papers.previous", on_click=_turn, args=(number - 1,), disabled=number <= 1, shortcut="K")
+        st.button("‹", key="papers.previous", on_click=_turn, args=(number - 1,), disabled=number <= 1, shortcut="K",
+                  help="Previous page")  # fmt: skip
         _jump(paper, number)
         st.button("›", key="papers.next", on_click=_turn, args=(number + 1,), disabled=number >= paper.page_count,
-                  shortcut="J")  # fmt: skip
+                  shortcut="J", help="Next page")  # fmt: skip
         if len(found) < paper.page_count:
             st.button("Find figures on all pages", key="papers.find", on_click=partial(_want_all, paper),
                       disabled=_wanted_key(paper) in st.session_state)  # fmt: skip

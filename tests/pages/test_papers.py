@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
@@ -25,6 +26,7 @@ from services import drafts, figures
 from services import papers as service
 from services.papers import FileOutcome, PaperLine, ReferencesOutcome
 from services.study import Study
+from store.tables import DerivedRow
 
 HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
 BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal={PLOS ONE}, year={2020}}
@@ -314,10 +316,8 @@ def test_the_link_names_the_page_and_a_wrong_one_falls_back(
 def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
     opened: Callable[..., AppTest], a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, sqlite_study: Study
 ) -> None:
-    from store.tables import DerivedRow
-
     with sqlite_study.store.writing() as session:
-        for row in session.query(DerivedRow):
+        for row in session.exec(select(DerivedRow)):
             if row.part == "page 2":
                 region = {
                     "box": {"x0": 72, "y0": 72, "x1": 540, "y1": 360},

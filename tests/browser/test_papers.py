@@ -1,0 +1,146 @@
+"""What a researcher does with papers in a real browser: bring files in, locate a figure once, leave and come back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+PAPER = DATA / "pdf" / "recite_paper_2505.18931.pdf"
+PICTURE = DATA / "cld" / "sleep_depression.png"
+HOSTILE = '<img src=x onerror="window.hacked=1">![x](https://evil.example/x.png)'
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs shared/data beside the repository")
+
+FIGURES = """
+from services import figures, papers
+lines = [line for line in papers.list_papers(terminal) if line.title == given["title"]]
+print(json.dumps([[each.label, each.page, each.box.x0, each.box.y0, each.box.x1, each.box.y1]
+                  for line in lines for each in figures.figures_of(terminal, line.id)]))
+"""
+REFERENCES = """
+from services import papers
+papers.import_references(terminal, "refs.csv", given["csv"].encode(), act_id=new_act())
+print(json.dumps([line.id for line in papers.list_papers(terminal) if line.title == given["title"]]))
+"""
+
+Open = Callable[..., Page]
+Settled = Callable[[Page], None]
+
+
+def located(server: Any, title: str) -> list[list[Any]]:
+    found: list[list[Any]] = json.loads(server.seed(FIGURES, title=title))
+    return found
+
+
+def drag_over(page: Page, left: float, top: float, right: float, bottom: float) -> None:
+    """Drag over these shares of the page's picture."""
+    box = page.locator("img.pz-image").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + left * box["width"], box["y"] + top * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + (left + right) / 2 * box["width"], box["y"] + (top + bottom) / 2 * box["height"])
+    page.mouse.move(box["x"] + right * box["width"], box["y"] + bottom * box["height"])
+    page.mouse.up()
+
+
+@needs_data
+def test_files_come_in_and_figures_are_located_once(
+    page_as: Open, server: Any, settled: Settled, tmp_path: Path
+) -> None:
+    bad = tmp_path / "article.pdf"
+    bad.write_text("<!doctype html><html><body>Sign in to read</body></html>")
+    page = page_as("researcher", "/papers?view=add")
+    page.locator("input[type=file]").first.set_input_files([PAPER, PICTURE, bad])
+    expect(page.get_by_text("2 added, 1 refused")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("article.pdf: This is a web page, not a PDF")).to_be_visible()
+    page.locator("input[type=file]").first.set_input_files([PAPER])
+    expect(page.get_by_text("2 added, 1 already here, 1 refused")).to_be_visible()
+
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Can Large Language Models Infer")).to_be_visible()
+    page.goto(page.url + "&page=7")
+    settled(page)
+    page.locator(".rp-region").filter(has_text="Figure 6").click()
+    expect(page.get_by_label("Label", exact=True)).to_have_value("Figure 6")
+    expect(page.get_by_label("Place in words")).to_have_value("Top right of page 7")
+    page.get_by_role("button", name="Locate this figure").dblclick()
+    expect(page.get_by_text("Located: 1")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("button", name="Locate this figure")).to_have_count(0)
+
+    drag_over(page, 0.1, 0.6, 0.4, 0.8)
+    page.get_by_label("Label", exact=True).fill("Drawn")
+    page.get_by_role("button", name="Locate this figure").click()
+    expect(page.get_by_text("Located: 2")).to_be_visible()
+    title = "Can Large Language Models Infer Causal Relationships from Real-World Text?"
+    figures = {figure[0]: figure for figure in located(server, title)}
+    assert set(figures) == {"Figure 6", "Drawn"}
+    # a US Letter page is 612 by 792 points; a mouse is good to about two of them
+    assert figures["Drawn"][2:] == pytest.approx([61.2, 475.2, 244.8, 633.6], abs=3)
+    assert figures["Figure 6"][1] == figures["Drawn"][1] == 7
+
+
+@needs_data
+def test_a_picture_is_a_paper_of_one_page(page_as: Open, server: Any, settled: Settled) -> None:
+    page = page_as("researcher", "/papers?view=add")
+    page.locator("input[type=file]").first.set_input_files([PICTURE])
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    expect(page.get_by_text("1 page ·")).to_be_visible()
+    expect(page.get_by_text("No text layer; transcribe from the image.")).to_be_visible()
+    settled(page)
+    before = len(located(server, "sleep_depression"))
+    expect(page.locator("img.pz-image")).to_be_visible()
+    drag_over(page, 0.05, 0.05, 0.95, 0.95)
+    expect(page.get_by_label("Place in words")).to_have_value("Whole page 1")
+    page.get_by_role("button", name="Locate this figure").click()
+    expect(page.get_by_text(f"Located: {before + 1}")).to_be_visible()
+
+
+def test_back_and_a_shared_link_restore_what_was_shown(page_as: Open, server: Any, settled: Settled) -> None:
+    csv = f'title,source\nRiver loops,PLOS\n"{HOSTILE.replace(chr(34), chr(34) * 2)}",MDPI\n'
+    server.seed(REFERENCES, csv=csv, title="River loops")
+    page = page_as("researcher", "/papers?q=river&show=no-file")
+    grid = page.get_by_test_id("stDataFrame").bounding_box()
+    assert grid is not None
+    page.mouse.click(grid["x"] + 35, grid["y"] + 52)
+    expect(page.get_by_role("heading", name="River loops")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_placeholder("Search title")).to_have_value("river")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="River loops")).to_be_visible()
+
+
+def test_hostile_titles_are_text_everywhere_and_nothing_is_fetched(
+    page_as: Open, server: Any, settled: Settled
+) -> None:
+    csv = f'title,source\n"{HOSTILE.replace(chr(34), chr(34) * 2)}",MDPI\n'
+    (paper,) = json.loads(server.seed(REFERENCES, csv=csv, title=HOSTILE))
+    page = page_as("researcher", "/papers")
+    for tab in ("locate", "screen", "metadata"):
+        page.goto(f"/papers?paper={paper}&tab={tab}")
+        expect(page.get_by_role("heading", name="<img src=x")).to_be_visible()
+        settled(page)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src*=evil]").count() == 0
+
+
+def test_on_a_phone_the_page_fits_and_typed_metadata_survives_a_reload(
+    page_as: Open, server: Any, settled: Settled
+) -> None:
+    (paper,) = json.loads(server.seed(REFERENCES, csv="title\nPhone loops\n", title="Phone loops"))
+    page = page_as("researcher", f"/papers?paper={paper}&tab=metadata", width=390, height=844)
+    page.get_by_label("Abstract").fill("Half a sentence")
+    page.get_by_label("Abstract").blur()
+    expect(page.get_by_text("Not saved yet")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Abstract")).to_have_value("Half a sentence")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
