@@ -104,7 +104,7 @@ def test_twenty_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
             act_id = new_id()
             while True:
                 try:
-                    outcome = add(people.annotator, work, f"T{tab} S{step} -> Sink", at=version, act_id=act_id)
+                    outcome = add(people.annotator, work, f"T{tab} -> S{step}", at=version, act_id=act_id)
                 except Conflict as conflict:
                     assert conflict.seen == version < conflict.found
                     conflicts.append(conflict)
