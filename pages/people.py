@@ -110,7 +110,7 @@ def _one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     person = _choose_person(everyone)
     if person is None:
         return
-    form = state.key(PAGE, f"roles.{person.id}")
+    form = state.key(PAGE, f"person.{person.id}")
     seen = state.seen(form, person.version)
     with st.form(state.act_key(form), enter_to_submit=False):
         roles = st.multiselect("Roles", list(Role), default=list(person.roles), format_func=str,
@@ -118,7 +118,7 @@ def _one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         with st.container(horizontal=True):
             if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
                 _keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
-    _more(viewer, person)
+    _more(viewer, person, form, seen)
 
 
 def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
@@ -133,17 +133,15 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
     return by_id.get(chosen or "")
 
 
-def _more(viewer: Viewer, person: PersonView) -> None:
+def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
     words = [access_word, "Link for a new password"]
     if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
         words.append("Work as this person")
-    form = state.key(PAGE, f"more.{person.id}")
-    state.seen(form, person.version)
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == access_word:
-        wanted, seen = not person.is_active, state.seen(form, person.version)
+        wanted = not person.is_active
         _keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
     elif chosen == "Link for a new password":
         token = access.reset_link(viewer, person.id, act_id=state.act_id(form))
@@ -177,7 +175,7 @@ def _guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         shell.receipt_line(_receipt(), f"version {newest.number}" if newest.number else "none written yet")
         is_saving = st.button("Save as new version", type="primary", key=state.act_key(form, "submit"))
     writing, reading = st.columns(2, gap="large")
-    with writing, shell.boundary(partial(_drop_text, viewer)):
+    with writing, shell.boundary(partial(_show_newer, form, newest.number)):
         text = state.kept_text(
             "Text, in Markdown",
             state.key(PAGE, f"guidelines.text.{seen}"),
@@ -188,6 +186,9 @@ def _guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         )
         if is_saving:
             _keep(form, partial(_save_guidelines, viewer, text, seen))
+        if newest.number and text != newest.text:
+            st.button(f"Back to version {newest.number}", type="tertiary", key=state.key(PAGE, "guidelines.back"),
+                      on_click=_drop_text, args=(viewer,))  # fmt: skip
     with reading:
         shown = st.selectbox(
             "Shown as annotators see it",
@@ -207,9 +208,16 @@ def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:
     return receipt
 
 
+def _show_newer(form: str, newest: int) -> None:
+    """After a conflict: one's own text stays in the field, the newer version stands beside it."""
+    state.spend(form)
+    st.session_state[state.key(PAGE, "guidelines.version")] = newest
+
+
 def _drop_text(viewer: Viewer) -> None:
-    drafts.keep_draft(viewer, "guidelines", "")
-    state.forget(state.key(PAGE, "guidelines"))
+    with shell.boundary():
+        drafts.keep_draft(viewer, "guidelines", "")
+        state.forget(state.key(PAGE, "guidelines"))
 
 
 # --- one's own account ------------------------------------------------------------------------------------------

@@ -1,0 +1,103 @@
+"""People & study in a browser: hostile text stays text, typed text survives, two owners do not overwrite each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+HOSTILE = (
+    "![x](https://evil.example/a.png) <img src=https://evil.example/b.png onerror=alert(1)> [l](https://evil.example) "
+    "https://evil.example www.evil.example a@evil.example :smile: :material/home: :red[hi] <script>alert(1)</script>"
+)
+
+
+def type_guidelines(page: Page, text: str) -> None:
+    page.get_by_label("Text, in Markdown").fill(text)
+    page.keyboard.press("Control+Enter")
+
+
+def test_guidelines_show_structure_and_hostile_text_as_typed(
+    page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("owner", "/people?part=guidelines")
+    type_guidelines(page, f"# Signs and {HOSTILE}\n\n- one **bold** word\n- {HOSTILE}\n")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_role("heading", name="Signs and")).to_be_visible()
+    expect(main.locator("strong", has_text="bold")).to_be_visible()
+    expect(main.locator("li", has_text="![x](")).to_be_visible()
+    assert (
+        main.locator("img, script, a:not([href^='#'])").evaluate_all("found => found.map(one => one.outerHTML)") == []
+    )
+    page.reload()
+    settled(page)
+    assert (
+        page.get_by_label("Text, in Markdown").input_value().startswith("# Signs and ![x](https://evil.example/a.png)")
+    )
+    type_guidelines(page, "")
+
+
+def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
+    page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    first = page_as("owner", "/people?part=guidelines")
+    second = page_as("owner", "/people?part=guidelines")
+    type_guidelines(first, "The first text")
+    first.get_by_role("button", name="Save as new version").dblclick()
+    expect(first.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d · version 1"))).to_be_visible()
+    type_guidelines(second, "The second text")
+    second.get_by_role("button", name="Save as new version").click()
+    expect(second.get_by_text("Someone wrote a newer version of the guidelines meanwhile.")).to_be_visible()
+    expect(second.get_by_label("Text, in Markdown")).to_have_value("The second text")
+    second.get_by_role("button", name="Load the newer version").click()
+    expect(second.get_by_text("none written yet")).to_have_count(0)
+    settled(second)
+    expect(second.get_by_label("Text, in Markdown")).to_have_value("The second text")
+    expect(second.get_by_test_id("stMarkdown").get_by_text("The first text")).to_be_visible()
+    second.get_by_role("button", name="Save as new version").click()
+    expect(second.get_by_text(re.compile("version 2$"))).to_be_visible()
+
+
+def test_the_owner_changes_roles_and_undoes_a_deactivation(
+    server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    who = server.seed(
+        "with study.store.writing() as session:\n"
+        "    print(access.new_person(session, given['name'], [Role.EXPERT], study.clock()).id)",
+        name=HOSTILE[:70],
+    )
+    page = page_as("owner", f"/people?person={who}")
+    roles = page.get_by_label("Roles").nth(1)
+    roles.click()
+    page.get_by_role("option", name="reviewer").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save roles").click()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    for word in ("Deactivate", "Reactivate"):
+        settled(page)
+        page.get_by_role("button", name="More").click()
+        page.get_by_text(word, exact=True).click()
+        expect(page.get_by_text("Deactivated: signed out everywhere")).to_have_count(1 if word == "Deactivate" else 0)
+    settled(page)
+    found = server.seed(
+        "row = next(row for row in people.list_people(terminal) if row.id == given['id'])\n"
+        "print(row.is_active, *row.roles, row.version)",
+        id=who,
+    )
+    assert found == "True expert reviewer 4"
+
+
+def test_anyone_changes_their_own_password(page_as: Callable[..., Page], server: Any) -> None:
+    page = page_as("annotator2", "/people", width=390, height=844)
+    page.get_by_label("Present password").fill("not the password")
+    page.get_by_label("New password", exact=True).fill("another long one")
+    page.get_by_label("New password again").fill("another long one")
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_role("alert")).to_contain_text("The present password is wrong")
+    page.get_by_label("Present password").fill(server.password)
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(page.get_by_label("Present password")).to_have_value("")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
