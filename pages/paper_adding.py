@@ -74,7 +74,9 @@ def _work_off(
     outcomes: dict[str, tuple[str, Outcome]],
 ) -> None:
     bar = st.progress(0.0, text=" ")
-    st.button("Stop", key="papers.add.stop", on_click=_stop, help="Files already added stay.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="papers.add.stop", on_click=_stop)
+        st.caption("Files already added stay. Leaving this page stops too.")
     began = time.monotonic()
     for place, (file, add) in enumerate(waiting):
         bar.progress(place / len(waiting), text=shell.escaped(pace(place, len(waiting), began, file.name)))

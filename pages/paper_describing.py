@@ -52,15 +52,14 @@ def show_describing(viewer: Viewer, paper: PaperView) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         is_wanted = st.button("Save metadata", type="primary", key=state.act_key(form, "submit")) or is_wanted
         if _typed(form) != paper.reference:
-            st.button("Drop my changes", type="tertiary", key=state.act_key(form, "drop"), on_click=_drop,
-                      args=(viewer, paper, form))  # fmt: skip
+            _drop_button(viewer, paper, form, "Drop my changes")
             st.caption("Not saved yet; kept as a draft of yours.")
-    _compare(viewer, paper, form)
+    if form + ".theirs" in st.session_state:
+        _compare(viewer, paper, form)
     if is_wanted:
-        keep(
-            scope(paper.id), form, partial(_describe, viewer, paper, form), then=partial(_drop, viewer, paper, form),
-            reload=partial(_show_both, form),
-        )  # fmt: skip
+        keep(scope(paper.id), form, partial(_describe, viewer, paper, form), then=partial(_drop, viewer, paper, form))
+        if form + ".theirs" in st.session_state:
+            st.rerun()  # someone else's version came to light: draw both
 
 
 # --- what stands in the fields ----------------------------------------------------------------------------------
@@ -108,6 +107,12 @@ def _drop(viewer: Viewer, paper: PaperView, form: str) -> None:
     state.forget(form)
 
 
+def _drop_button(viewer: Viewer, paper: PaperView, form: str, word: str) -> None:
+    if st.button(word, type="tertiary", key=state.act_key(form, word)):
+        _drop(viewer, paper, form)
+        st.rerun()
+
+
 def _field(form: str, name: str, changed: Callable[[], None]) -> None:
     key = f"{form}.{name}"
     if name == "abstract":
@@ -149,13 +154,7 @@ def _describe(viewer: Viewer, paper: PaperView, form: str, act_id: str) -> Recei
         return save(seen=newest.version)
 
 
-def _show_both(form: str) -> None:
-    """ "Load the newer version" after a conflict: it is put beside the typed one, which stays."""
-
-
 def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
-    if form + ".theirs" not in st.session_state:
-        return
     mine = _typed(form)
     differing = [name for name in EDITABLE_FIELDS if getattr(mine, name) != getattr(paper.reference, name)]
     with st.container(border=True, key="papers.conflict"):
@@ -168,7 +167,7 @@ def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
             yours.text(_as_text(mine, name) or "–")
         with st.container(horizontal=True):
             st.button("Save mine over theirs", key=form + ".mine", on_click=_save_mine, args=(form, paper))
-            st.button("Take theirs", key=form + ".take", on_click=_drop, args=(viewer, paper, form))
+            _drop_button(viewer, paper, form, "Take theirs")
 
 
 def _save_mine(form: str, paper: PaperView) -> None:

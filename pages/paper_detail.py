@@ -10,7 +10,7 @@ from core.errors import Missing
 from core.papers import Screening
 from core.people import Viewer
 from pages.paper_describing import show_describing
-from pages.paper_links import PAGE, go, scope
+from pages.paper_links import PAGE, follow, go, scope
 from pages.paper_locating import show_locating
 from pages.paper_screening import show_screening
 from services import papers
@@ -74,7 +74,7 @@ def _choose_tab() -> str:
     """The open part; the link is the truth."""
     name = state.key(PAGE, "tab")
     asked = state.read_param("tab", "locate")
-    st.session_state[name] = asked if asked in TABS else "locate"
+    follow(name, asked if asked in TABS else "locate")
     tab = st.segmented_control(
         "Part of the paper", list(TABS), format_func=TABS.__getitem__, key=name, required=True,
         label_visibility="collapsed", on_change=lambda: state.write_param("tab", str(st.session_state[name])),

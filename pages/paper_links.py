@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from components import state
 
 PAGE = "papers"
@@ -20,3 +22,12 @@ def go(**places: str) -> None:
 def scope(paper_id: str) -> str:
     """What receipts and remembered choices of one paper belong to."""
     return state.key(PAGE, paper_id)
+
+
+def follow(name: str, value: object) -> None:
+    """Have the widget `name` show what the link says.
+
+    Only when it does not: a value set again would wipe out what is being typed at that moment.
+    """
+    if name not in st.session_state or st.session_state[name] != value:
+        st.session_state[name] = value

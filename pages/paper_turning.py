@@ -11,7 +11,7 @@ from components import shell, state
 from core.errors import UnreadableDocument
 from core.people import Viewer
 from pages.paper_adding import pace
-from pages.paper_links import PAGE
+from pages.paper_links import PAGE, follow
 from services import figure_pages, figures
 from services.papers import PaperView
 
@@ -69,7 +69,7 @@ def _turn(number: int) -> None:
 
 def _jump(paper: PaperView, number: int) -> None:
     name = state.key(PAGE, f"page.{paper.id}")
-    st.session_state[name] = number
+    follow(name, number)
     st.number_input(
         "Page", 1, paper.page_count, key=name, width=110, label_visibility="collapsed",
         on_change=lambda: _turn(int(st.session_state[name])),
@@ -79,7 +79,7 @@ def _jump(paper: PaperView, number: int) -> None:
 
 def _pages_with_figures(pages: list[int], number: int) -> None:
     name = state.key(PAGE, "figures")
-    st.session_state[name] = number if number in pages[:MOST_SHOWN] else None
+    follow(name, number if number in pages[:MOST_SHOWN] else None)
     st.caption("Figures on", width="content")
     st.pills(
         "Pages with figures", pages[:MOST_SHOWN], key=name, label_visibility="collapsed",

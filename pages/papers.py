@@ -14,7 +14,7 @@ from exchange.edge_table import table_bytes
 from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
 from pages.paper_flow import show_flow
-from pages.paper_links import PAGE, go
+from pages.paper_links import PAGE, follow, go
 from services import papers
 from services.papers import PaperLine
 
@@ -85,7 +85,8 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
     chosen = asked if asked in FILTERS else "all"
     wanted = state.read_param("q")[:200]
     search_key, show_key = state.key(PAGE, "q"), state.key(PAGE, "show")
-    st.session_state[search_key], st.session_state[show_key] = wanted, chosen
+    follow(search_key, wanted)
+    follow(show_key, chosen)
     st.text_input(
         "Search title, source or id", key=search_key, type="search", live="400ms", label_visibility="collapsed",
         placeholder="Search title, source or id", on_change=lambda: state.write_param("q", _held(search_key)),

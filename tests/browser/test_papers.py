@@ -124,11 +124,14 @@ def test_hostile_titles_are_text_everywhere_and_nothing_is_fetched(
 ) -> None:
     csv = f'title,source\n"{HOSTILE.replace(chr(34), chr(34) * 2)}",MDPI\n'
     (paper,) = json.loads(server.seed(REFERENCES, csv=csv, title=HOSTILE))
-    page = page_as("researcher", "/papers")
-    for tab in ("locate", "screen", "metadata"):
-        page.goto(f"/papers?paper={paper}&tab={tab}")
-        expect(page.get_by_role("heading", name="<img src=x")).to_be_visible()
+    page = page_as("researcher", f"/papers?paper={paper}")
+    expect(page.get_by_role("heading", name="<img src=x")).to_be_visible()
+    for tab in ("Screen", "Metadata"):
+        page.get_by_role("radio", name=tab).click()
+        expect(page.get_by_role("radio", name=tab)).to_be_checked()
         settled(page)
+    page.get_by_role("button", name="All papers").click()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     assert page.evaluate("window.hacked") is None
     assert page.locator("img[src*=evil]").count() == 0
 

@@ -466,7 +466,6 @@ def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., 
     service.describe(researcher, paper_id, theirs, seen=1, act_id=new_act())
     button(page, "Save metadata").click().run()
     assert field(page, "Title").value == "My title"
-    page.run()
     assert "Their title" in texts(page)
     assert "My title" in texts(page)
     button(page, "Save mine over theirs").click().run()
@@ -480,7 +479,7 @@ def test_taking_theirs_drops_the_typed_version(opened: Callable[..., AppTest], r
     field(page, "Title").set_value("My title").run()
     service.describe(researcher, paper_id, PaperReference(title="Their title"), seen=1, act_id=new_act())
     button(page, "Save metadata").click().run()
-    button(page.run(), "Take theirs").click().run()
+    button(page, "Take theirs").click().run()
     assert field(page, "Title").value == "Their title"
 
 
