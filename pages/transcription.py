@@ -25,6 +25,7 @@ from services.transcribing import Transcription
 
 PAGE = "transcription"
 VIEWS = ("Figure", "Graph", "Table")
+FAILED = state.key(PAGE, "failed")
 DPI = 200
 
 
@@ -62,10 +63,10 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         if held.stale is not None:
             _conflict(work, held)
         left, right = st.columns([3, 2], gap="medium")
+        with right:  # first, so that the receipt does not wait for the picture
+            _desk(viewer, work, held)
         with left:
             _picture(viewer, work, held)
-        with right:
-            _desk(viewer, work, held)
 
 
 def _held(viewer: Viewer, assignment_id: str) -> Held:
@@ -98,13 +99,17 @@ def _top(viewer: Viewer, work: Transcription, held: Held) -> None:
                 on_click=partial(_ask_submit, work.id),
             )
         elif work.may_return:
-            st.button(
-                "Accept", type="primary", key=state.key(PAGE, "accept"), on_click=partial(_accept, viewer, work.id)
-            )
+            name = state.key(PAGE, f"accept.{work.id}")
+            # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
+            act = partial(transcribing.accept, viewer, work.id, act_id=state.act_id(name))
+            st.button("Accept", type="primary", key=state.act_key(name), on_click=_tried, args=(act,))
     if work.state == "returned" and work.comment:
         with st.container(border=True, key=state.key(PAGE, "comment")):
             st.caption("Came back with this comment")
             shell.plain(work.comment)
+    failed = st.session_state.pop(FAILED, "")
+    if failed:
+        st.error(shell.escaped(failed))
     if work.may_return:
         _give_back_form(viewer, work)
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
@@ -134,7 +139,8 @@ def _submit_dialog(viewer: Viewer, work: Transcription, held: Held) -> None:
         st.text(f"{len(work.record.nodes)} nodes, {len(work.record.edges)} edges. After submitting it is locked.")
         if work.doubts:
             st.text("Look at these once more, or submit as it is:")
-            _doubt_lines(work.doubts)
+            with st.container(height=320 if len(work.doubts) > 8 else "content", border=False, gap="xsmall"):
+                _doubt_lines(work.doubts)
         if work.faults:
             st.text(f"{len(work.faults)} faulty lines are not in the list yet.")
         name = state.key(PAGE, f"submit.{work.id}")
@@ -145,36 +151,22 @@ def _submit_dialog(viewer: Viewer, work: Transcription, held: Held) -> None:
             st.rerun()
 
 
-def _accept(viewer: Viewer, assignment_id: str) -> None:
-    name = state.key(PAGE, f"accept.{assignment_id}")
-    _tried(lambda: transcribing.accept(viewer, assignment_id, act_id=state.act_id(name)), name)
-
-
 def _give_back_form(viewer: Viewer, work: Transcription) -> None:
     name = state.key(PAGE, f"return.{work.id}")
-    with st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
+    with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
         comment = st.text_area("What should be looked at again", key=state.act_key(name, "text"), max_chars=5_000)
         if st.form_submit_button("Return"):
             transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
             state.spend(name)
             st.rerun()
-    _said(name)
 
 
-def _tried(act: Callable[[], object], name: str) -> None:
+def _tried(act: Callable[[], object]) -> None:
     """Callbacks run outside the boundary: an error waits for the next drawing."""
     try:
         act()
     except EdgewiseError as error:
-        st.session_state[f"{name}.failed"] = str(error)
-    else:
-        state.spend(name)
-
-
-def _said(name: str) -> None:
-    failed = st.session_state.pop(f"{name}.failed", "")
-    if failed:
-        st.error(shell.escaped(failed))
+        st.session_state[FAILED] = str(error)
 
 
 # --- the figure and the graph -----------------------------------------------------------------------------------
@@ -199,13 +191,12 @@ def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
             origin=(box.x0, box.y0),
             alt=f"{work.figure.label or 'Figure'} on page {work.figure.page} of {work.figure.paper_title}",
         )
-        st.caption("wheel or + − zoom · drag or arrows move · F fit")
     elif chosen == "Graph":
         graph_view(nodes, edges, work.positions, key=state.key(PAGE, f"graph.{work.id}"), height=560)
         if work.may_edit:
             st.button(
                 "Rearrange", key=state.key(PAGE, "rearrange"), type="tertiary",
-                on_click=partial(transcribing.rearrange, viewer, work.id),
+                on_click=_tried, args=(partial(transcribing.rearrange, viewer, work.id),),
             )  # fmt: skip
     else:
         graph_table(nodes, edges, key=state.key(PAGE, f"table.{work.id}"))

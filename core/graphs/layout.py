@@ -105,13 +105,18 @@ def _labels_under(source: int, sink: int, options: Sequence[float], spots: Array
     import numpy as np
 
     start, step = spots[source], spots[sink] - spots[source]
+    others = np.delete(spots, (source, sink), axis=0)
+    # A bow never leaves the circle around the edge's middle; most labels of a large graph lie outside it.
+    far = np.abs(others - (start + step / 2)) - np.hypot(*step)
+    others = others[(far[:, 0] < CELL_X) & (far[:, 1] < CELL_Y)]
+    if not len(others):
+        return [0] * len(options)
     left = np.array((step[1], -step[0]))  # y grows downwards
     bow = np.array(options)[:, None]
     reach, turn = np.abs(bow) / 2 + 0.5, bow * math.pi / 2
     bend = start + reach * (np.cos(turn) * step + np.sin(turn) * left)
     along = np.linspace(0.06, 0.94, 18)[None, :, None]
     line = (1 - along) ** 2 * start + 2 * along * (1 - along) * bend[:, None, :] + along**2 * spots[sink]
-    others = np.delete(spots, (source, sink), axis=0)
     away = np.abs(line[:, :, None, :] - others[None, None, :, :])
     hit = ((away[..., 0] < CELL_X * 0.4) & (away[..., 1] < CELL_Y * 0.36)).any(axis=1)
     return [int(count) for count in hit.sum(axis=1)]

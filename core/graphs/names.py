@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 
 from core.errors import InvalidName
@@ -125,8 +126,11 @@ def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair
     >>> [(pair.first, pair.second, pair.kind.value) for pair in near_names(["GDP", "GNP", "Tree", "Trees"])]
     [('Tree', 'Trees', 'plural'), ('GDP', 'GNP', 'edit distance')]
     """
+    from rapidfuzz.distance.Levenshtein import distance
+
     forms = [_Forms.of(name) for name in dict.fromkeys(names)]
-    pairs = [pair for first, second in combinations(forms, 2) if (pair := _compare(first, second)) is not None]
+    compared = (_compare(first, second, distance) for first, second in combinations(forms, 2))
+    pairs = [pair for pair in compared if pair is not None]
     order = list(NearKind)
     pairs.sort(key=lambda pair: (order.index(pair.kind), pair.distance))
     return tuple(pairs if limit is None else pairs[:limit])
@@ -137,6 +141,7 @@ class _Forms:
     """The spellings of one name that comparisons need, made once a name."""
 
     name: str
+    words: tuple[str, ...]
     cased: str
     drawn: str
     folded: str
@@ -145,10 +150,12 @@ class _Forms:
     undigited: str
 
     @classmethod
+    @lru_cache(maxsize=4096)  # a graph is checked again after every edge, with nearly the same names
     def of(cls, name: str) -> _Forms:
         folded = fold_name(name)
         return cls(
             name=name,
+            words=tuple(name.split()),
             cased=" ".join(name.split()).lower(),
             drawn=unicodedata.normalize("NFKC", " ".join(name.split())).casefold().translate(_DRAWN_ALIKE),
             folded=folded,
@@ -158,20 +165,21 @@ class _Forms:
         )
 
 
-def _compare(first: _Forms, second: _Forms) -> NearPair | None:
-    from rapidfuzz.distance import Levenshtein
+_Distance = Callable[..., int]
 
+
+def _compare(first: _Forms, second: _Forms, levenshtein: _Distance) -> NearPair | None:
     kind = _kind_of_form(first, second)
     if kind is not None:
-        return NearPair(first.name, second.name, kind, Levenshtein.distance(first.folded, second.folded))
+        return NearPair(first.name, second.name, kind, levenshtein(first.folded, second.folded))
     if first.undigited == second.undigited:
         return None
-    allowed = _allowed_distance(min(len(first.folded), len(second.folded)))
-    if allowed:
-        distance = Levenshtein.distance(first.folded, second.folded, score_cutoff=allowed)
+    short, long = sorted((first.folded, second.folded), key=len)
+    allowed = _allowed_distance(len(short))
+    if allowed and len(long) - len(short) <= allowed:
+        distance = levenshtein(first.folded, second.folded, score_cutoff=allowed)
         if distance <= allowed:
             return NearPair(first.name, second.name, NearKind.EDIT_DISTANCE, distance)
-    short, long = sorted((first.folded, second.folded), key=len)
     if len(short) >= 4 and long.startswith(short + " "):
         return NearPair(first.name, second.name, NearKind.PREFIX, len(long) - len(short))
     return None
@@ -179,7 +187,7 @@ def _compare(first: _Forms, second: _Forms) -> NearPair | None:
 
 def _kind_of_form(first: _Forms, second: _Forms) -> NearKind | None:
     """The kinds that hold however short or numbered the names are."""
-    if first.name.split() == second.name.split():
+    if first.words == second.words:
         return NearKind.LOOK_ALIKE  # only white space differs
     if first.cased == second.cased:
         return NearKind.CASE

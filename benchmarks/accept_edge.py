@@ -1,0 +1,162 @@
+"""An edge typed until it stands in the list with the database's receipt, beside an empty Streamlit page's rerun.
+
+Goals: median at most twice the empty page's rerun, and at 205 edges at most 1.5 times that at 5 edges. Both
+servers and all pages are open at once and take turns, so that whatever else the machine does falls on all alike.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.harness import ROOT, chromium, edgewise, plain_streamlit, quantiles, row
+
+ROUNDS = 20
+WARM_UP = 3
+SIZES = (5, 205)
+
+EMPTY_PAGE = """
+import streamlit as st
+st.session_state.setdefault("n", 0)
+if st.button("Count"):
+    st.session_state.n += 1
+st.text(f"clicks {st.session_state.n}")
+"""
+
+SEED = """
+import json, sys
+from pathlib import Path
+from services.study import open_study, use_study
+from services.demo import make_demo
+from services import transcribing
+from services.acting import TERMINAL
+from core.people import Role, Viewer
+from store.tables import new_id
+from store import people, assignments
+
+study = open_study(sys.argv[1], Path(sys.argv[2]))
+use_study(study)
+make_demo()
+with study.store.reading() as session:
+    owner = people.owner(session)
+    me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
+    figures = [figure.id for figure, _paper in assignments.located_figures(session)]
+ids = []
+for figure, edges in zip((figures[0], figures[2]), (5, 205)):
+    work = transcribing.take(me, figure, act_id=new_id()).subject_id
+    lines = [f'"Variable number {n % 140}" -> "Variable number {(n * 7 + 3 + n // 140) % 140}"' for n in range(edges)]
+    transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=1, act_id=new_id())
+    ids.append(work)
+print(json.dumps(ids))
+study.close()
+"""
+
+# Runs in the page: notes when the key or click came and when the screen showed its result.
+WATCH = """
+([selector, pattern]) => {
+  const find = () => {
+    for (const host of document.querySelectorAll("*")) {
+      const found = (host.shadowRoot ?? host).querySelector?.(selector);
+      if (found) return found;
+    }
+    return null;
+  };
+  const seen = { start: 0, end: 0 };
+  window.__seen = seen;
+  const begin = (event) => {
+    if (event.type === "keydown" && event.key !== "Enter") return;
+    seen.start ||= performance.now();
+  };
+  addEventListener("keydown", begin, { capture: true, once: false });
+  addEventListener("click", begin, { capture: true, once: true });
+  const wanted = new RegExp(pattern);
+  const look = () => {
+    if (wanted.test(find()?.textContent ?? "")) seen.end = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+"""
+
+
+def measure() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        store, script = home / "bench.edgewise", home / "empty.py"
+        script.write_text(EMPTY_PAGE)
+        works = dict(zip(SIZES, _seeded(store, home), strict=True))
+        with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
+            empty = _empty_page(browser, empty_url)
+            pages = {
+                size: _work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()
+            }
+            for view in ("Figure", "Graph"):
+                _measure_view(view, empty, pages)
+
+
+def _measure_view(view: str, empty: Page, pages: dict[int, Page]) -> None:
+    for page in pages.values():
+        page.get_by_role("radio", name=view).click()
+        page.wait_for_timeout(2_000)
+    clicks = int(empty.get_by_text("clicks ").inner_text().split()[1])
+    plain: list[float] = []
+    ours: dict[int, list[float]] = {size: [] for size in pages}
+    for number in range(ROUNDS + WARM_UP):
+        plain.append(_click(empty, clicks + number + 1))
+        for size, page in pages.items():
+            ours[size].append(_accept(page, f"Added {view} {number}"))
+    base, small = quantiles(plain[WARM_UP:])[0], quantiles(ours[SIZES[0]][WARM_UP:])[0]
+    print(row(f"empty Streamlit page ({view.lower()} round)", plain[WARM_UP:]))
+    against = ((base, "the empty page (goal 2)"), (small, f"at {SIZES[0]} edges (goal 1.5)"))
+    for size, (reference, words) in zip(SIZES, against, strict=True):
+        print(row(f"edge accepted from {size} edges, {view.lower()} shown", ours[size][WARM_UP:], reference, words))
+
+
+def _seeded(store: Path, home: Path) -> tuple[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SEED, str(store), str(home)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    small, large = json.loads(done.stdout.splitlines()[-1])
+    return small, large
+
+
+def _empty_page(browser: Browser, url: str) -> Page:
+    page = browser.new_page()
+    page.goto(url)
+    page.get_by_text("clicks 0").wait_for(timeout=60_000)
+    return page
+
+
+def _work_page(browser: Browser, url: str) -> Page:
+    # Our policy forbids eval, which Playwright's waiting needs.
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
+    page.goto(url)
+    page.get_by_label("Type an edge").wait_for(timeout=60_000)
+    return page
+
+
+def _click(page: Page, number: int) -> float:
+    page.evaluate(WATCH, ["[data-testid=stText]", f"clicks {number}$"])
+    page.get_by_role("button", name="Count").click()
+    return _elapsed(page)
+
+
+def _accept(page: Page, name: str) -> float:
+    before = page.locator(".receipt").inner_text()
+    edges = int(before.split("nodes,")[1].split("edge")[0])
+    line = page.get_by_label("Type an edge")
+    line.fill(f"{name} -> {name} result")
+    page.evaluate(WATCH, [".receipt", f"^Saved.*, {edges + 1} edges"])
+    line.press("Enter")
+    return _elapsed(page)
+
+
+def _elapsed(page: Page) -> float:
+    page.wait_for_function("window.__seen.start && window.__seen.end", timeout=30_000)
+    elapsed: float = page.evaluate("window.__seen.end - window.__seen.start")
+    return elapsed

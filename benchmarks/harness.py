@@ -1,0 +1,100 @@
+"""What the measurements share: a served study, a plain Streamlit page to compare with, a browser, quantiles."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(command: Sequence[str], port: int, environment: dict[str, str]) -> Iterator[str]:
+    """Run a server until the block ends; yields its address once it answers."""
+    process = subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 90
+        while not _answers(url):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start: {' '.join(command)}")
+            time.sleep(0.1)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@contextmanager
+def plain_streamlit(script: Path) -> Iterator[str]:
+    """The peer: the same Streamlit with nothing but `script`."""
+    port = free_port()
+    command = [
+        sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), "--server.headless", "true",
+        "--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none",
+    ]  # fmt: skip
+    with served(command, port, {}) as url:
+        yield url
+
+
+@contextmanager
+def edgewise(home: Path, store: Path) -> Iterator[str]:
+    """Our server over a study that opens signed in."""
+    port = free_port()
+    command = [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port), "--store", str(store)]
+    with served(command, port, {"EDGEWISE_HOME": str(home)}) as url:
+        yield url
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = os.environ.get("EDGEWISE_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:
+    """(median, 90th percentile) in milliseconds."""
+    ordered = sorted(times_ms)
+    return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
+
+
+def row(label: str, times_ms: Sequence[float], base: float | None = None, against: str = "") -> str:
+    """One printed line: median, p90 and, beside it, the ratio to a base median of the same run."""
+    p50, p90 = quantiles(times_ms)
+    ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
+    return f"{label:46} p50 {p50:7.1f} ms   p90 {p90:7.1f} ms   n={len(times_ms)}{ratio}"
