@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import EdgewiseError
-from settings import read_settings
+from settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from core.people import Viewer
@@ -44,9 +46,9 @@ def init(
     from core.people import Role
     from services import people
 
-    with _study(store) as viewer:
+    with _new_study(_place(store)) as viewer:
         if people.list_people(viewer):
-            raise _Stop(EdgewiseError("This study has people already; add more with: people add NAME"))
+            raise _Stop("This study has people already; add more with: edgewise.py people add NAME --role ROLE")
         people.add_person(viewer, owner, [Role.OWNER], _password(password), act_id=_new_id())
     place = _place(store)
     _say({"store": place, "owner": owner}, f"Made the study {place}; its owner is {owner}.", as_json)
@@ -57,7 +59,7 @@ def demo(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Fill a new study with three short papers, half transcribed, and people to try roles with."""
     from services.demo import make_demo
 
-    with _study(store):
+    with _new_study(_place(store)):
         make_demo()
     _say({"store": _place(store)}, f"Made the demo study {_place(store)}.", as_json)
 
@@ -69,35 +71,50 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port (STREAMLIT_SERVER_PORT, else 8501).")] = None,
 ) -> None:
-    """Open the study in the browser; makes the demo study first if there is none."""
-    settings = read_settings()
-    chosen = _place(store)
-    shown_port = port or settings.port
-    os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
-    if local:
-        os.environ["EDGEWISE_LOCAL"] = "1"
-    _make_demo_if_new(chosen, settings.store)
-    import uvicorn
-
+    """Open the study in the browser; makes the demo study first if no study is named and there is none."""
+    settings = _settings()
+    chosen, shown_port = _place(store), port or settings.port
+    if not (store or os.environ.get("EDGEWISE_STORE")):
+        # A mistyped name must not become a demo, so only the study that nobody named is made on its own.
+        _make_demo_if_new(chosen)
     with _errors():
+        _check_place(chosen)
+        os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
+        if local:
+            os.environ["EDGEWISE_LOCAL"] = "1"
+        import uvicorn
+
         import server
 
-        server.check_address(host, read_settings())
-    print(f"Edgewise: http://{host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
+        server.check_address(host, _settings())
+        _check_port(host, shown_port)
+    shown_host = f"[{host}]" if ":" in host else host
+    print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     uvicorn.run(
         server.app, host=host, port=shown_port, log_level="warning", proxy_headers=False, server_header=False,
         ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3,
     )  # fmt: skip
 
 
-def _make_demo_if_new(chosen: str, default: str) -> None:
-    """Only the default study is made on its own; a mistyped --store must not become a demo."""
-    if chosen != default or "://" in chosen or Path(chosen).exists():
+def _make_demo_if_new(place: str) -> None:
+    if Path(place).exists():
         return
     from services.demo import make_demo
 
-    with _study(chosen):
+    print(f"Making the demo study {place} …", flush=True)
+    with _new_study(place):
         make_demo()
+
+
+def _check_port(host: str, port: int) -> None:
+    """Say before starting what uvicorn would only say after it."""
+    kind = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(kind) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise _Stop(f"Port {port} of {host} is not free ({error.strerror}); name another with --port.") from None
 
 
 @app.command()
@@ -240,7 +257,7 @@ def import_graph(
         content = _read(file)
         faults = exporting.read_graph_file(viewer, file.name, content).faults
         if faults:
-            raise _Stop(EdgewiseError("\n".join(str(fault) for fault in faults) + "\nNothing was imported."))
+            raise _Stop("\n".join(str(fault) for fault in faults) + "\nNothing was imported.")
         receipt = exporting.import_graph(viewer, file.name, content, figure_id=figure, act_id=_new_id())
     _say({"graph": receipt.subject_id}, f"Imported as graph {receipt.subject_id}.", as_json)
 
@@ -261,27 +278,27 @@ def export(
             chosen = exporting.GraphForm(form)
         except ValueError:
             known = ", ".join(each.value for each in exporting.GraphForm)
-            raise _Stop(EdgewiseError(f"There is no form {form!r}; choose one of: {known}."), 2) from None
+            raise _Stop(f"There is no form {form!r}; choose one of: {known}.", 2) from None
         if transcription:
             file = exporting.export_transcription(viewer, transcription, chosen)
         else:
             file = exporting.export_study(viewer, chosen, with_drafts=drafts)
+        if out is not None:
+            out.write_bytes(file.content)
     if file.lost:
         print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
     if out is None:
         sys.stdout.buffer.write(file.content)
-    else:
-        out.write_bytes(file.content)
 
 
 # --- below: what every command needs ----------------------------------------------------------------------------
 
 
 class _Stop(Exception):
-    """An error to print, with its exit status."""
+    """A sentence to print on standard error, and the exit status."""
 
-    def __init__(self, error: EdgewiseError, status: int = 1) -> None:
-        super().__init__(str(error))
+    def __init__(self, sentence: str, status: int = 1) -> None:
+        super().__init__(sentence)
         self.status = status
 
 
@@ -292,6 +309,9 @@ def _errors() -> Iterator[None]:
     except EdgewiseError as error:
         print(error, file=sys.stderr)
         raise typer.Exit(1) from error
+    except OSError as error:
+        print(f"{error.filename or 'Writing'}: {error.strerror or error}.", file=sys.stderr)
+        raise typer.Exit(1) from error
     except _Stop as stop:
         print(stop, file=sys.stderr)
         raise typer.Exit(stop.status) from stop
@@ -299,22 +319,72 @@ def _errors() -> Iterator[None]:
 
 @contextmanager
 def _study(store: str | None) -> Iterator[Viewer]:
-    """Open the study for one command and act as the terminal."""
+    """Open a study that is there, for one command, and act as the terminal."""
+    with _errors():
+        place = _place(store)
+        _check_place(place)
+        with _opened(place) as viewer:
+            yield viewer
+
+
+@contextmanager
+def _new_study(place: str) -> Iterator[Viewer]:
+    """Make a study, or open the one that is there.
+
+    A new file gets its name last: an act that fails or is interrupted leaves no half-made study behind.
+    """
+    path = Path(place).expanduser()
+    with _errors():
+        if "://" in place or path.exists():
+            with _opened(place) as viewer:
+                yield viewer
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")  # beside it: they share the files folder
+        try:
+            with _opened(str(unnamed)) as viewer:
+                yield viewer
+            unnamed.rename(path)
+        finally:
+            for ending in ("", "-wal", "-shm"):
+                unnamed.with_name(unnamed.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def _opened(place: str) -> Iterator[Viewer]:
     from services.acting import terminal_viewer
     from services.study import open_study, use_study
 
-    with _errors():
-        study = open_study(_place(store), read_settings().home)
-        use_study(study)
-        try:
-            yield terminal_viewer()
-        finally:
-            use_study(None)
-            study.close()
+    study = open_study(place, _settings().home)
+    use_study(study)
+    try:
+        yield terminal_viewer()
+    finally:
+        use_study(None)
+        study.close()
+
+
+def _check_place(place: str) -> None:
+    """SQLite makes a file for any name; a mistyped one is not a new study."""
+    path = Path(place).expanduser()
+    if "://" in place or path.is_file():
+        return
+    if path.exists():
+        raise _Stop(f"{path} is a folder, not a study; name the study's file.")
+    raise _Stop(f"There is no study at {path}; make one with: edgewise.py init --store {shlex.quote(str(path))}")
 
 
 def _place(store: str | None) -> str:
-    return store or read_settings().store
+    return store or _settings().store
+
+
+def _settings() -> Settings:
+    try:
+        return read_settings()
+    except ValueError:
+        port = os.environ.get("STREAMLIT_SERVER_PORT")
+        print(f"STREAMLIT_SERVER_PORT is {port!r}; a port's number is needed.", file=sys.stderr)
+        raise typer.Exit(2) from None
 
 
 def _new_id() -> str:
@@ -330,7 +400,7 @@ def _roles(names: list[str]) -> list[Any]:
         return [Role(name) for name in names]
     except ValueError:
         known = ", ".join(role.value for role in Role)
-        raise _Stop(EdgewiseError(f"The roles are {known}; found {', '.join(names)}."), 2) from None
+        raise _Stop(f"The roles are {known}; found {', '.join(names)}.", 2) from None
 
 
 def _password(given: str | None) -> str | None:
