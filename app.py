@@ -16,7 +16,7 @@ from services.study import current_study
 MENU = (
     ("Study", "Overview", "overview", "home", overview.show, May.READ_STUDY),
     ("Build", "Papers", "papers", "description", papers.show, May.CURATE),
-    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, May.TRANSCRIBE),
+    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, May.OPEN_WORK),
     ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, May.EXPORT),
     ("Data", "People & study", "people", "group", people.show, May.READ_STUDY),
 )

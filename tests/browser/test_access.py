@@ -225,7 +225,7 @@ def menu(page: Page) -> list[str]:
     [
         ("annotator", ["Overview", "Transcribe", "My account"], ["/papers", "/exchange"]),
         ("expert", ["Overview", "My account"], ["/transcribe"]),
-        ("reviewer", ["Overview", "Import / export", "My account"], ["/transcribe"]),
+        ("reviewer", ["Overview", "Transcribe", "Import / export", "My account"], ["/papers"]),
         ("researcher", ["Overview", "Papers", "Transcribe", "Import / export", "My account"], []),
         ("owner", ["Overview", "Papers", "Transcribe", "Import / export", "People & study"], []),
     ],
