@@ -26,9 +26,14 @@ class WorkLine:
     verb: str
 
 
-def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None]) -> None:
-    """Draw the lines, twenty-five at a time; `on_choose` gets the id of the line whose button was pressed."""
+def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None], empty: str = "") -> None:
+    """Draw the lines, twenty-five at a time; `on_choose` gets the id of the line whose button was pressed.
+
+    `empty` is said when there is no line.
+    """
     shown = lines
+    if not lines:
+        st.caption(empty)
     if len(lines) > PER_PAGE:
         pages = -(-len(lines) // PER_PAGE)
         number = st.pagination(pages, key=f"{key}.page") or 1
@@ -36,6 +41,7 @@ def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str],
     with st.container(gap="xxsmall", key=f"{key}.lines"):
         for line in shown:
             _line(line, key, on_choose)
+    # Also below an empty list: what could not be taken may have been its last line.
     failed = st.session_state.pop(f"{key}.failed", None)
     if failed:
         st.error(shell.escaped(failed))

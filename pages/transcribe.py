@@ -53,9 +53,6 @@ def _lists(viewer: Viewer) -> None:
 
 def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: str) -> None:
     st.subheader(title, anchor=False)
-    if not works:
-        st.caption(empty)
-        return
     lines = [
         WorkLine(
             id=work.assignment_id or work.figure_id,
@@ -70,7 +67,7 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
         )
         for work in works
     ]
-    work_list(lines, key=state.key(PAGE, title), on_choose=act)  # type: ignore[arg-type]
+    work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
 
 
 def _open(_page: str, assignment_id: str) -> None:
@@ -78,8 +75,7 @@ def _open(_page: str, assignment_id: str) -> None:
 
 
 def _take(viewer: Viewer, figure_id: str) -> None:
-    name = state.key(PAGE, f"take.{figure_id}")
-    receipt = transcribing.take(viewer, figure_id, act_id=state.act_id(name))
-    state.spend(name)
+    # One transcription per person and figure: the id is never spent, so a second click is a repeat.
+    receipt = transcribing.take(viewer, figure_id, act_id=state.act_id(state.key(PAGE, f"take.{figure_id}")))
     state.write_param("figure", "")
     state.write_param("transcription", receipt.subject_id)

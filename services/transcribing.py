@@ -169,6 +169,7 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         if figure.archived_at is not None:
             raise Refused("This figure was archived; choose another.")
         found = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
+        name = "transcription.take" if found is None else "transcription.resume"
         if found is None:
             graph = GraphRow(
                 kind="transcription", figure_id=figure.id, paper_id=figure.paper_id,
@@ -182,9 +183,7 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
             )  # fmt: skip
             w.session.add(found)
             w.session.flush()
-        return w.record(
-            "transcription.take", "assignment", found.id, version=found.version, payload={"figure": figure_id}
-        )
+        return w.record(name, "assignment", found.id, version=found.version, payload={"figure": figure_id})
 
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
