@@ -24,10 +24,13 @@ def show(viewer: Viewer) -> None:
     counts = exporting.count_export(viewer)
     st.subheader("Export the study", anchor=False)
     st.text(
-        f"{counts.graphs} submitted transcriptions, {counts.drafts} drafts, {counts.edges} edges. "
+        f"{_counted(counts.graphs, 'submitted transcription')}, {_counted(counts.edges, 'edge')}. "
         "Annotators appear as A1, A2 …, never by name."
     )
-    with_drafts = viewer.may(May.MANAGE) and st.toggle("Include drafts", key=state.key(PAGE, "drafts"))
+    with_drafts = False
+    if viewer.may(May.MANAGE) and counts.drafts:
+        drafts = f"Include {_counted(counts.drafts, 'draft')}, {_counted(counts.draft_edges, 'edge')}"
+        with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
     if not counts.graphs and not (with_drafts and counts.drafts):
         st.caption("There is nothing to export yet: a transcription appears here once it is submitted.")
         return
@@ -43,6 +46,10 @@ def show(viewer: Viewer) -> None:
                 on_click="ignore",
             )
     st.caption("One transcription in the standard format: open it under Transcribe, then “Take the edges away”.")
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:

@@ -58,11 +58,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ExportCounts:
-    """What a study export would hold."""
+    """What a study export would hold: submitted graphs and their edges, and what drafts would add."""
 
     graphs: int
-    drafts: int
     edges: int
+    drafts: int
+    draft_edges: int
 
 
 def offers(paper_title: str, figure_label: str, graph: CausalGraph) -> tuple[Offer, ...]:
@@ -91,8 +92,9 @@ def count_export(viewer: Viewer) -> ExportCounts:
     with consulting(viewer, May.EXPORT) as r:
         rows = _exported(r, with_drafts=True)
         counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
-    drafts = sum(row.state in ("open", "returned") for row in rows)
-    return ExportCounts(len(rows) - drafts, drafts, sum(edges for _nodes, edges in counts.values()))
+    drafts = [row for row in rows if row.state in ("open", "returned")]
+    all_edges, draft_edges = (sum(counts[row.graph_id or ""][1] for row in some) for some in (rows, drafts))
+    return ExportCounts(len(rows) - len(drafts), all_edges - draft_edges, len(drafts), draft_edges)
 
 
 def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) -> ExportedFile:
