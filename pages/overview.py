@@ -50,8 +50,8 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
                 links.page_link(step.label, step.page, step.link)
             else:
                 st.text(step.label)
-        st.progress(step.count / most if most else 0.0, width="stretch")
-        st.text(f"{step.count:,}", width=48)
+        st.text(f"{step.count:,}", width=36)
+        st.progress(step.count / most if most else 0.0, width=120)
 
 
 def _happenings(events: tuple[Happening, ...]) -> None:

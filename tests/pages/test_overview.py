@@ -1,0 +1,119 @@
+"""Overview alone: the next step by role, the study's counts, and the last events without names for blind work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from uuid_utils import uuid7
+
+from core.people import Viewer
+from services import transcribing
+from services.overview import overview
+from services.study import Study
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages import overview
+
+    overview.show(viewer)
+
+
+@pytest.fixture
+def open_as(sqlite_study: Study) -> Iterator[Callable[[Viewer], AppTest]]:
+    def open_page(viewer: Viewer) -> AppTest:
+        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20).run()
+        assert not page.exception, page.exception
+        return page
+
+    yield open_page
+
+
+def submitted(viewer: Viewer, figure_id: str) -> str:
+    work = transcribing.take(viewer, figure_id, act_id=str(uuid7())).subject_id
+    transcribing.add_lines(viewer, work, "Rain -> Harvest", pasted=False, seen=1, act_id=str(uuid7()))
+    transcribing.submit(viewer, work, seen=2, act_id=str(uuid7()))
+    return work
+
+
+def texts(page: AppTest) -> list[str]:
+    shown = (*page.markdown, *page.text, *page.caption)
+    return [re.sub(r"\\(.)", r"\1", str(each.value)) for each in shown]
+
+
+def counts(viewer: Viewer) -> dict[str, int]:
+    return {step.label: step.count for step in overview(viewer).funnel}
+
+
+def test_an_empty_study_sends_its_owner_to_the_papers_and_others_nowhere(
+    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace
+) -> None:
+    page = open_as(people.owner)
+    assert "**Add the first papers**" in texts(page)
+    assert "Nothing has happened in this study yet." in texts(page)
+    assert "Nothing waits for you now. What others do shows up here." in texts(open_as(people.annotator))
+
+
+def test_an_annotator_goes_on_before_they_begin_anew(
+    open_as: Callable[[Viewer], AppTest],
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+) -> None:
+    another_figure("Not begun")
+    work = transcribing.take(people.annotator, a_figure.id, act_id=str(uuid7())).subject_id
+    transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=str(uuid7()))
+    shown = texts(open_as(people.annotator))
+    assert "**Continue: Grain and people**" in shown
+    assert "Figure 1 · 1 edge so far" in shown
+    assert shown.index("**Continue: Grain and people**") < shown.index("**Take: Not begun**")
+    assert overview(people.annotator).next_steps[0].link == {"transcription": work}
+
+
+def test_what_came_back_says_why(
+    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = submitted(people.annotator, a_figure.id)
+    transcribing.give_back(people.reviewer, work, "The arrow on the left", act_id=str(uuid7()))
+    shown = texts(open_as(people.annotator))
+    assert "**Came back: Grain and people**" in shown
+    assert "Figure 1 · The arrow on the left" in shown
+
+
+def test_a_reviewer_is_told_how_much_waits_and_only_of_that(
+    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    submitted(people.annotator, a_figure.id)
+    shown = texts(open_as(people.reviewer))
+    assert "**Review 1 submitted**" in shown
+    assert not [line for line in shown if line.startswith(("**Take", "**Screen"))]
+    assert {step.page for step in overview(people.reviewer).next_steps} == {"transcribe"}
+
+
+def test_the_funnel_counts_figures_not_clicks(
+    people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+) -> None:
+    submitted(people.annotator, a_figure.id)
+    submitted(people.colleague, a_figure.id)
+    transcribing.take(people.annotator, another_figure("Begun only").id, act_id=str(uuid7()))
+    another_figure("Untouched")
+    assert counts(people.owner) == {
+        "candidates": 3, "screened": 0, "located": 3, "begun": 2, "transcribed once": 1, "twice": 1, "submitted": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("who", "named"), [("annotator", "someone"), ("reviewer", "The colleague")])
+def test_last_events_name_colleagues_only_to_those_who_do_not_work_blind(
+    open_as: Callable[[Viewer], AppTest],
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    who: str,
+    named: str,
+) -> None:
+    submitted(people.colleague, a_figure.id)
+    frame = open_as(getattr(people, who)).dataframe[0].value
+    assert list(frame["what"]) == ["submitted a transcription", "took a figure"]
+    assert set(frame["who"]) == {named}
