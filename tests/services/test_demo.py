@@ -1,0 +1,70 @@
+"""The shipped demo: every screen is alive at first start, and its true graphs are the ones that were drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from core.errors import StoreTrouble
+from core.people import Role, Viewer
+from services import guidelines, papers, people, transcribing
+from services.acting import TERMINAL, terminal_viewer
+from services.demo import DEMO_PEOPLE, FOLDER, make_demo
+from services.overview import overview
+from services.study import open_study, use_study
+
+
+@pytest.fixture(scope="module")
+def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """One demo for all these tests, which only read it."""
+    home = tmp_path_factory.mktemp("demo")
+    study = open_study(str(home / "demo.edgewise"), home)
+    use_study(study)
+    make_demo()
+    row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
+    yield Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+    use_study(None)
+    study.close()
+
+
+def test_the_demo_has_an_owner_and_someone_for_every_other_role(owner: Viewer) -> None:
+    found = people.list_people(terminal_viewer())
+    assert [(row.name, row.is_demo) for row in found] == [("Owner", False), *((name, True) for name, _ in DEMO_PEOPLE)]
+
+
+def test_its_submitted_graph_is_the_one_that_was_drawn(owner: Viewer) -> None:
+    first = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))[0]
+    true = [(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]]
+    ids = [work.assignment_id for work in transcribing.submitted_work(owner) if work.state == "submitted"]
+    drawn = [transcribing.transcription(owner, each).record.graph() for each in ids if each]
+    assert true in [[edge.pair for edge in graph.edges] for graph in drawn]
+
+
+def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
+    seen = overview(owner)
+    assert seen.next_steps
+    assert seen.happenings
+    assert {step.label: step.count for step in seen.funnel} == {
+        # three papers and a reference; two figures begun, one of them drawn by two people
+        "candidates": 4,
+        "screened": 4,
+        "located": 3,
+        "begun": 2,
+        "transcribed once": 1,
+        "twice": 1,
+        "submitted": 2,
+    }
+
+
+def test_one_transcription_came_back_and_one_reference_was_left_out_by_its_abstract(owner: Viewer) -> None:
+    assert [work.state for work in transcribing.submitted_work(owner)].count("returned") == 1
+    flow = papers.screening_flow(owner)
+    assert (flow.automatic, flow.included, flow.open) == (1, 3, 0)
+    assert guidelines.guidelines(owner).number == 1
+
+
+def test_a_study_with_people_is_not_turned_into_a_demo(owner: Viewer) -> None:
+    with pytest.raises(StoreTrouble, match="has people already"):
+        make_demo()
