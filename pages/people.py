@@ -95,15 +95,17 @@ def _invite(viewer: Viewer) -> None:
 
 
 def _show_link() -> None:
-    """The link stands here until the next act; only its hash is stored, so it cannot be shown again later."""
-    held: tuple[str, str] | None = st.session_state.pop(state.key(PAGE, "link"), None)
+    """The link stands here until it is hidden; only its hash is stored, so it cannot be shown again later."""
+    name = state.key(PAGE, "link")
+    held: tuple[str, str] | None = st.session_state.get(name)
     if held is None:
         return
     said, token = held
     site = urlsplit(st.context.url or "")
     with st.container(border=True):
-        st.caption(f"{said}. Copy it now: it is shown once.")
+        st.caption(f"{said}. Copy it now: it cannot be shown again.")
         st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
+        st.button("Hide the link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
 
 
 def _one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
