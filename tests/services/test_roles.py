@@ -1,0 +1,396 @@
+"""Who may call what: every public service function has a row here, and every role is tried on every row.
+
+A function without a row fails the first test, so nobody adds one without saying who may call it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import func
+from sqlmodel import select
+
+import services
+from core.documents import Box
+from core.errors import EdgewiseError, Refused, SignedOut
+from core.papers import PaperReference, Screening
+from core.people import Role, Viewer
+from exchange.graphs import GraphForm
+from services import access, exporting, transcribing
+from services.study import Study
+from store.tables import DraftRow, EventRow, PersonRow, SessionRow, new_id
+
+ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
+EVERYONE = set(Role)
+DRAWERS = {ANNOTATOR, RESEARCHER, OWNER}
+WORKERS = {ANNOTATOR, REVIEWER, RESEARCHER, OWNER}
+CURATORS = {RESEARCHER, OWNER}
+REVIEWERS = {REVIEWER, RESEARCHER, OWNER}
+OWNERS = {OWNER}
+
+SECRET = "Hidden variable"  # stands in the colleague's work and nowhere else
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def seen(version: int = 1) -> dict[str, Any]:
+    return {"seen": version, "act_id": new_id()}
+
+
+# Who may call it, and a call on a place `p` (see `place`). Calls need not succeed: what counts is whether the role
+# is refused, or the sight of a colleague's work.
+TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
+    "access.sign_out_everywhere": (EVERYONE, lambda v, p: access.sign_out_everywhere(v, **act())),
+    "access.change_password": (EVERYONE, lambda v, p: p.f("access").change_password(v, "x", "short", **act())),
+    "access.invite": (OWNERS, lambda v, p: access.invite(v, [ANNOTATOR], **act())),
+    "access.reset_link": (OWNERS, lambda v, p: access.reset_link(v, p.person, **act())),
+    "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
+    "backup.backup": (OWNERS, lambda v, p: p.f("backup").backup(v, p.taken)),
+    "drafts.draft": (EVERYONE, lambda v, p: p.f("drafts").draft(v, f"faults/{p.work}")),
+    "drafts.keep_draft": (EVERYONE, lambda v, p: p.f("drafts").keep_draft(v, "note", "mine")),
+    "exporting.export_transcription": (
+        EVERYONE,
+        lambda v, p: p.f("exporting").export_transcription(v, p.work, GraphForm.CSV),
+    ),
+    "exporting.count_export": (REVIEWERS, lambda v, p: p.f("exporting").count_export(v)),
+    "exporting.export_study": (REVIEWERS, lambda v, p: p.f("exporting").export_study(v, GraphForm.CSV)),
+    "exporting.read_graph_file": (
+        CURATORS,
+        lambda v, p: p.f("exporting").read_graph_file(v, "a.csv", b"source,sink\nA,B\n"),
+    ),
+    "exporting.import_graph": (
+        CURATORS,
+        lambda v, p: p.f("exporting").import_graph(v, "a.csv", b"source,sink\nA,B\n", **act()),
+    ),
+    "figure_pages.pages_looked_at": (EVERYONE, lambda v, p: p.f("figure_pages").pages_looked_at(v, p.paper)),
+    "figures.page": (EVERYONE, lambda v, p: p.f("figures").page(v, p.paper, 1)),
+    "figures.figures_of": (EVERYONE, lambda v, p: p.f("figures").figures_of(v, p.paper)),
+    "figures.locate": (CURATORS, lambda v, p: p.f("figures").locate(v, p.paper, 1, Box(0, 0, 99, 99), **act())),
+    "figures.relocate": (
+        CURATORS,
+        lambda v, p: p.f("figures").relocate(v, p.figure, Box(0, 0, 99, 99), "", "", **seen()),
+    ),
+    "figures.archive_figure": (CURATORS, lambda v, p: p.f("figures").archive_figure(v, p.figure, False, **seen())),
+    "guidelines.guidelines": (EVERYONE, lambda v, p: p.f("guidelines").guidelines(v)),
+    "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
+    "guidelines.save_guidelines": (OWNERS, lambda v, p: p.f("guidelines").save_guidelines(v, "New", **seen(0))),
+    "images.page_image": (EVERYONE, lambda v, p: p.f("images").page_image(v, p.paper, 1, 1)),
+    "images.figure_image": (EVERYONE, lambda v, p: p.f("images").figure_image(v, p.figure, 1)),
+    "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
+    "papers.list_papers": (EVERYONE, lambda v, p: p.f("papers").list_papers(v)),
+    "papers.paper": (EVERYONE, lambda v, p: p.f("papers").paper(v, p.paper)),
+    "papers.screening_flow": (EVERYONE, lambda v, p: p.f("papers").screening_flow(v)),
+    "papers.import_file": (CURATORS, lambda v, p: p.f("papers").import_file(v, "a.pdf", b"", **act())),
+    "papers.attach_file": (CURATORS, lambda v, p: p.f("papers").attach_file(v, p.paper, "a.pdf", b"", **seen())),
+    "papers.import_references": (
+        CURATORS,
+        lambda v, p: p.f("papers").import_references(v, "a.csv", b"title\nA paper\n", **act()),
+    ),
+    "papers.add_reference": (
+        CURATORS,
+        lambda v, p: p.f("papers").add_reference(v, PaperReference("A new title"), **act()),
+    ),
+    "papers.describe": (
+        CURATORS,
+        lambda v, p: p.f("papers").describe(v, p.paper, PaperReference("A title"), **seen()),
+    ),
+    "papers.screen": (
+        CURATORS,
+        lambda v, p: p.f("papers").screen(v, p.paper, Screening.INCLUDED, [], "", **seen()),
+    ),
+    "papers.archive": (CURATORS, lambda v, p: p.f("papers").archive(v, p.paper, False, **seen())),
+    "people.list_people": (OWNERS, lambda v, p: p.f("people").list_people(v)),
+    "people.demo_people": (EVERYONE, lambda v, p: p.f("people").demo_people(v)),
+    "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
+    "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
+    "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
+    "transcribing.my_work": (DRAWERS, lambda v, p: transcribing.my_work(v)),
+    "transcribing.figures_to_take": (DRAWERS, lambda v, p: transcribing.figures_to_take(v)),
+    "transcribing.submitted_work": (REVIEWERS, lambda v, p: transcribing.submitted_work(v)),
+    "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
+    "transcribing.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
+    "transcribing.printed_names": (WORKERS, lambda v, p: transcribing.printed_names(v, p.work)),
+    "transcribing.add_lines": (
+        DRAWERS,
+        lambda v, p: transcribing.add_lines(v, p.work, "X -> Y\nfaulty", pasted=False, **seen(p.version)),
+    ),
+    "transcribing.edit_edge": (
+        DRAWERS,
+        lambda v, p: transcribing.edit_edge(v, p.work, p.edge, "note", "seen", **seen(p.version)),
+    ),
+    "transcribing.remove_edge": (
+        DRAWERS,
+        lambda v, p: transcribing.remove_edge(v, p.work, p.edge, **seen(p.version)),
+    ),
+    "transcribing.rename_node": (
+        DRAWERS,
+        lambda v, p: transcribing.rename_node(v, p.work, p.node, "Renamed", **seen(p.version)),
+    ),
+    "transcribing.remove_node": (
+        DRAWERS,
+        lambda v, p: transcribing.remove_node(v, p.work, p.node, **seen(p.version)),
+    ),
+    "transcribing.undo": (DRAWERS, lambda v, p: transcribing.undo(v, p.work, **seen(p.version))),
+    "transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
+    "transcribing.rearrange": (DRAWERS, lambda v, p: transcribing.rearrange(v, p.work)),
+    "transcribing.drop_fault": (DRAWERS, lambda v, p: transcribing.drop_fault(v, p.work, SECRET)),
+    "transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
+    "transcribing.give_back": (REVIEWERS, lambda v, p: transcribing.give_back(v, p.work, "Again", **act())),
+    "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
+    "transcribing.uses_signs": (EVERYONE, lambda v, p: transcribing.uses_signs(v)),
+}
+
+WITHOUT_VIEWER = {
+    "access.sign_in": "opens a session from a password",
+    "access.sign_in_locally": "the door calls it on loopback only",
+    "access.viewer_of": "makes the viewer from a cookie",
+    "access.sign_out": "takes the cookie itself",
+    "access.check_password": "pure",
+    "access.invitation": "takes the link's token",
+    "access.accept_invitation": "takes the link's token",
+    "access.new_person": "inside a caller's transaction",
+    "access.hash_password": "pure",
+    "acting.terminal_viewer": "for the command line",
+    "acting.receipt_of": "pure",
+    "acting.new_act_id": "pure",
+    "acting.check_act_id": "pure",
+    "backup.restore": "makes a new study; for the command line",
+    "demo.make_demo": "fills an empty study; for the command line",
+    "exporting.offers": "pure",
+    "exporting.study_filename": "the study's name, which every screen shows",
+    "figures.place_in_words": "pure",
+    "images.file_of": "inside a caller's session",
+    "study.open_study": "for the doors",
+    "study.use_study": "for the doors",
+    "study.current_study": "for services",
+}
+MACHINERY = {"acting.consulting", "acting.perform"}  # they are the role check
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for module_info in pkgutil.iter_modules(services.__path__):
+        module = importlib.import_module(f"services.{module_info.name}")
+        for name, found in inspect.getmembers(module, inspect.isfunction):
+            if found.__module__ == module.__name__ and not name.startswith("_"):
+                yield f"{module_info.name}.{name}", found
+
+
+def test_every_service_function_says_here_who_may_call_it() -> None:
+    functions = dict(public_functions())
+    with_viewer = {name for name, found in functions.items() if "viewer" in inspect.signature(found).parameters}
+    assert with_viewer - MACHINERY == set(TABLE)
+    assert set(functions) - with_viewer == set(WITHOUT_VIEWER)
+
+
+def test_the_viewer_is_always_the_first_argument() -> None:
+    functions = dict(public_functions())
+    assert all(next(iter(inspect.signature(functions[name]).parameters)) == "viewer" for name in TABLE)
+
+
+@pytest.fixture
+def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path) -> SimpleNamespace:
+    """A colleague's open transcription of the figure, with an edge and a faulty line that hold a secret."""
+    work = transcribing.take(people.colleague, a_figure.id, **act()).subject_id
+    transcribing.add_lines(people.colleague, work, f"{SECRET} -> B\n{SECRET} only", pasted=False, **seen())
+    now = transcribing.transcription(people.colleague, work)
+    taken = tmp_path / "taken.zip"
+    taken.touch()  # so that no backup is made
+    return SimpleNamespace(
+        work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
+        edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)), person=people.owner.person_id,
+        taken=taken, f=lambda name: importlib.import_module(f"services.{name}"),
+    )  # fmt: skip
+
+
+def viewer_with(people: SimpleNamespace, role: Role) -> Viewer:
+    viewer: Viewer = getattr(people, role.value)
+    return viewer
+
+
+def traces(study: Study) -> tuple[int, int]:
+    with study.store.reading() as session:
+        return (
+            session.exec(select(func.count()).select_from(EventRow)).one(),
+            session.exec(select(func.count()).select_from(DraftRow)).one(),
+        )
+
+
+ROLE_REFUSED = "Your role does not allow this"
+
+
+LAST = "access.sign_out_everywhere"  # after it nothing more can be tried
+IN_ORDER = [*sorted(set(TABLE) - {LAST}), LAST]
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_each_role_may_do_what_the_rows_say_and_no_more(
+    role: Role,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    place: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(access, "check_password", lambda _password: None)
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    for name in IN_ORDER:
+        allowed, call = TABLE[name]
+        before = traces(sqlite_study)
+        message = ""
+        try:
+            call(viewer_with(people, role), place)
+        except EdgewiseError as error:
+            message = str(error)
+        if role in allowed:
+            assert ROLE_REFUSED not in message, name
+        else:
+            assert message.startswith(ROLE_REFUSED), (name, message)
+            assert traces(sqlite_study) == before, name
+
+
+def test_roles_and_names_in_a_forged_viewer_are_worth_nothing(
+    sqlite_study: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    as_owner = replace(people.expert, person_id=people.owner.person_id, roles=frozenset(Role))
+    as_colleague = replace(people.expert, person_id=people.colleague.person_id, roles=frozenset(Role))
+    for name in IN_ORDER:
+        allowed, call = TABLE[name]
+        if EXPERT not in allowed:
+            with pytest.raises(Refused, match=ROLE_REFUSED):
+                call(as_owner, place)
+            continue
+        try:
+            assert SECRET not in repr(call(as_colleague, place)), name
+        except EdgewiseError as error:
+            assert SECRET not in str(error)
+    with sqlite_study.store.reading() as session:
+        assert session.get(SessionRow, people.colleague.session_id).ended_at is None  # type: ignore[union-attr]
+
+
+def forged(viewer: Viewer, study: Study) -> Viewer:
+    return replace(viewer, session_id=new_id())
+
+
+def signed_out(viewer: Viewer, study: Study) -> Viewer:
+    with study.store.writing() as session:
+        row = session.get(SessionRow, viewer.session_id)
+        assert row is not None
+        row.ended_at = study.clock()
+    return viewer
+
+
+def deactivated(viewer: Viewer, study: Study) -> Viewer:
+    with study.store.writing() as session:
+        row = session.get(PersonRow, viewer.person_id)
+        assert row is not None
+        row.is_active = False
+    return viewer
+
+
+def idle(viewer: Viewer, study: Study) -> Viewer:
+    study.clock.advance(hours=8, seconds=1)  # type: ignore[attr-defined]
+    return viewer
+
+
+@pytest.mark.parametrize("end", [forged, signed_out, deactivated, idle])
+def test_without_a_live_session_every_function_refuses(
+    end: Callable[[Viewer, Study], Viewer],
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    place: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(access, "check_password", lambda _password: None)
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    viewer = end(people.owner, sqlite_study)
+    before = traces(sqlite_study)
+    for name, (_allowed, call) in TABLE.items():
+        with pytest.raises(SignedOut):
+            call(viewer, place)
+        assert traces(sqlite_study) == before, name
+
+
+def test_a_cookie_that_was_never_given_opens_nothing(sqlite_study: Study, people: SimpleNamespace) -> None:
+    with sqlite_study.store.reading() as session:
+        row = session.get(SessionRow, people.owner.session_id)
+        assert row is not None
+    for token in (None, "", "forged", "terminal", people.owner.session_id, row.token_hash, row.csrf):
+        with pytest.raises(SignedOut):
+            access.viewer_of(token)
+
+
+# --- blindness ---------------------------------------------------------------------------------------------------
+
+
+def everything_seen_by(viewer: Viewer, place: SimpleNamespace) -> str:
+    """All that every function gives back to a viewer, and all it says when it refuses."""
+    told = []
+    for name, (_allowed, call) in sorted(TABLE.items()):
+        if name in ("access.sign_out_everywhere", "people.set_active", "people.set_roles", "transcribing.accept"):
+            continue  # they would end the tour
+        try:
+            found = call(viewer, place)
+        except EdgewiseError as error:
+            told.append(f"{name}: {error}")
+            continue
+        told.append(f"{name}: {found!r}")
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize("is_submitted", [False, True])
+@pytest.mark.parametrize("role", [ANNOTATOR, EXPERT])
+def test_an_annotator_or_expert_never_sees_a_colleagues_work(
+    role: Role, is_submitted: bool, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    if is_submitted:
+        transcribing.submit(people.colleague, place.work, **seen(place.version))
+    told = everything_seen_by(viewer_with(people, role), place)
+    assert SECRET not in told
+    assert people.colleague.name not in told
+    assert people.colleague.person_id not in told
+
+
+@pytest.mark.parametrize("role", [REVIEWER, RESEARCHER, OWNER])
+def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    viewer = viewer_with(people, role)
+    assert SECRET not in everything_seen_by(viewer, place)
+    transcribing.submit(people.colleague, place.work, **seen(place.version))
+    assert SECRET in repr(transcribing.transcription(viewer, place.work))
+    transcribing.give_back(viewer, place.work, "Again", **act())
+    assert SECRET not in everything_seen_by(viewer, place)
+
+
+def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespace, place: SimpleNamespace) -> None:
+    before = transcribing.transcription(people.colleague, place.work)
+    editing = [name for name in TABLE if name.startswith("transcribing.") and name.split(".")[1] in EDITING]
+    for role in DRAWERS:
+        for name in editing:
+            with pytest.raises(Refused):
+                TABLE[name][1](viewer_with(people, role), place)
+    assert transcribing.transcription(people.colleague, place.work) == before
+
+
+EDITING = ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
+           "drop_fault", "submit")  # fmt: skip
+
+
+def test_the_owner_alone_exports_drafts(people: SimpleNamespace, place: SimpleNamespace) -> None:
+    for role in (REVIEWER, RESEARCHER):
+        with pytest.raises(Refused, match="only the owner"):
+            exporting.export_study(viewer_with(people, role), GraphForm.CSV, with_drafts=True)
+    assert SECRET.encode() in exporting.export_study(people.owner, GraphForm.CSV, with_drafts=True).content
+    assert SECRET.encode() not in exporting.export_study(people.owner, GraphForm.CSV).content
