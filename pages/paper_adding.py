@@ -154,6 +154,8 @@ def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:
 def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
     with st.container(border=True):
         st.text(f"{name}: {outcome.added:,} added, {outcome.known:,} already here, {len(outcome.faults):,} faulty")
+        for notice in outcome.notices:
+            shell.plain(notice)
         if not outcome.faults:
             return
         faults = outcome.faults

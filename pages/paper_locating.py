@@ -155,6 +155,7 @@ def _correct(
         label = _field("Label", form, "label", figure.label, max_chars=200)
         place = _field("Place in words", form, "place",
                        figures.place_in_words(box, facts) if was_written else figure.place, max_chars=200)  # fmt: skip
+        caption = _field("Caption", form, "caption", figure.caption, max_chars=2_000)
         with st.container(horizontal=True):
             is_wanted = st.button("Save the correction", type="primary", key=state.act_key(form, "submit"))
             back = {"paper": paper.id, "tab": "locate", "page": str(facts.number)}
@@ -164,7 +165,9 @@ def _correct(
             keep(
                 scope(paper.id),
                 form,
-                lambda act: figures.relocate(viewer, figure.id, box, place, label, seen=seen, act_id=act),
+                lambda act: figures.relocate(
+                    viewer, figure.id, box, place, label, caption=caption, seen=seen, act_id=act
+                ),
                 reload=partial(_leave, form, back),
                 then=partial(_leave, form, back),
             )

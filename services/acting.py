@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from core.errors import BadInput, EdgewiseError, Refused
+from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
 from store import history, sessions
@@ -139,6 +139,20 @@ def _repeated(event: EventRow, viewer: Viewer) -> Receipt:
     if event.actor not in (viewer.person_id, viewer.acting_owner):
         raise Refused("This act belongs to someone else.")
     return receipt_of(event, is_repeat=True)
+
+
+class Versioned(Protocol):
+    version: int
+
+
+Row = TypeVar("Row", bound=Versioned)
+
+
+def require_seen(row: Row, seen: int, thing: str) -> Row:
+    """The row, if it is still at the version the person saw. Raises Conflict otherwise."""
+    if row.version != seen:
+        raise Conflict(f"This {thing} was changed since you opened it. Load it again.", seen=seen, found=row.version)
+    return row
 
 
 def new_act_id() -> str:

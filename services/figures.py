@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.documents import Box, FigureRegion, PageFacts, Word
-from core.errors import BadInput, Conflict
+from core.errors import BadInput
 from core.people import May, Receipt, Viewer
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from services import images
-from services.acting import Writing, consulting, perform
+from services.acting import Writing, consulting, perform, require_seen
 from store import assignments
 from store import documents as derived
 from store import papers as stored
@@ -95,8 +95,18 @@ def locate(
     return perform(viewer, May.CURATE, act_id, act)
 
 
-def relocate(viewer: Viewer, figure_id: str, box: Box, place: str, label: str, *, seen: int, act_id: str) -> Receipt:
-    """Correct a figure's rectangle, place or label on its page."""
+def relocate(
+    viewer: Viewer,
+    figure_id: str,
+    box: Box,
+    place: str,
+    label: str,
+    *,
+    caption: str | None = None,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Correct a figure's rectangle, place, label or caption (None leaves it) on its page."""
     with consulting(viewer, May.CURATE) as r:
         row = assignments.figure(r.session, figure_id)
         paper_id, number = row.paper_id, row.page
@@ -104,10 +114,11 @@ def relocate(viewer: Viewer, figure_id: str, box: Box, place: str, label: str, *
     rectangle = _on_page(box, facts)
 
     def act(w: Writing) -> Receipt:
-        row = _seen(assignments.figure(w.session, figure_id), seen)
+        row = require_seen(assignments.figure(w.session, figure_id), seen, "figure")
         before = _payload(row)
         row.x0, row.y0, row.x1, row.y1 = rectangle.x0, rectangle.y0, rectangle.x1, rectangle.y1
         row.place, row.label = place.strip() or place_in_words(rectangle, facts), label.strip()
+        row.caption = row.caption if caption is None else caption.strip()
         w.session.add(row)
         w.session.flush()
         return w.record(
@@ -122,7 +133,7 @@ def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: i
     """Take a figure out of the lists, or bring it back; its transcriptions stay."""
 
     def act(w: Writing) -> Receipt:
-        row = _seen(assignments.figure(w.session, figure_id), seen)
+        row = require_seen(assignments.figure(w.session, figure_id), seen, "figure")
         row.archived_at = w.now if is_archived else None
         w.session.add(row)
         w.session.flush()
@@ -132,13 +143,13 @@ def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: i
 
 
 def _payload(row: FigureRow) -> dict[str, Any]:
-    return {"page": row.page, "box": [row.x0, row.y0, row.x1, row.y1], "place": row.place, "label": row.label}
-
-
-def _seen(row: FigureRow, seen: int) -> FigureRow:
-    if row.version != seen:
-        raise Conflict("This figure was changed since you opened it. Load it again.", seen=seen, found=row.version)
-    return row
+    return {
+        "page": row.page,
+        "box": [row.x0, row.y0, row.x1, row.y1],
+        "place": row.place,
+        "label": row.label,
+        "caption": row.caption,
+    }
 
 
 def _on_page(box: Box, facts: PageFacts) -> Box:

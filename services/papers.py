@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import PurePath
 
 from core.documents import DocumentFacts
-from core.errors import BadInput, BadRow, Conflict
+from core.errors import BadInput, BadRow
 from core.papers import (
     ExclusionReason,
     PaperReference,
@@ -20,7 +20,7 @@ from core.papers import (
 )
 from core.people import May, Receipt, Viewer
 from exchange.references import read_references
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import Reading, Writing, consulting, perform, require_seen
 from store import papers as stored
 from store.files import sha256_of
 from store.tables import FileRow, PaperRow
@@ -80,11 +80,12 @@ class FileOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ReferencesOutcome:
-    """How many references were added, which were there already, and every faulty entry."""
+    """How many references were added, which were there already, every faulty entry, and what was noticed."""
 
     added: int
     known: int
     faults: tuple[BadRow, ...]
+    notices: tuple[str, ...] = ()
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *,
     facts = study.reader.inspect(content, filename)
 
     def act(w: Writing) -> Receipt:
-        row = _seen(stored.paper(w.session, paper_id), seen)
+        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
         twin = stored.paper_with_file(w.session, facts.sha256)
         if twin is not None and twin.id != row.id:
             raise BadInput(_already(twin))
@@ -267,7 +268,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
     else:
         with consulting(viewer, May.CURATE):
             pass
-    return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults))
+    return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults), tuple(read.notices))
 
 
 def add_reference(viewer: Viewer, reference: PaperReference, *, act_id: str) -> Receipt:
@@ -315,7 +316,7 @@ def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: 
             raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are kept.")
 
     def act(w: Writing) -> Receipt:
-        row = _seen(stored.paper(w.session, paper_id), seen)
+        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
         before = {name: getattr(row, name) for name in EDITABLE_FIELDS}
         _fill(row, reference)
         _screen_automatically(row)
@@ -339,17 +340,17 @@ def screen(
     act_id: str,
 ) -> Receipt:
     """Include, exclude with at least one reason, or reopen a paper; also reverses an automatic exclusion."""
-    chosen = [ExclusionReason(reason).value for reason in reasons]
+    chosen = [ExclusionReason(reason).value for reason in reasons] if decision is Screening.EXCLUDED else []
     if decision is Screening.EXCLUDED and not chosen:
         raise BadInput("Choose at least one reason for excluding the paper.")
     if ExclusionReason.OTHER.value in chosen and not note.strip():
         raise BadInput("The reason 'other' needs a few words in the note.")
 
     def act(w: Writing) -> Receipt:
-        row = _seen(stored.paper(w.session, paper_id), seen)
+        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
         before = row.screening
         row.screening = decision.value
-        row.reasons = chosen if decision is Screening.EXCLUDED else []
+        row.reasons = chosen
         row.screening_note, row.screened_by = note.strip(), w.viewer.person_id
         w.session.add(row)
         w.session.flush()
@@ -365,16 +366,10 @@ def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_
     """Take a paper out of every list, or bring it back; nothing is deleted."""
 
     def act(w: Writing) -> Receipt:
-        row = _seen(stored.paper(w.session, paper_id), seen)
+        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
         row.archived_at = w.now if is_archived else None
         w.session.add(row)
         w.session.flush()
         return w.record("paper.archive" if is_archived else "paper.restore", "paper", row.id, version=row.version)
 
     return perform(viewer, May.CURATE, act_id, act)
-
-
-def _seen(row: PaperRow, seen: int) -> PaperRow:
-    if row.version != seen:
-        raise Conflict("This paper was changed since you opened it. Load it again.", seen=seen, found=row.version)
-    return row

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.errors import BadInput, Conflict, Refused
+from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
 from services import access
-from services.acting import Writing, consulting, perform
+from services.acting import Writing, consulting, perform, require_seen
 from store import people, sessions
 from store.tables import PersonRow
 
@@ -74,7 +74,7 @@ def set_roles(viewer: Viewer, person_id: str, roles: Iterable[Role], *, seen: in
         raise BadInput("Choose at least one role; to end someone's access, deactivate them.")
 
     def act(w: Writing) -> Receipt:
-        row = _seen(people.person(w.session, person_id), seen)
+        row = require_seen(people.person(w.session, person_id), seen, "person")
         if Role.OWNER.value in row.roles and Role.OWNER.value not in wanted:
             _keep_an_owner(w, person_id)
         before, row.roles = row.roles, wanted
@@ -91,7 +91,7 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
     """Deactivate a person, which ends their sessions at once, or let them in again."""
 
     def act(w: Writing) -> Receipt:
-        row = _seen(people.person(w.session, person_id), seen)
+        row = require_seen(people.person(w.session, person_id), seen, "person")
         if not is_active:
             if Role.OWNER.value in row.roles:
                 _keep_an_owner(w, person_id)
@@ -102,12 +102,6 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
         return w.record("person.activate" if is_active else "person.deactivate", "person", row.id, version=row.version)
 
     return perform(viewer, May.MANAGE, act_id, act)
-
-
-def _seen(row: PersonRow, seen: int) -> PersonRow:
-    if row.version != seen:
-        raise Conflict("This person was changed meanwhile. Load the page again.", seen=seen, found=row.version)
-    return row
 
 
 def _keep_an_owner(w: Writing, person_id: str) -> None:

@@ -156,6 +156,7 @@ WITHOUT_VIEWER = {
     "access.viewer_of": "makes the viewer from a cookie",
     "access.sign_out": "takes the cookie itself",
     "access.check_password": "pure",
+    "acting.require_seen": "pure",
     "access.invitation": "takes the link's token",
     "access.accept_invitation": "takes the link's token",
     "access.new_person": "inside a caller's transaction",
