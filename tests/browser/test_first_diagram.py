@@ -1,0 +1,121 @@
+"""From a file to an exported edge list, as a person does it: one real paper and one real picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+PAPER = DATA / "pdf" / "recite_paper_2505.18931.pdf"
+PICTURE = DATA / "cld" / "sleep_depression.png"
+TITLE = "Can Large Language Models Infer Causal Relationships from Real-World Text?"
+# The lower graph of the paper's Figure 6, read by eye.
+LOWER_GRAPH = (
+    b'"Annual precipitation" -> "Total grain output"\n'
+    b'"Annual sunshine hours" -> "Total grain output"\n'
+    b'"Arable land in county" -> "Total grain output"\n'
+    b'"Total grain output" -> "County GDP"\n'
+)
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real paper and picture are in ../shared/data, not here")
+
+
+@pytest.fixture(scope="module")
+def empty(start_server: Callable[..., Any]) -> Any:
+    """A server whose study has people but no papers."""
+    return start_server()
+
+
+def import_file(page: Page, path: Path, settled: Callable[[Page], None]) -> None:
+    """Drop the file and open the paper it became."""
+    page.locator("input[type=file]").first.set_input_files([path])
+    page.get_by_role("button", name="Open", exact=True).first.click(timeout=30_000)
+    expect(page.get_by_role("radio", name="Locate")).to_be_checked()
+    settled(page)
+
+
+def begin(page: Page) -> None:
+    """Locate the chosen figure, go to Transcribe and take it: the newest stands last."""
+    page.get_by_role("button", name="Locate this figure").click()
+    expect(page.get_by_text("Located: 1")).to_be_visible()
+    page.get_by_role("link", name="Transcribe").click()
+    page.get_by_role("button", name="Take", exact=True).last.click()
+    expect(page.get_by_label("Type an edge")).to_be_editable()
+
+
+def submit(page: Page) -> None:
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_text("Submitted and locked")).to_be_visible()
+
+
+def standard_format(page: Page) -> bytes:
+    page.get_by_text("Take the edges away").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Standard format").click()
+    return Path(waiting.value.path()).read_bytes()
+
+
+def test_the_diagram_of_a_real_paper_is_typed_by_keyboard_and_leaves_byte_for_byte(
+    empty: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("owner", "/papers?view=add", on=empty)
+    import_file(page, PAPER, settled)
+    page.goto(page.url + "&page=7")
+    settled(page)
+    page.locator(".rp-region").filter(has_text="Figure 6").click()
+    expect(page.get_by_label("Label", exact=True)).to_have_value("Figure 6")
+    begin(page)
+    expect(page.get_by_role("heading", name=f"Figure 6 · {TITLE}")).to_be_visible()
+
+    names = page.locator("#names").get_by_role("option")
+    keys = page.keyboard
+    page.get_by_label("Type an edge").focus()
+    keys.type("annual p")
+    expect(names.first).to_have_text("Annual precipitation")
+    keys.press("Tab")
+    keys.type(" -> Total g")
+    expect(names.first).to_have_text("Total grain output")
+    keys.press("Tab")
+    keys.press("Enter")
+    keys.type("annual s")
+    expect(names).to_have_text(["Annual sunshine hours"])
+    keys.press("Tab")
+    keys.type(" -> grain")
+    expect(names).to_have_text(["Total grain output"])
+    keys.press("Tab")
+    keys.press("Enter")
+    keys.type("Arable land in county -> Total grain output -> County GDP")
+    keys.press("Enter")
+    expect(page.get_by_text("5 nodes, 4 edges")).to_be_visible()
+    submit(page)
+    assert standard_format(page) == LOWER_GRAPH
+
+
+def test_a_picture_without_a_text_layer_is_transcribed_the_same_way(
+    empty: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("researcher", "/papers?view=add", on=empty)
+    import_file(page, PICTURE, settled)
+    picture = page.locator("img.pz-image")
+    expect(picture).to_be_visible()
+    box = picture.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+    page.mouse.up()
+    expect(page.get_by_label("Place in words")).to_have_value("Whole page 1")
+    begin(page)
+    page.get_by_label("Type an edge").focus()
+    for line in ("Stress ->- Sleep quality", "Sleep quality ->- Depression"):
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("3 nodes, 2 edges")).to_be_visible()
+    submit(page)
+    assert standard_format(page) == b'"Stress" -> "Sleep quality"\n"Sleep quality" -> "Depression"\n'
