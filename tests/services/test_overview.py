@@ -1,0 +1,90 @@
+"""The overview: the next step of each role, counts that add up, happenings without names for the blind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+from core.people import Viewer
+from services import papers, transcribing
+from services.overview import overview
+from services.study import Study
+from store.tables import new_id
+
+
+def funnel(viewer: Viewer) -> dict[str, int]:
+    return {step.label: step.count for step in overview(viewer).funnel}
+
+
+def steps(viewer: Viewer) -> str:
+    return "\n".join(step.sentence for step in overview(viewer).next_steps)
+
+
+def draw(viewer: Viewer, figure: SimpleNamespace, *, submit: bool) -> str:
+    work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
+    transcribing.add_lines(viewer, work, "A -> B", pasted=False, seen=1, act_id=new_id())
+    if submit:
+        transcribing.submit(viewer, work, seen=2, act_id=new_id())
+    return work
+
+
+def test_an_empty_study_asks_only_those_who_may_for_papers(study: Study, people: SimpleNamespace) -> None:
+    assert set(funnel(people.owner).values()) == {0}
+    assert steps(people.researcher) == "Add the first papers"
+    assert steps(people.expert) == steps(people.reviewer) == steps(people.annotator) == ""
+
+
+def test_counts_follow_papers_and_figures_through_the_study(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    first, second, third = (another_figure(title) for title in ("One", "Two", "Three"))
+    draw(people.annotator, first, submit=True)
+    draw(people.colleague, first, submit=True)
+    draw(people.annotator, second, submit=False)
+    found = funnel(people.annotator)
+    # Three papers with a figure each: two begun, one of them handed in by two people.
+    assert found["candidates"] == found["located"] == 3
+    assert (found["begun"], found["transcribed once"], found["twice"], found["submitted"]) == (2, 1, 1, 2)
+    papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
+    assert funnel(people.annotator)["located"] == 2
+
+
+def test_each_role_is_told_its_own_next_step(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    first, _second = another_figure("One"), another_figure("Two")
+    mine = draw(people.annotator, first, submit=False)
+    links = [step.link for step in overview(people.annotator).next_steps]
+    assert {"transcription": mine} in links
+    assert steps(people.expert) == ""
+    transcribing.submit(people.annotator, mine, seen=2, act_id=new_id())
+    assert "1 submitted" in steps(people.reviewer)
+    assert "submitted" not in steps(people.colleague)
+    transcribing.give_back(people.reviewer, mine, "Look again", act_id=new_id())
+    assert "Look again" in "".join(step.detail for step in overview(people.annotator).next_steps)
+
+
+def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    draw(people.annotator, a_figure, submit=True)
+
+    def who(viewer: Viewer) -> list[str]:
+        return [h.who for h in overview(viewer).happenings if h.what == "submitted a transcription"]
+
+    assert who(people.annotator) == ["you"]
+    assert who(people.reviewer) == who(people.owner) == ["The annotator"]
+    assert who(people.colleague) == who(people.expert) == ["someone"]
+
+
+def test_the_newest_happening_comes_first(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
+    draw(people.annotator, a_figure, submit=True)
+    whats = [happening.what for happening in overview(people.owner).happenings]
+    assert whats == ["submitted a transcription", "took a figure"]
+
+
+def test_edits_are_too_small_to_be_happenings(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    draw(people.annotator, a_figure, submit=False)
+    assert [happening.what for happening in overview(people.owner).happenings] == ["took a figure"]
