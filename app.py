@@ -46,6 +46,7 @@ def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
 
 def main() -> None:
     st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide")
+    shell.dress()
     with shell.boundary():
         study = current_study()
         viewer = access.viewer_of(st.context.cookies.get(study.cookie))

@@ -13,7 +13,6 @@ import hmac
 import importlib
 import ipaddress
 import logging
-import os
 import pkgutil
 import re
 import secrets
@@ -81,8 +80,8 @@ def _is_loopback(host: str | None) -> bool:
 
 def _allowed_hosts() -> list[str]:
     configured = [str(host).strip("[]").lower() for host in config.get_option("server.allowedHosts")]
-    named = os.environ.get("EDGEWISE_ALLOWED_HOSTS", "") if SETTINGS.behind_proxy else ""
-    return configured + [host.strip().strip("[]").lower() for host in named.split(",") if host.strip()]
+    named = SETTINGS.allowed_hosts if SETTINGS.behind_proxy else ()
+    return configured + [host.strip("[]").lower() for host in named]
 
 
 def _hostname(netloc: str) -> str | None:
@@ -502,6 +501,7 @@ def _routes() -> list[Route]:
         Route("/open-as-owner", open_as_owner, methods=["POST"]),
         Route("/invitation/{token}", show_invitation, methods=["GET"]),
         Route("/invitation/{token}", accept_invitation, methods=["POST"]),
+        Route("/overview", lambda _request: _see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
         Route("/image/page/{paper_id}/{page:int}", page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", figure_image, methods=["GET"]),
     ]

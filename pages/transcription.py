@@ -62,7 +62,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         _top(viewer, work, held)
         if held.stale is not None:
             _conflict(work, held)
-        left, right = st.columns([3, 2], gap="medium")
+        left, right = st.columns([5, 4], gap="medium")
         with right:  # first, so that the receipt does not wait for the picture
             _desk(viewer, work, held)
         with left:
@@ -227,6 +227,7 @@ def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
         can_undo=work.can_undo,
         can_redo=work.can_redo,
         halted=held.stale is not None,
+        list_height=400,
         on_acts=partial(_take_acts, viewer, work.id, key),
     )
     for sentence in (held.trouble, *held.notices):
