@@ -10,15 +10,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from core.errors import EdgewiseError
+from core.people import Role, Viewer
+from exchange.graphs import GraphForm
 from settings import Settings, read_settings
-
-if TYPE_CHECKING:
-    from core.people import Viewer
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check and audit causal ground truth.")
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
@@ -26,7 +25,9 @@ papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")
 app.add_typer(people_app, name="people")
 app.add_typer(papers_app, name="papers")
 
-StoreOption = Annotated[str | None, typer.Option("--store", help="SQLite path or PostgreSQL URL (EDGEWISE_STORE).")]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -43,7 +44,6 @@ def init(
     as_json: JsonOption = False,
 ) -> None:
     """Make a new study with its owner."""
-    from core.people import Role
     from services import people
 
     with _new_study(_place(store)) as viewer:
@@ -69,7 +69,7 @@ def serve(
     store: StoreOption = None,
     local: Annotated[bool, typer.Option("--local", help="Open signed in as the owner, on this computer only.")] = False,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(help="Port (STREAMLIT_SERVER_PORT, else 8501).")] = None,
+    port: Annotated[int | None, typer.Option(help="Port; default: STREAMLIT_SERVER_PORT, else 8501.")] = None,
 ) -> None:
     """Open the study in the browser; makes the demo study first if no study is named and there is none."""
     settings = _settings()
@@ -79,6 +79,7 @@ def serve(
         _make_demo_if_new(chosen)
     with _errors():
         _check_place(chosen)
+        _check_port(host, shown_port)
         os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
         if local:
             os.environ["EDGEWISE_LOCAL"] = "1"
@@ -87,7 +88,6 @@ def serve(
         import server
 
         server.check_address(host, _settings())
-        _check_port(host, shown_port)
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     uvicorn.run(
@@ -114,7 +114,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise _Stop(f"Port {port} of {host} is not free ({error.strerror}); name another with --port.") from None
+            raise _Stop(f"Port {port} of {host} cannot be had ({error.strerror}); name another with --port.") from None
 
 
 @app.command()
@@ -162,7 +162,7 @@ def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
 @people_app.command("add")
 def people_add(
     name: str,
-    role: Annotated[list[str], typer.Option(help="annotator, expert, reviewer, researcher or owner; may be repeated.")],
+    role: Annotated[list[Role], typer.Option(help="What they may do; may be repeated.")],
     password: Annotated[str | None, typer.Option(help="Asked for at a terminal if not given.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -171,14 +171,16 @@ def people_add(
     from services import people
 
     with _study(store) as viewer:
-        receipt = people.add_person(viewer, name, _roles(role), _password(password), act_id=_new_id())
+        receipt = people.add_person(viewer, name, role, _password(password), act_id=_new_id())
     _say({"id": receipt.subject_id, "name": name}, f"Added {name}.", as_json)
 
 
 @people_app.command("invite")
 def people_invite(
-    role: Annotated[list[str], typer.Option(help="Roles the link gives; may be repeated.")],
-    base: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8501",
+    role: Annotated[list[Role], typer.Option(help="What the link lets them do; may be repeated.")],
+    base: Annotated[
+        str | None, typer.Option(help="Address people reach the server at; default: this computer.")
+    ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -186,8 +188,9 @@ def people_invite(
     from services import access
 
     with _study(store) as viewer:
-        token = access.invite(viewer, _roles(role), act_id=_new_id())
-    link = f"{base.rstrip('/')}/invitation/{token}"
+        token = access.invite(viewer, role, act_id=_new_id())
+    address = (base or f"http://127.0.0.1:{_settings().port}").rstrip("/")
+    link = f"{address}/invitation/{token}"
     _say({"link": link}, f"{link}\nIt works once, for fourteen days.", as_json)
 
 
@@ -264,7 +267,9 @@ def import_graph(
 
 @app.command("export")
 def export(
-    form: Annotated[str, typer.Option("--form", help="standard, csv, 'safe csv' or json.")] = "csv",
+    form: Annotated[
+        GraphForm, typer.Option(help="How to write it; the standard form holds one graph.")
+    ] = GraphForm.CSV,
     transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Include what is not submitted.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
@@ -274,15 +279,10 @@ def export(
     from services import exporting
 
     with _study(store) as viewer:
-        try:
-            chosen = exporting.GraphForm(form)
-        except ValueError:
-            known = ", ".join(each.value for each in exporting.GraphForm)
-            raise _Stop(f"There is no form {form!r}; choose one of: {known}.", 2) from None
         if transcription:
-            file = exporting.export_transcription(viewer, transcription, chosen)
+            file = exporting.export_transcription(viewer, transcription, form)
         else:
-            file = exporting.export_study(viewer, chosen, with_drafts=drafts)
+            file = exporting.export_study(viewer, form, with_drafts=drafts)
         if out is not None:
             out.write_bytes(file.content)
     if file.lost:
@@ -391,16 +391,6 @@ def _new_id() -> str:
     from services.acting import new_act_id
 
     return new_act_id()
-
-
-def _roles(names: list[str]) -> list[Any]:
-    from core.people import Role
-
-    try:
-        return [Role(name) for name in names]
-    except ValueError:
-        known = ", ".join(role.value for role in Role)
-        raise _Stop(f"The roles are {known}; found {', '.join(names)}.", 2) from None
 
 
 def _password(given: str | None) -> str | None:

@@ -1,0 +1,329 @@
+"""The command line as a shell sees it: what it prints where, its exit status, and what it leaves on the disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PLAIN = {
+    name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_", "COVERAGE"))
+}
+pytestmark = pytest.mark.xdist_group("edgewise")  # the demo study is made once, not once a worker
+Run = subprocess.CompletedProcess[str]
+Study = Callable[..., Run]
+
+BIBTEX = """@article{one, title = {Loops of a shared well}, year = {2020}, author = {One, A.}}
+@article{two, title = {Debts and wells}, year = {2021}, author = {Two, B.}}
+"""
+
+
+def run(*arguments: str | Path, typed: str | None = None, **environment: str) -> Run:
+    """The command in a process of its own; standard input is empty unless something is `typed`."""
+    return subprocess.run(
+        [sys.executable, "edgewise.py", *map(str, arguments)],
+        cwd=ROOT, env={**PLAIN, **environment}, input=typed or "", capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def study(home: Path) -> Study:
+    """`study("papers", "list")` runs a command on the module's demo study."""
+
+    def command(*arguments: str | Path, typed: str | None = None) -> Run:
+        return run(*arguments, typed=typed, EDGEWISE_HOME=str(home))
+
+    made = command("demo", "--json")
+    assert made.returncode == 0, made.stderr
+    assert json.loads(made.stdout) == {"store": str(home / "demo.edgewise")}
+    return command
+
+
+def document(done: Run) -> object:
+    """The one JSON document a command printed; anything before or after it would not parse."""
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+def refused(done: Run, status: int = 1) -> str:
+    """What a failed command said: on standard error, in words, and nothing on standard output."""
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+# --- nothing heavy before it is needed --------------------------------------------------------------------------
+
+
+def test_help_loads_neither_screens_nor_store_nor_tables() -> None:
+    watch = (
+        "import sys; sys.argv = ['edgewise.py', '--help']\n"
+        "import edgewise\n"
+        "try: edgewise.app()\n"
+        "except SystemExit as end: status = end.code\n"
+        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'pymupdf', 'networkx', 'numpy'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watch], cwd=ROOT, env=PLAIN, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for word in ("init", "serve", "people", "papers", "import", "export", "backup", "restore", "demo"):
+        assert word in done.stdout
+
+
+# --- making a study, and not making one -------------------------------------------------------------------------
+
+
+def test_a_new_study_has_its_owner_and_is_not_made_twice(tmp_path: Path) -> None:
+    place = tmp_path / "deep" / "own.edgewise"
+    made = run("init", "--store", place, "--owner", "Mine", "--json", EDGEWISE_HOME=str(tmp_path / "home"))
+    assert document(made) == {"store": str(place), "owner": "Mine"}
+    assert place.is_file()
+    again = run("init", "--store", place, EDGEWISE_HOME=str(tmp_path / "home"))
+    assert "has people already" in refused(again)
+
+
+def test_a_study_that_could_not_be_made_leaves_no_file(tmp_path: Path) -> None:
+    place = tmp_path / "own.edgewise"
+    done = run("init", "--store", place, "--password", "short", EDGEWISE_HOME=str(tmp_path / "home"))
+    assert "at least 10" in refused(done)
+    assert list(tmp_path.iterdir()) == [tmp_path / "home"]
+
+
+def test_a_mistyped_study_is_named_and_not_made(tmp_path: Path) -> None:
+    place = tmp_path / "mistyped.edgewise"
+    said = refused(run("export", "--store", place, EDGEWISE_HOME=str(tmp_path / "home")))
+    assert said == f"There is no study at {place}; make one with: edgewise.py init --store {place}\n"
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("way", ["option", "environment"])
+def test_serve_makes_no_demo_of_a_study_that_somebody_named(tmp_path: Path, way: str) -> None:
+    place = tmp_path / "mistyped.edgewise"
+    named = ["--store", place] if way == "option" else []
+    done = run("serve", "--local", *named, EDGEWISE_HOME=str(tmp_path), EDGEWISE_STORE=str(place))
+    assert f"There is no study at {place}" in refused(done)
+    assert not list(tmp_path.iterdir())
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+def test_people_are_added_invited_and_listed_with_their_roles(study: Study) -> None:
+    added = document(study("people", "add", "New expert", "--role", "expert", "--role", "annotator", "--json"))
+    assert isinstance(added, dict)
+    assert added["name"] == "New expert"
+    listed = document(study("people", "list", "--json"))
+    assert isinstance(listed, list)
+    mine = next(person for person in listed if person["id"] == added["id"])
+    assert (sorted(mine["roles"]), mine["active"]) == (["annotator", "expert"], True)
+    link = document(study("people", "invite", "--role", "annotator", "--base", "https://edgewise.example/", "--json"))
+    assert isinstance(link, dict)
+    site, _, token = link["link"].rpartition("/")
+    assert site == "https://edgewise.example/invitation"
+    assert len(token) >= 32
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (("people", "add", "Someone", "--role", "boss"), ["annotator", "expert", "reviewer", "researcher", "owner"]),
+        (("people", "add", "Someone"), ["--role"]),
+        (("export", "--form", "spreadsheet"), ["standard", "csv", "safe csv", "json"]),
+    ],
+    ids=["unknown role", "missing role", "unknown form"],
+)
+def test_a_wrong_word_is_a_fault_of_use_and_the_right_ones_are_named(
+    tmp_path: Path, command: tuple[str, ...], named: list[str]
+) -> None:
+    said = refused(run(*command, EDGEWISE_HOME=str(tmp_path), COLUMNS="200"), 2)
+    for word in named:
+        assert word in said
+    assert not list(tmp_path.iterdir())
+
+
+# --- papers -----------------------------------------------------------------------------------------------------
+
+
+def test_a_faulty_paper_is_reported_and_the_good_ones_are_kept(study: Study, tmp_path: Path, home: Path) -> None:
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"%PDF-1.7\nthis is not a PDF")
+    fresh = tmp_path / "references.bib"
+    fresh.write_text(BIBTEX)
+    known = ROOT / "demo" / "reservoir.pdf"
+    missing = tmp_path / "missing.pdf"
+    done = study("papers", "add", known, bad, fresh, missing, "--json")
+    assert done.returncode == 1
+    paper, fault, references, absent = json.loads(done.stdout)
+    assert (paper["file"], paper["duplicate"]) == (str(known), True)
+    assert "bad.pdf" in fault["error"]
+    assert "id" not in fault
+    assert (references["added"], references["known"], references["faults"]) == (2, 0, [])
+    assert absent["error"] == f"{missing} cannot be read: No such file or directory."
+    titles = [title for (title,) in asked(home / "demo.edgewise", "SELECT title FROM paper")]
+    assert {"Loops of a shared well", "Debts and wells"} <= set(titles)
+    assert len(titles) == 4 + 2  # three papers and a reference of the demo, and the two of this list
+
+
+# --- graphs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_faulty_edge_list_is_refused_whole_with_the_place_of_the_fault(study: Study, tmp_path: Path) -> None:
+    faulty = tmp_path / "faulty.csv"
+    faulty.write_text("source,sink,sign\nPrice,Demand,-\nPrice,Sales,sideways\n")
+    said = refused(study("import", faulty))
+    assert "faulty.csv, line 3" in said
+    assert said.endswith("Nothing was imported.\n")
+
+
+def test_an_exported_transcription_is_read_back_as_the_same_graph(study: Study, home: Path) -> None:
+    exported = document(study("export", "--form", "json", "--drafts"))
+    assert isinstance(exported, dict)
+    graphs = exported["graphs"]
+    # The demo: two submitted over one figure; of another, one came back and the owner's own is a draft.
+    assert sorted(graph["state"] for graph in graphs) == ["open", "returned", "submitted", "submitted"]
+    assert {graph["annotator"] for graph in graphs} == {"A1", "A2", "A3"}
+    whole = max(graphs, key=lambda graph: len(graph["edges"]))
+    alone = json.dumps({"nodes": whole["nodes"], "edges": whole["edges"]})
+    brought_in = document(study("import", "-", "--json", typed=alone))
+    assert isinstance(brought_in, dict)
+    read_back = asked(home / "demo.edgewise", EDGES_OF_GRAPH, brought_in["graph"])
+    assert sorted(read_back) == sorted(
+        (e["source"], e["sink"], e.get("sign"), e.get("delay", False)) for e in whole["edges"]
+    )
+
+
+def test_the_standard_form_holds_the_edges_and_says_what_it_leaves_out(
+    study: Study, home: Path, tmp_path: Path
+) -> None:
+    # No submitted diagram of the demo prints signs, so one edge gets one, in a copy.
+    copy = tmp_path / "signed.edgewise"
+    with sqlite3.connect(home / "demo.edgewise") as demo, sqlite3.connect(copy) as signed:
+        demo.backup(signed)
+        work, graph, edges = signed.execute(LARGEST_SUBMITTED).fetchone()
+        signed.execute("UPDATE edge SET sign = '+' WHERE graph_id = ? AND place = 1", [graph])
+    out = tmp_path / "edges.txt"
+    done = study("export", "--form", "standard", "--transcription", work, "--out", out, "--store", copy)
+    assert (done.returncode, done.stdout) == (0, "")
+    lines = out.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == edges
+    assert lines[0] == '"Water stored in the reservoir" -> "Perceived water security"'
+    assert done.stderr == "This form leaves out: signs.\n"
+
+
+EDGES_OF_GRAPH = """SELECT source.name, sink.name, edge.sign, edge.delay FROM edge
+    JOIN node source ON source.id = edge.source_id JOIN node sink ON sink.id = edge.sink_id WHERE edge.graph_id = ?"""
+LARGEST_SUBMITTED = """SELECT assignment.id, edge.graph_id, count(*) AS edges FROM assignment
+    JOIN edge ON edge.graph_id = assignment.graph_id WHERE assignment.state = 'submitted'
+    GROUP BY assignment.id ORDER BY edges DESC LIMIT 1"""
+
+
+def asked(store: Path, query: str, *values: str) -> list[tuple[object, ...]]:
+    """What the store's own file says, past all of our code."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        return connection.execute(query, values).fetchall()
+
+
+def test_a_file_that_cannot_be_written_is_named(study: Study, tmp_path: Path) -> None:
+    nowhere = tmp_path / "no folder" / "edges.csv"
+    assert refused(study("export", "--out", nowhere)) == f"{nowhere}: No such file or directory.\n"
+
+
+# --- backup -----------------------------------------------------------------------------------------------------
+
+
+def test_a_restored_study_equals_the_one_that_was_backed_up(study: Study, home: Path, tmp_path: Path) -> None:
+    archive, place = tmp_path / "study.zip", tmp_path / "again" / "restored.edgewise"
+    made = document(study("backup", archive, "--json"))
+    assert isinstance(made, dict)
+    assert (made["path"], made["size_bytes"]) == (str(archive), archive.stat().st_size)
+    back = document(study("restore", archive, place, "--json"))
+    assert back == {"store": str(place), "files": made["files"]}
+    listed = document(study("papers", "list", "--json"))
+    assert document(study("papers", "list", "--json", "--store", place)) == listed != []
+    for table in ("event", "person", "edge"):
+        everything = f"SELECT * FROM {table} ORDER BY id"
+        assert asked(place, everything) == asked(home / "demo.edgewise", everything) != []
+    kept, restored = home / "files", place.parent / "files"
+    assert sorted(p.name for p in restored.rglob("*") if p.is_file()) == sorted(
+        p.name for p in kept.rglob("*") if p.is_file()
+    )
+
+
+# --- serve ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def serving(study: Study, home: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "edgewise.py", "serve", "--local"], cwd=ROOT, text=True,
+        env={**PLAIN, "EDGEWISE_HOME": str(home), "STREAMLIT_SERVER_PORT": str(port)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    yield process
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_serve_answers_says_where_and_stops_when_told(
+    serving: subprocess.Popen[str], study: Study, port: int, home: Path
+) -> None:
+    assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
+    assert f"http://127.0.0.1:{port}" in serving.stdout.readline()  # type: ignore[union-attr]
+    taken = refused(study("serve", "--port", str(port)))
+    assert f"Port {port} of 127.0.0.1 cannot be had" in taken
+    serving.send_signal(signal.SIGTERM)
+    _said, complained = serving.communicate(timeout=20)
+    # Ended by the signal is what a shell calls 143.
+    assert serving.returncode in (0, 143, -signal.SIGTERM), complained
+    assert "Traceback" not in complained
+
+
+def _answer(url: str, process: subprocess.Popen[str]) -> int:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:
+                return int(answer.status)
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError(f"serve did not answer: {process.poll()}")
+
+
+def test_serve_refuses_an_address_of_the_network_without_a_proxy(study: Study, port: int) -> None:
+    said = refused(study("serve", "--host", "0.0.0.0", "--port", str(port)))
+    assert "EDGEWISE_BEHIND_PROXY=1" in said
+
+
+def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
+    done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
+    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is 'eight'; a port's number is needed.\n"
