@@ -89,12 +89,10 @@ def measure() -> None:
         home = Path(folder)
         store, script = home / "bench.edgewise", home / "empty.py"
         script.write_text(EMPTY_PAGE)
-        works = dict(zip(SIZES, _seeded(store, home), strict=True))
+        works = dict(zip(SIZES, seeded(store, home), strict=True))
         with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
             empty = _empty_page(browser, empty_url)
-            pages = {
-                size: _work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()
-            }
+            pages = {size: work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             for view in ("Figure", "Graph"):
                 _measure_view(view, empty, pages)
 
@@ -109,7 +107,7 @@ def _measure_view(view: str, empty: Page, pages: dict[int, Page]) -> None:
     for number in range(ROUNDS + WARM_UP):
         plain.append(_click(empty, clicks + number + 1))
         for size, page in pages.items():
-            ours[size].append(_accept(page, f"Added {view} {number}"))
+            ours[size].append(accept(page, f"Added {view} {number}"))
     base, small = quantiles(plain[WARM_UP:])[0], quantiles(ours[SIZES[0]][WARM_UP:])[0]
     print(row(f"empty Streamlit page ({view.lower()} round)", plain[WARM_UP:]))
     against = ((base, "the empty page (goal 2)"), (small, f"at {SIZES[0]} edges (goal 1.5)"))
@@ -117,7 +115,8 @@ def _measure_view(view: str, empty: Page, pages: dict[int, Page]) -> None:
         print(row(f"edge accepted from {size} edges, {view.lower()} shown", ours[size][WARM_UP:], reference, words))
 
 
-def _seeded(store: Path, home: Path) -> tuple[str, str]:
+def seeded(store: Path, home: Path) -> tuple[str, str]:
+    """Make a demo study with two more transcriptions, of 5 and of 205 edges; returns their ids."""
     done = subprocess.run(
         [sys.executable, "-c", SEED, str(store), str(home)], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -132,7 +131,8 @@ def _empty_page(browser: Browser, url: str) -> Page:
     return page
 
 
-def _work_page(browser: Browser, url: str) -> Page:
+def work_page(browser: Browser, url: str) -> Page:
+    """An open transcription, ready for typing."""
     # Our policy forbids eval, which Playwright's waiting needs.
     page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
     page.goto(url)
@@ -146,7 +146,8 @@ def _click(page: Page, number: int) -> float:
     return _elapsed(page)
 
 
-def _accept(page: Page, name: str) -> float:
+def accept(page: Page, name: str) -> float:
+    """Type one edge; milliseconds from Enter until the receipt counts it."""
     before = page.locator(".receipt").inner_text()
     edges = int(before.split("nodes,")[1].split("edge")[0])
     line = page.get_by_label("Type an edge")
