@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from sqlmodel import Session
 from core.errors import Conflict, StoreTrouble
 
 BUSY_TIMEOUT_MS = 30_000
+BUSY = "Busy, not saved: another program holds the store. Try again."
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -65,6 +68,54 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
+class Turns:
+    """First come, first served among this process's writers.
+
+    SQLite's waiters poll with growing pauses, so under load those who have just written win again and one unlucky
+    thread can wait out its whole patience.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._taken = False
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    @contextmanager
+    def turn(self, patience_s: float) -> Iterator[None]:
+        """Wait for one's turn and hold it. Raises StoreTrouble when patience runs out."""
+        with self._guard:
+            gate = None
+            if self._taken:
+                gate = threading.Lock()
+                gate.acquire()
+                self._waiting.append(gate)
+            self._taken = True
+        if gate is not None and not gate.acquire(timeout=patience_s):
+            self._give_up(gate)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _give_up(self, gate: threading.Lock) -> None:
+        with self._guard:
+            if gate not in self._waiting:
+                return  # the turn came at the last moment
+            self._waiting.remove(gate)
+        raise StoreTrouble(BUSY)
+
+    def _pass_on(self) -> None:
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._taken = False
+
+
 class Store:
     """The two engines of an open store. `writing()` commits or leaves nothing; `reading()` never writes."""
 
@@ -80,6 +131,7 @@ class Store:
             reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
+        self._turns = Turns() if self.is_sqlite else None
 
     @property
     def path(self) -> Path | None:
@@ -102,7 +154,8 @@ class Store:
 
         Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the disk full.
         """
-        with translated_errors(), Session(self._writer, expire_on_commit=False) as session:
+        turn = self._turns.turn(BUSY_TIMEOUT_MS / 1000) if self._turns else nullcontext()
+        with turn, translated_errors(), Session(self._writer, expire_on_commit=False) as session:
             yield session
             session.commit()
 
@@ -150,7 +203,7 @@ def translated_errors() -> Iterator[None]:
 def _trouble(reason: str) -> str:
     lowered = reason.lower()
     if "locked" in lowered:
-        return "Busy, not saved: another program holds the store. Try again."
+        return BUSY
     if "full" in lowered or "i/o" in lowered or "no space" in lowered:
         return "Not saved: the disk is full or cannot be written. Your text is still here; free space and try again."
     if "readonly" in lowered or "read-only" in lowered:

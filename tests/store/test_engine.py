@@ -98,6 +98,39 @@ def test_ten_threads_that_read_add_and_write_lose_no_step_on_sqlite(sqlite_study
         assert session.get(SettingRow, "count").version == 201  # type: ignore[union-attr]
 
 
+def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: Study) -> None:
+    store, order = sqlite_study.store, list[int]()
+    assert store._turns is not None
+
+    def write(number: int) -> None:
+        with store.writing() as session:
+            order.append(number)
+            set_setting(session, f"writer {number}", number)
+
+    with ThreadPoolExecutor(8) as threads, store.writing() as session:
+        set_setting(session, "first", 0)
+        for number in range(8):
+            threads.submit(write, number)
+            while store._turns.waiting <= number:
+                time.sleep(0.001)
+    assert order == list(range(8))
+
+
+def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_study: Study) -> None:
+    turns = sqlite_study.store._turns
+    assert turns is not None
+    with turns.turn(1):
+        with pytest.raises(StoreTrouble, match="Busy"), turns.turn(0.02):
+            pass
+        assert turns.waiting == 0
+    with turns.turn(0.02):
+        pass
+    with pytest.raises(RuntimeError), turns.turn(0.02):
+        raise RuntimeError  # a write that fails gives its turn back
+    with turns.turn(0.02):
+        pass
+
+
 def test_threads_on_a_server_are_told_of_every_clash_and_lose_no_step(study: Study) -> None:
     with study.store.writing() as session:
         session.add(SettingRow(key="count", value=0))
