@@ -27,7 +27,7 @@ from core.people import May, Receipt, Viewer
 from services import figures
 from services.acting import Reading, Writing, consulting, perform
 from services.study import current_study
-from store import assignments, graphs, history, people, settings
+from store import assignments, graphs, history, people
 from store import documents as stored
 from store.assignments import TRANSCRIPTION
 from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, new_id
@@ -535,9 +535,3 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
         return w.record(name, "assignment", row.id, version=row.version, payload={"comment": comment})
 
     return perform(viewer, May.REVIEW, act_id, act)
-
-
-def uses_signs(viewer: Viewer) -> bool:
-    """Whether this study records signs and delays (a setting; on unless the owner turned it off)."""
-    with consulting(viewer, May.READ_STUDY) as r:
-        return bool(settings.setting(r.session, "signs", True))

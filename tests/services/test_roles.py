@@ -147,7 +147,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
     "transcribing.give_back": (REVIEWERS, lambda v, p: transcribing.give_back(v, p.work, "Again", **act())),
     "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
-    "transcribing.uses_signs": (EVERYONE, lambda v, p: transcribing.uses_signs(v)),
 }
 
 WITHOUT_VIEWER = {

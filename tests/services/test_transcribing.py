@@ -19,7 +19,6 @@ from services import figures, transcribing
 from services.study import Study
 from services.transcribing import LinesOutcome, Transcription
 from store import graphs, history
-from store.settings import set_setting
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
 
 
@@ -570,13 +569,6 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     assert [(w.state, w.edges) for w in transcribing.submitted_work(people.reviewer)] == [("returned", 0)]
     take(people.annotator, third)
     assert [w.state for w in transcribing.my_work(people.annotator)] == ["returned", "open"]
-
-
-def test_a_study_records_signs_unless_its_owner_turned_them_off(study: Study, people: SimpleNamespace) -> None:
-    assert transcribing.uses_signs(people.annotator)
-    with study.store.writing() as session:
-        set_setting(session, "signs", False)
-    assert not transcribing.uses_signs(people.annotator)
 
 
 def test_the_history_of_a_transcription_never_holds_a_name(study: Study, people: SimpleNamespace, work: str) -> None:
