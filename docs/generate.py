@@ -1,0 +1,235 @@
+"""Writes the sections of the guides that the code knows: `python docs/generate.py`. tests/test_docs.py compares them.
+
+A section stands between `<!-- generated: name -->` and `<!-- end of name -->` in any of the documents.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import typer  # noqa: E402
+
+import edgewise  # noqa: E402
+from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
+from core.graphs.graph import CausalGraph  # noqa: E402
+from core.graphs.parse import LONGEST_LINE, parse_lines  # noqa: E402
+from core.people import PERMISSIONS, May, Role  # noqa: E402
+from core.sign import Sign  # noqa: E402
+from documents.limits import Limits  # noqa: E402
+from exchange.graphs import GraphForm, lost_in  # noqa: E402
+from services import access, guidelines, transcribing  # noqa: E402
+from settings import read_settings  # noqa: E402
+from store import sessions  # noqa: E402
+
+DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/maintainers-guide.md")
+
+# --- settings ---------------------------------------------------------------------------------------------------
+
+SETTINGS = {
+    "EDGEWISE_HOME": ("folder for studies and caches", "`edgewise` in your system's folder for user data"),
+    "EDGEWISE_STORE": ("the study: path of a SQLite file, or a PostgreSQL URL", "`demo.edgewise` in `EDGEWISE_HOME`"),
+    "STREAMLIT_SERVER_PORT": ("port of `serve` and `make app`", f"`{read_settings({}).port}`"),
+    "EDGEWISE_LOCAL": ("`1`: the study opens signed in as its owner (what `serve --local` sets)", "off"),
+    "EDGEWISE_BEHIND_PROXY": ("`1`: a proxy with TLS stands in front; other addresses may be listened on", "off"),
+    "EDGEWISE_ALLOWED_HOSTS": ("host names served behind the proxy, with commas between", "this computer's names only"),
+    "EDGEWISE_CHROMIUM": ("the browser that tests and `make pictures` drive", "`/usr/bin/chromium`"),
+}
+
+
+def settings_table() -> str:
+    rows = [(f"`{name}`", what, default) for name, (what, default) in SETTINGS.items()]
+    return table(("variable", "what it sets", "if it is not set"), rows)
+
+
+def numbers_table() -> str:
+    limits = Limits()
+    hours, days = sessions.IDLE.total_seconds() / 3600, sessions.LIFETIME.days
+    rows = [
+        ("a session ends after", f"{hours:.0f} hours without a click, {days} days at most"),
+        ("a link to join or to set a password", f"works once, for {access.INVITATION_LIFETIME.days} days"),
+        ("a password has at least", f"{access.SHORTEST_PASSWORD} characters"),
+        ("a paper's file", f"at most {limits.max_bytes // 1_000_000} MB and {limits.max_pages} pages"),
+        ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
+        ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} in a line"),
+        ("guidelines", f"at most {guidelines.LONGEST:,} characters a version"),
+    ]
+    return table(("what", "how much"), rows)
+
+
+# --- roles ------------------------------------------------------------------------------------------------------
+
+
+def permissions_table() -> str:
+    roles = list(Role)
+    rows = [(act.value, *("yes" if act in PERMISSIONS[role] else "–" for role in roles)) for act in May]
+    return table(("may", *(role.value for role in roles)), rows)
+
+
+# --- the typed line ---------------------------------------------------------------------------------------------
+
+TAKEN = (
+    ("Price -> Demand", "one edge"),
+    ("Price --> Demand", "longer arrows and drawn ones (→ ⇒ =>) are arrows too"),
+    ("Demand <- Price", "read from right to left"),
+    ("Rain -> Harvest; River level", "several sinks, separated by `;`"),
+    ("Price -> Demand -> Sales", "a chain"),
+    ("Price ->- Demand", "with its sign: `->+` or `->-`"),
+    ("Price -> Demand (-)", "the sign in brackets at the end"),
+    ("Trust <-> Cooperation", "both directions"),
+    ("Births, per year -> Population", "a comma never splits a name"),
+    ('"NH4->NO3 rate" -> Yield', "quotes around a name that holds an arrow or a `;`"),
+    ('"the ""rebound"" effect" -> Use', "a quote inside quotes is doubled"),
+    ('- "Price" -> "Demand"', "a list mark before quoted names is left out"),
+)
+REFUSED = (
+    "Price->Demand",
+    "NH4->NO3 rate -> Yield",
+    "A; B -> C",
+    "Price ->? Demand",
+    "Price -> + Demand",
+    'Price -> "Demand',
+    "Price",
+    "Price ->",
+    "1. Price -> Demand",
+)
+
+
+def grammar_table() -> str:
+    return table(("you type", "what it means", "edges"), [(code(line), why, edges_of(line)) for line, why in TAKEN])
+
+
+def edges_of(line: str) -> str:
+    parsed = parse_lines(line)
+    if parsed.faults:
+        raise ValueError(f"{line} is shown as taken, but: {parsed.faults[0].message}")
+    shown = (f"{e.source} → {e.sink}" + (f" ({e.sign.value})" if e.sign else "") for e in parsed.edges)
+    return "<br>".join(cell(edge) for edge in shown)
+
+
+def refused_table() -> str:
+    rows = []
+    for line in REFUSED:
+        (fault,) = parse_lines(line).faults
+        rows.append((code(line), cell(fault.message), code(fault.offer) if fault.offer else "–"))
+    return table(("you type", "what is said", "offered instead"), rows)
+
+
+def keys_table() -> str:
+    """The key sheet of the edge desk, read from the component itself."""
+    source = (ROOT / "components" / "edge_desk.js").read_text(encoding="utf-8")
+    listed = re.search(r"^const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
+    if listed is None:
+        raise ValueError("components/edge_desk.js holds no KEYS")
+    parts: list[list[object]] = ast.literal_eval(listed.group(1))
+    rows = [
+        (str(title) if place == 0 else "", cell(str(key)), cell(str(what)))
+        for title, keys in parts
+        if title != "What the line takes"
+        for place, (key, what) in enumerate(keys)  # type: ignore[arg-type, var-annotated, misc]
+    ]
+    return table(("where", "key", "does"), rows)
+
+
+# --- formats ----------------------------------------------------------------------------------------------------
+
+EVERYTHING = CausalGraph.of(
+    [Edge("A", "B", Sign.PLUS, delay=True, note="seen", flag=EdgeFlag.AMBIGUOUS_ARROW)], nodes=["alone"]
+)
+FORMS = {
+    GraphForm.STANDARD: 'one `"source" -> "sink"` a line, as in ReCITE; one graph only',
+    GraphForm.CSV: "one row an edge, exactly as transcribed; for programs",
+    GraphForm.SAFE_CSV: "the same, opened safely by a spreadsheet: no cell runs as a formula, signs are words",
+    GraphForm.JSON: "nodes and edges of every graph",
+}
+
+
+def forms_table() -> str:
+    rows = [(f"`{form.value}`", form.suffix, why, ", ".join(lost_in(EVERYTHING, form)) or "nothing")
+            for form, why in FORMS.items()]  # fmt: skip
+    return table(("form", "file", "what it holds", "leaves out"), rows)
+
+
+# --- the command line -------------------------------------------------------------------------------------------
+
+
+def command_reference() -> str:
+    group = typer.main.get_command(edgewise.app)
+    return "\n\n".join(_commands(group, "edgewise.py"))
+
+
+def _commands(command: object, name: str) -> Iterable[str]:
+    inner = getattr(command, "commands", None)
+    if inner is not None:
+        for word, each in inner.items():
+            yield from _commands(each, f"{name} {word}")
+        return
+    arguments, options = [], []
+    for param in command.params:  # type: ignore[attr-defined]
+        if param.param_type_name == "argument":
+            arguments.append(param.name.upper() + (" …" if param.nargs == -1 else ""))
+        else:
+            options.append((f"`{param.opts[0]}`", _help(param), _default(param)))
+    head = f"#### `{' '.join([name, *arguments])}`\n\n{cell(' '.join((command.help or '').split()))}"  # type: ignore[attr-defined]
+    yield f"{head}\n\n{table(('option', 'what it does', 'default'), options)}" if options else head
+
+
+def _default(param: object) -> str:
+    if getattr(param, "required", False):
+        return "needed"
+    value = getattr(param, "default", None)
+    return "–" if value in (None, False) or callable(value) else f"`{value}`"
+
+
+def _help(param: object) -> str:
+    """What an option does, with the words it takes if it takes only some."""
+    words = getattr(getattr(param, "type", None), "choices", ())
+    choices = ", ".join(f"`{getattr(word, 'value', word)}`" for word in words)
+    return cell(str(getattr(param, "help", "") or "")) + (f" One of {choices}." if choices else "")
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+SECTIONS: dict[str, Callable[[], str]] = {
+    "settings": settings_table,
+    "numbers": numbers_table,
+    "permissions": permissions_table,
+    "grammar": grammar_table,
+    "refused": refused_table,
+    "keys": keys_table,
+    "forms": forms_table,
+    "commands": command_reference,
+}
+_SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
+
+
+def regenerated(document: str) -> str:
+    """The document with every generated section written anew."""
+    return _SECTION.sub(lambda found: f"{found[1]}\n{SECTIONS[found['name']]()}\n\n{found[3]}", document)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def cell(text: str) -> str:
+    """Text for a cell: bars would end it, and angle brackets would be HTML."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def code(text: str) -> str:
+    """Code in a cell, where only a bar needs care."""
+    return f"`{text.replace('|', chr(92) + '|')}`"
+
+
+if __name__ == "__main__":
+    for name in DOCUMENTS:
+        path = ROOT / name
+        path.write_text(regenerated(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,233 @@
+"""Takes the pictures of the guides: a fresh demo study on a free port, driven by Chromium. `make pictures`."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = Path(__file__).with_name("pictures")
+LARGEST = 150_000  # bytes of one picture
+COLOURS = (256, 128, 64, 32)
+WINDOW = {"width": 1440, "height": 900}
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+SLOW_MS = 60_000
+expect.set_options(timeout=SLOW_MS)
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, demo_study(Path(home)) as url, chromium() as browser:
+        front_page(browser, url)
+        papers(browser, url)
+        transcribing(browser, url)
+        rest_of_the_study(browser, url)
+
+
+# --- what stands on them ----------------------------------------------------------------------------------------
+
+
+def front_page(browser: Browser, url: str) -> None:
+    page = opened(browser, url)
+    expect(page.get_by_text("Next for you")).to_be_visible()
+    keep(page, "overview")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Password")).to_be_visible()
+    keep(page.locator("main"), "sign-in")
+    page.context.close()
+
+
+def papers(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/papers")
+    expect(page.get_by_text("4 papers")).to_be_visible()
+    keep(page, "papers")
+    page.get_by_role("button", name="Flow").click()
+    expect(page.get_by_text("Identified: 4")).to_be_visible()
+    keep(page, "flow")
+    page.goto(url + "/papers")
+    choose(page, "Building a shared picture")
+    part(page, "Screen")
+    expect(page.get_by_text("Excluded automatically", exact=False).first).to_be_visible()
+    keep(page, "screen")
+    page.goto(url + "/papers")
+    choose(page, "Growing on one street crew")
+    expect(page.get_by_text("Located: 1")).to_be_visible()
+    page.get_by_role("button", name="Find figures on all pages").click()
+    expect(page.get_by_text("Figures on", exact=True)).to_be_visible()
+    keep(page, "locate")
+    page.context.close()
+
+
+def transcribing(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/transcribe")
+    page.get_by_role("button", name="Continue").first.click()
+    line = page.get_by_label("Type an edge")
+    expect(line).to_be_visible()
+    line.fill("Waiting time -> Emer")
+    line.press("End")
+    line.press_sequentially("g")
+    expect(page.get_by_role("listbox", name="Names")).to_be_visible()
+    keep(page, "transcribe")
+    line.press("Escape")
+    line.fill("Referrals->Waiting list")
+    line.press("Enter")
+    expect(page.get_by_text("1 line to correct")).to_be_visible()
+    keep(page.get_by_label("Lines to correct"), "faulty-line")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_text("1 line to correct")).to_be_hidden()
+    page.get_by_role("button", name="All keys").click()
+    keep(page.get_by_role("dialog"), "keys")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    keep(page.get_by_role("dialog"), "submit")
+    page.keyboard.press("Escape")
+    part(page, "Graph")
+    expect(page.get_by_role("button", name="Rearrange")).to_be_visible()
+    keep(page, "graph")
+    conflict(page)
+    page.context.close()
+
+
+def conflict(page: Page) -> None:
+    """The same transcription in a second tab, and an act in each."""
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.get_by_label("Type an edge")).to_be_visible()
+    type_edge(page, "Waiting time -> Complaints")
+    expect(page.get_by_text("Saved").first).to_be_visible()
+    type_edge(second, "Complaints -> Budget")
+    expect(second.get_by_text("This was changed in another tab", exact=False)).to_be_visible()
+    keep(second, "conflict")
+
+
+def rest_of_the_study(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/exchange")
+    expect(page.get_by_text("Export the study")).to_be_visible()
+    keep(page, "export")
+    page.goto(url + "/people")
+    expect(page.get_by_text("Invite someone")).to_be_visible()
+    keep(page, "people")
+    page.context.close()
+
+
+# --- small steps ------------------------------------------------------------------------------------------------
+
+
+def opened(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport=WINDOW, locale="en-GB", timezone_id="Europe/Berlin").new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(SLOW_MS)
+    page.goto(url)
+    return page
+
+
+def choose(page: Page, title: str) -> None:
+    box = page.get_by_role("combobox")
+    box.fill(title)
+    page.get_by_role("option").first.click()
+    expect(page.get_by_role("button", name="All papers")).to_be_visible()
+
+
+def part(page: Page, word: str) -> None:
+    # A segmented control is a group of radios or of buttons, after the version of Streamlit.
+    page.get_by_test_id("stMain").get_by_text(word, exact=True).first.click()
+
+
+def type_edge(page: Page, text: str) -> None:
+    line = page.get_by_label("Type an edge")
+    line.fill(text)
+    line.press("Enter")
+
+
+def keep(what: Page | Locator, name: str) -> None:
+    """Save a picture once nothing moves any more, with as many colours as fit into its bytes."""
+    shot = still(what)
+    image = Image.open(io.BytesIO(shot)).convert("RGB")
+    for colours in COLOURS:
+        packed = io.BytesIO()
+        image.quantize(colours, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+        if packed.tell() < LARGEST:
+            break
+    else:
+        raise SystemExit(f"{name}.png is {packed.tell():,} bytes; at most {LARGEST:,} are wanted. Show less on it.")
+    (PICTURES / f"{name}.png").write_bytes(packed.getvalue())
+    print(f"{name}.png  {packed.tell():,} bytes", flush=True)  # noqa: T201
+
+
+def still(what: Page | Locator) -> bytes:
+    """The first picture that equals the one before it; a page draws itself in steps."""
+    page = what if isinstance(what, Page) else what.page
+    before = b""
+    for _ in range(30):
+        page.wait_for_timeout(700)
+        shot = what.screenshot(animations="disabled", caret="hide")
+        is_busy = page.locator("[data-testid=stSkeleton], [data-testid=stStatusWidget]").count() > 0
+        if shot == before and not is_busy:
+            break
+        before = shot
+    return shot
+
+
+# --- server and browser -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def demo_study(home: Path) -> Iterator[str]:
+    port = free_port()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("EDGEWISE_")}
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port)],
+        cwd=ROOT, env={**environment, "EDGEWISE_HOME": str(home)},
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_up(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_up(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url + "/_stcore/health", timeout=2):  # noqa: S310
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise SystemExit("The demo study did not start.")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        path = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
+        browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

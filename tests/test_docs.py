@@ -1,0 +1,120 @@
+"""The guides say what the code does: what can be generated is compared, what is named is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+import edgewise
+from docs import generate
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [*generate.DOCUMENTS, "docs/dependencies.md", "CHANGELOG.md"]
+LARGEST_PICTURE = 150_000  # bytes
+SKIPPED = {".venv", ".git", "__pycache__", "build"}
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def repository() -> Iterator[Path]:
+    """Every file that belongs to the project; tools' caches begin with a dot and end in cache, or are hypothesis'."""
+    for top in sorted(ROOT.iterdir()):
+        if top.name in SKIPPED or top.name.endswith("cache") or top.name == ".hypothesis":
+            continue
+        files = top.rglob("*") if top.is_dir() else [top]
+        yield from (file for file in files if file.is_file() and not SKIPPED & set(file.parts))
+
+
+@pytest.mark.parametrize("name", generate.DOCUMENTS)
+def test_generated_sections_are_what_the_code_says(name: str) -> None:
+    assert generate.regenerated(text(name)) == text(name), "run: python docs/generate.py"
+
+
+def test_every_generated_section_stands_in_a_document() -> None:
+    everything = "".join(text(name) for name in generate.DOCUMENTS)
+    for name in generate.SECTIONS:
+        assert f"<!-- generated: {name} -->\n\n" in everything
+        assert f"\n\n<!-- end of {name} -->" in everything
+
+
+def test_the_line_examples_give_the_edges_that_the_guide_prints() -> None:
+    guide = text("docs/user-guide.md")
+    # Written by hand: the generated table must not be its own witness.
+    for row in (
+        "| `Rain -> Harvest; River level` | several sinks, separated by `;` | Rain → Harvest<br>Rain → River level |",
+        "| `Demand <- Price` | read from right to left | Price → Demand |",
+        "| `Price ->- Demand` | with its sign: `->+` or `->-` | Price → Demand (-) |",
+        "| `Births, per year -> Population` | a comma never splits a name | Births, per year → Population |",
+    ):
+        assert row in guide
+
+
+def test_the_settings_table_names_every_variable_that_the_program_reads() -> None:
+    sources = ["settings.py", "server.py", "edgewise.py", "Makefile", "docs/take_pictures.py"]
+    read = {name for source in sources for name in re.findall(r"EDGEWISE_[A-Z_]+[A-Z]|STREAMLIT_[A-Z_]+", text(source))}
+    assert read == set(generate.SETTINGS)
+
+
+def test_every_command_a_document_shows_exists() -> None:
+    group = typer.main.get_command(edgewise.app)
+    for name in DOCUMENTS:
+        for words in re.findall(r"edgewise\.py ([a-z]+(?: [a-z]+)?)", text(name)):
+            assert _knows(group, words.split()), f"{name}: edgewise.py {words}"
+
+
+def _knows(group: object, words: list[str]) -> bool:
+    commands = getattr(group, "commands", None)
+    if commands is None or not words:
+        return True
+    return words[0] in commands and _knows(commands[words[0]], words[1:])
+
+
+def test_every_make_target_a_document_shows_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
+    for name in DOCUMENTS:
+        assert set(re.findall(r"`make ([a-z]+)`", text(name))) <= targets, name
+
+
+def test_links_and_pictures_lead_somewhere() -> None:
+    for name in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)\s]+)\)", text(name)):
+            place, _, anchor = target.partition("#")
+            if "://" in place:
+                continue
+            file = (ROOT / name).parent / place if place else ROOT / name
+            assert file.exists(), f"{name}: {target}"
+            assert not anchor or anchor in _anchors(file), f"{name}: {target}"
+
+
+def _anchors(file: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_pictures_are_small_and_all_shown() -> None:
+    shown = {Path(target).name for name in DOCUMENTS for target in re.findall(r"\]\(([^)]+\.png)\)", text(name))}
+    pictures = list((ROOT / "docs" / "pictures").iterdir())
+    assert {picture.name for picture in pictures} == shown
+    for picture in pictures:
+        assert picture.stat().st_size < LARGEST_PICTURE, picture.name
+
+
+def test_rooms_and_tests_that_the_documents_name_are_there() -> None:
+    for name in generate.DOCUMENTS:
+        for place in re.findall(
+            r"`((?:tests|core|store|services|components|documents|exchange|docs)/[\w./]*)`", text(name)
+        ):
+            assert (ROOT / place).exists(), f"{name}: {place}"
+
+
+def test_no_file_names_a_place_on_one_machine() -> None:
+    # In pieces, so that this file does not name them itself.
+    private = re.compile(rb"(?<![\w.>}])/" + b"(?:" + b"|".join([b"wo" + b"rk", b"ro" + b"ot", b"tm" + b"p"]) + rb")/")
+    named = [str(file.relative_to(ROOT)) for file in repository() if private.search(file.read_bytes())]
+    assert named == []
