@@ -1,0 +1,283 @@
+"""Transcribing in a real browser: nothing is lost, nothing is overwritten, nothing happens twice, nobody peeks."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
+LABELS = ("stale", "double", "reload", "killed", "returned", "blind", "ended")
+FIGURES = """
+from core.documents import Box
+from services import figures, papers
+paper = papers.import_file(terminal, "reservoir.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+print(json.dumps({label: figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label,
+                                        act_id=new_act()).subject_id for label in given["labels"]}))
+"""
+
+Open = Callable[..., Page]
+
+
+class Desk:
+    """A server whose study has one figure per test, and its store read beside it."""
+
+    def __init__(self, server: Any) -> None:
+        self.server = server
+        self.figures: dict[str, str] = json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=LABELS))
+
+    def ask(self, query: str, *values: str) -> list[Any]:
+        with sqlite3.connect(f"file:{self.server.store}?mode=ro", uri=True) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def work(self, label: str, name: str = "annotator") -> tuple[str, str]:
+        """Ids of a person's transcription of a figure and of its graph."""
+        query = "SELECT a.id, a.graph_id FROM assignment a JOIN person p ON p.id = a.person_id WHERE p.name = ?"
+        (found,) = self.ask(query + " AND a.subject_id = ?", name, self.figures[label])
+        return found[0], found[1]
+
+    def edges(self, label: str, name: str = "annotator") -> list[str]:
+        query = """SELECT s.name || ' -> ' || t.name FROM edge e JOIN node s ON s.id = e.source_id
+                   JOIN node t ON t.id = e.sink_id WHERE e.graph_id = ? ORDER BY 1"""
+        return [row[0] for row in self.ask(query, self.work(label, name)[1])]
+
+    def acts(self, label: str, name: str = "annotator") -> list[str]:
+        """Every act kept on a person's transcription of a figure, in order."""
+        query = "SELECT act FROM event WHERE subject_id IN (?, ?) ORDER BY seq"
+        return [row[0] for row in self.ask(query, *self.work(label, name))]
+
+
+@pytest.fixture(scope="module")
+def desk(start_server: Callable[..., Any]) -> Desk:
+    return Desk(start_server())
+
+
+@pytest.fixture
+def take(desk: Desk, page_as: Open) -> Callable[..., Page]:
+    """`take(label, name)`: that figure's transcription, opened by that person."""
+
+    def open_figure(label: str, name: str = "annotator") -> Page:
+        page = page_as(name, f"/transcribe?figure={desk.figures[label]}", on=desk.server)
+        expect(line(page)).to_be_editable()
+        return page
+
+    return open_figure
+
+
+def line(page: Page) -> Locator:
+    return page.get_by_label("Type an edge")
+
+
+def type_edge(page: Page, text: str) -> None:
+    line(page).fill(text)
+    line(page).press("Enter")
+
+
+def saved(page: Page, counts: str) -> None:
+    expect(page.locator(".receipt")).to_have_text(re.compile(rf"^Saved \d\d:\d\d:\d\d · {counts}$"))
+
+
+def until(found: Callable[[], object], expected: object, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while found() != expected and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert found() == expected
+
+
+def submit(page: Page) -> None:
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).dblclick()
+    expect(page.get_by_text("Submitted and locked")).to_be_visible()
+
+
+def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
+    desk: Desk, take: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    first = take("stale")
+    second = first.context.new_page()
+    second.goto(first.url)
+    settled(second)
+    type_edge(first, "Rain -> Harvest")
+    saved(first, "2 nodes, 1 edges")
+    type_edge(second, "Harvest -> Income")
+    expect(second.get_by_text("This was changed in another tab. Nothing was overwritten")).to_be_visible()
+    expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
+    expect(second.get_by_text("Newer version (version 2)")).to_be_visible()
+    expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this machine, not sent")
+    expect(second.get_by_role("button", name="Submit", exact=True)).to_be_disabled()
+    assert desk.edges("stale") == ["Rain -> Harvest"]
+    second.get_by_role("button", name="Go on with the newer version").click()
+    saved(second, "3 nodes, 2 edges")
+    expect(second.get_by_text("This was changed in another tab")).to_have_count(0)
+    assert desk.edges("stale") == ["Harvest -> Income", "Rain -> Harvest"]
+
+
+def test_a_double_click_on_any_button_has_one_effect(
+    desk: Desk, page_as: Open, settled: Callable[[Page], None]
+) -> None:
+    page = page_as("annotator", "/transcribe", on=desk.server)
+    row = page.locator(f".st-key-transcribe-Figures-to-take-{desk.figures['double']}")
+    row.get_by_role("button", name="Take").dblclick()
+    expect(line(page)).to_be_editable()
+    line(page).fill("Rain -> Harvest")
+    page.get_by_role("button", name="Add", exact=True).dblclick()
+    saved(page, "2 nodes, 1 edges")
+    page.get_by_text("Graph", exact=True).click()
+    page.get_by_role("button", name="Rearrange").dblclick()
+    settled(page)
+    page.get_by_role("button", name="Remove", exact=True).dblclick()
+    saved(page, "0 nodes, 0 edges")
+    page.get_by_role("button", name="Undo").click()
+    saved(page, "2 nodes, 1 edges")
+    submit(page)
+    drawn = ["transcription.take", "graph.edit", "graph.edit", "graph.undo", "transcription.submit"]
+    assert desk.acts("double") == drawn
+
+    reviewer = page_as("reviewer", f"/transcribe?transcription={desk.work('double')[0]}", on=desk.server)
+    reviewer.get_by_text("Return with a comment").click()
+    reviewer.get_by_label("What should be looked at again").fill("Look *again*")
+    reviewer.get_by_role("button", name="Return", exact=True).dblclick()
+    expect(reviewer.get_by_text("This transcription is someone else's and not submitted")).to_be_visible()
+    assert desk.acts("double")[5:] == ["transcription.return"]
+    page.reload()
+    expect(page.get_by_text("Look *again*")).to_be_visible()
+    expect(line(page)).to_be_editable()
+    submit(page)
+    reviewer.reload()
+    reviewer.get_by_role("button", name="Accept").dblclick()
+    expect(reviewer.get_by_text("by annotator, accepted")).to_be_visible()
+    settled(reviewer)
+    expect(reviewer.get_by_role("alert")).to_have_count(0)
+    assert desk.acts("double")[6:] == ["transcription.submit", "transcription.accept"]
+
+
+def test_what_was_typed_and_not_entered_survives_a_reload(desk: Desk, take: Callable[..., Page]) -> None:
+    page = take("reload")
+    type_edge(page, "Rain -> Harvest")
+    line(page).press_sequentially("Harvest -> Inc")
+    page.reload()
+    expect(line(page)).to_have_value("Harvest -> Inc")
+    expect(page.get_by_text("2 nodes, 1 edges")).to_be_visible()
+    line(page).press_sequentially("ome")
+    line(page).press("Enter")
+    saved(page, "3 nodes, 2 edges")
+    assert desk.edges("reload") == ["Harvest -> Income", "Rain -> Harvest"]
+
+
+def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
+    desk: Desk, take: Callable[..., Page], watch: Any, integrity: Callable[[Path], str]
+) -> None:
+    watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
+    page = take("killed")
+    type_edge(page, "Before -> Kill")
+    saved(page, "2 nodes, 1 edges")
+    for number in range(6):
+        type_edge(page, f"Source {number} -> Sink {number}")
+    desk.server.process.kill()
+    desk.server.process.wait()
+    kept_at_kill = desk.edges("killed")
+    assert "Before -> Kill" in kept_at_kill
+    type_edge(page, "During -> Outage")
+    expect(page.locator(".receipt")).to_contain_text("Not connected", timeout=15_000)
+    desk.server.start()
+    saved_edges = sorted(["Before -> Kill", "During -> Outage", *(f"Source {n} -> Sink {n}" for n in range(6))])
+    until(lambda: desk.edges("killed"), saved_edges, seconds=40)
+    saved(page, "16 nodes, 8 edges")
+    assert desk.acts("killed").count("graph.edit") == 8
+    assert integrity(desk.server.store) == "ok"
+
+
+def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
+    desk: Desk, take: Callable[..., Page], page_as: Open
+) -> None:
+    page = take("returned")
+    type_edge(page, "Rain -> Harvest")
+    saved(page, "2 nodes, 1 edges")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    expect(line(tab)).to_be_editable()
+    submit(page)
+    expect(line(page)).to_be_hidden()
+    type_edge(tab, "Too -> Late")  # the other tab does not know yet
+    expect(tab.get_by_text("This transcription is submitted and locked.").first).to_be_visible()
+    expect(tab.locator(".faults textarea, .faults input").first).to_have_value("Too -> Late")
+    assert desk.edges("returned") == ["Rain -> Harvest"]
+
+    reviewer = page_as("reviewer", on=desk.server)
+    reviewer.get_by_role("link", name="Transcribe", exact=True).click()
+    reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('returned')[0]}").get_by_role("button").click()
+    reviewer.get_by_text("Return with a comment").click()
+    reviewer.get_by_role("button", name="Return", exact=True).click()
+    expect(reviewer.get_by_text("Write what should be looked at again")).to_be_visible()
+    expect(reviewer.get_by_role("radio", name="Figure")).to_be_visible()
+    reviewer.get_by_label("What should be looked at again").fill("The left arrow")
+    reviewer.get_by_role("button", name="Return", exact=True).click()
+    expect(reviewer.get_by_text("someone else's and not submitted")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_text("returned · The left arrow")).to_be_visible()
+    page.goto("/transcribe")
+    page.get_by_role("button", name="Continue").first.click()
+    expect(page.get_by_text("The left arrow")).to_be_visible()
+    expect(line(page)).to_be_editable()
+
+
+def test_nobody_reads_or_changes_a_colleagues_draft(desk: Desk, take: Callable[..., Page], page_as: Open) -> None:
+    colleague = take("blind", "annotator2")
+    type_edge(colleague, "Secret -> Plan")
+    saved(colleague, "2 nodes, 1 edges")
+    theirs, their_graph = desk.work("blind", "annotator2")
+    ((edge_id,),) = desk.ask("SELECT id FROM edge WHERE graph_id = ?", their_graph)
+
+    mine = take("blind")
+    own = desk.work("blind")[0]
+    person = desk.ask("SELECT id FROM person WHERE name = 'annotator'")[0][0]
+    mine.evaluate(
+        """([subject, edge]) => {
+          const id = (n) => `0198c0de-0000-7000-8000-00000000000${n}`;
+          const acts = [
+            { id: id(1), seq: 1, kind: "delete_edge", edge_id: edge },
+            { id: id(2), seq: 2, kind: "edit_edge", edge_id: edge, field: "sign", value: "-" },
+          ];
+          const queue = `edgewise.outbox.${encodeURIComponent(`desk ${subject}`)}.${id(9)}`;
+          localStorage.setItem(queue, JSON.stringify(acts));
+        }""",
+        [f"{person}/{own}", edge_id],
+    )
+    expect(mine.locator(".notices .card")).to_have_count(2)
+    expect(mine.get_by_text("Secret")).to_have_count(0)
+    mine.goto(f"/transcribe?transcription={theirs}")
+    expect(mine.get_by_text("This transcription is someone else's and not submitted")).to_be_visible()
+    expect(mine.get_by_text("Secret")).to_have_count(0)
+    expect(line(mine)).to_have_count(0)
+    assert desk.acts("blind", "annotator2") == ["transcription.take", "graph.edit"]
+    assert desk.edges("blind", "annotator2") == ["Secret -> Plan"]
+    assert desk.acts("blind") == ["transcription.take"]
+
+
+def test_a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(
+    desk: Desk, take: Callable[..., Page], page_as: Open
+) -> None:
+    page = take("ended")
+    type_edge(page, "Rain -> Harvest")
+    saved(page, "2 nodes, 1 edges")
+    elsewhere = page_as("annotator", "/people", on=desk.server)
+    elsewhere.get_by_role("button", name="Sign out everywhere").click()
+    expect(elsewhere.get_by_text("You are signed out.")).to_be_visible()
+    address = page.url
+    type_edge(page, "Harvest -> Income")
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    assert desk.edges("ended") == ["Rain -> Harvest"]
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("Name").fill("annotator")
+    page.get_by_label("Password").fill(desk.server.password)
+    page.get_by_role("button", name="Sign in").click()
+    saved(page, "3 nodes, 2 edges")
+    assert page.url == address
+    assert desk.edges("ended") == ["Harvest -> Income", "Rain -> Harvest"]
