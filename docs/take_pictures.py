@@ -109,10 +109,12 @@ def conflict(page: Page) -> None:
     second = page.context.new_page()
     second.goto(page.url)
     expect(second.get_by_label("Type an edge")).to_be_visible()
+    second.wait_for_timeout(3000)
     type_edge(page, "Waiting time -> Complaints")
-    expect(page.get_by_text("Saved").first).to_be_visible()
+    expect(page.get_by_text("5 nodes, 5 edges", exact=False).first).to_be_visible()
     type_edge(second, "Complaints -> Budget")
     expect(second.get_by_text("This was changed in another tab", exact=False)).to_be_visible()
+    expect(second.get_by_text("1 act kept", exact=False).first).to_be_visible()
     keep(second, "conflict")
 
 
