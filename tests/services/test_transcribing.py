@@ -108,7 +108,7 @@ def test_twenty_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
                     assert conflict.seen == version < conflict.found
                     conflicts.append(conflict)
                     version = conflict.found
-                    sleep(patience.uniform(0, 0.1))  # what a browser needs to read the graph again
+                    sleep(patience.uniform(0, 0.25))  # what a browser needs to read the graph again
                     continue
                 assert outcome.receipt is not None
                 assert not outcome.receipt.is_repeat
