@@ -1,0 +1,105 @@
+"""axe over every screen, in both themes and on a phone: nothing serious, nothing critical."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+# Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
+# names is drawn as one list whose direct children are the sections, not the list items.
+NOT_OURS = (
+    ("list", "[data-testid=stSidebarNavItems]"),
+    ("listitem", "[data-testid=stSidebarNavItems] li"),
+)
+SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
+EMPTY = """
+from sqlmodel import delete
+from store.tables import PersonRow
+with study.store.writing() as session:
+    session.exec(delete(PersonRow))
+"""
+FILL = """
+from services import transcribing
+from services.acting import TERMINAL
+from services.demo import make_demo
+make_demo()
+for person in people.list_people(terminal):
+    if person.name == "Owner":
+        me = Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+(work,) = [work.assignment_id for work in transcribing.my_work(me)]
+version = transcribing.transcription(me, work).version
+transcribing.add_lines(me, work, "Alone -> Alone\\nno arrow ->", pasted=True, seen=version, act_id=new_act())
+with study.store.writing() as session:
+    row = session.get(PersonRow, me.person_id)
+    row.password_hash = access.hash_password(given["password"])
+    session.add(row)
+from services import papers
+paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
+submitted = transcribing.submitted_work(me)[0].assignment_id
+print(json.dumps({"work": work, "paper": paper, "submitted": submitted,
+                  "token": access.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
+"""
+
+
+@pytest.fixture(scope="module")
+def filled(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
+    """A server with the demo study, and what its links need. The demo makes its own people."""
+    server = start_server()
+    return server, json.loads(server.seed(EMPTY + FILL, password=server.password))
+
+
+def faults(page: Page, where: str) -> list[str]:
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{where}: {each['id']}: {node['html'][:300]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+        if not any(each["id"] == rule and is_one_of(page, node["target"], ones) for rule, ones in NOT_OURS)
+    ]
+
+
+def is_one_of(page: Page, target: list[str], ones: str) -> bool:
+    return len(target) == 1 and bool(page.locator(target[0]).evaluate("(it, ones) => it.matches(ones)", ones))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_screen_has_a_serious_fault(
+    filled: tuple[Any, dict[str, str]],
+    new_page: Callable[..., Page],
+    page_as: Callable[..., Page],
+    settled: Callable[[Page], None],
+    watch: Any,
+    screen: str,
+) -> None:
+    server, ids = filled
+    watch.expected.append("403.*/invitation/unknown")
+    outside = new_page(server, **SCREENS[screen])
+    said = []
+    for path in ("/sign-in", f"/invitation/{ids['token']}", "/invitation/unknown"):
+        outside.goto(path)
+        said += faults(outside, path)
+    page = page_as("Owner", on=server, **SCREENS[screen])
+    paper = f"/papers?paper={ids['paper']}"
+    paths = ["/", "/papers", "/papers?view=add", "/papers?view=flow", f"{paper}&tab=locate", f"{paper}&tab=screen",
+             f"{paper}&tab=metadata", "/transcribe", f"/transcribe?transcription={ids['submitted']}", "/exchange",
+             "/people", "/people?part=guidelines", "/people?part=account"]  # fmt: skip
+    for path in paths:
+        page.goto(path)
+        settled(page)
+        said += faults(page, path)
+    page.goto(f"/transcribe?transcription={ids['work']}")
+    settled(page)
+    for view in ("Graph", "Table", "Figure"):
+        page.get_by_role("radio", name=view).click()
+        settled(page)
+        said += faults(page, view)
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Submit")).to_be_visible()
+    said += faults(page, "dialog")
+    assert said == []
