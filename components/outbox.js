@@ -4,7 +4,8 @@
 // list of unacknowledged acts is sent as component state, again and again, until the server returns their ids. Ids
 // are made here (UUIDv7), so a repeat is harmless. The list also lies in localStorage, under the subject and a tab
 // id: it outlives a reload, a crash of the tab and a restart of the server. A list whose tab is gone is taken over
-// by the next outbox of the same subject.
+// by the next outbox of the same subject: at once if the same browser tab opens it again, by another tab only after
+// a while, since that one may look at a newer version.
 const createOutbox = (() => {
   const TICK_MS = 1000;
   const GATHER_MS = 60; // acts closer than this travel together: each send interrupts a running script
@@ -14,7 +15,8 @@ const createOutbox = (() => {
   const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at once
   const WINDOW_CHARS = 400_000;
   const QUEUES = "edgewise.outbox.";
-  const LIFE = "edgewise.alive.";
+  const LIFE = "edgewise.alive."; // when a queue's outbox last lived; negative: when it was let go
+  const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
   const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
   const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -44,6 +46,23 @@ const createOutbox = (() => {
       return Array.isArray(acts) ? acts.filter(isAct) : [];
     } catch {
       return [];
+    }
+  }
+
+  function ownOutboxes() {
+    try {
+      const ids = JSON.parse(sessionStorage.getItem(TABS) ?? "[]");
+      return Array.isArray(ids) ? ids : [];
+    } catch {
+      return []; // then a reloaded tab waits like any other
+    }
+  }
+
+  function noteOutbox(id) {
+    try {
+      sessionStorage.setItem(TABS, JSON.stringify([...ownOutboxes().slice(-49), id]));
+    } catch {
+      return; // the same
     }
   }
 
@@ -91,11 +110,13 @@ const createOutbox = (() => {
     }
 
     function orphans() {
+      const own = ownOutboxes();
       try {
         return Object.keys(localStorage).filter((key) => {
           if (!key.startsWith(place) || key === place + tab || taken.has(key)) return false;
-          const alive = Number(localStorage.getItem(LIFE + key.slice(place.length)) ?? 0);
-          return Date.now() - alive > DEAD_MS;
+          const id = key.slice(place.length);
+          const mark = Number(localStorage.getItem(LIFE + id) ?? 0);
+          return (mark < 0 && own.includes(id)) || Date.now() - Math.abs(mark) > DEAD_MS;
         });
       } catch {
         return [];
@@ -181,7 +202,8 @@ const createOutbox = (() => {
 
     function letGo() {
       try {
-        localStorage.removeItem(LIFE + tab); // whoever comes next may take the queue at once
+        if (queue.length === 0) localStorage.removeItem(LIFE + tab);
+        else localStorage.setItem(LIFE + tab, String(-Date.now()));
       } catch {
         kept = false;
       }
@@ -202,6 +224,7 @@ const createOutbox = (() => {
     addEventListener("pagehide", letGo);
     addEventListener("pageshow", keep);
     addEventListener("online", tick);
+    noteOutbox(tab);
     adopt();
 
     return {
