@@ -89,8 +89,9 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
 
 
 def count_export(viewer: Viewer) -> ExportCounts:
+    """What an export would hold; how much is in drafts is told to the owner only."""
     with consulting(viewer, May.EXPORT) as r:
-        rows = _exported(r, with_drafts=True)
+        rows = _exported(r, with_drafts=r.viewer.may(May.MANAGE))
         counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
     drafts = [row for row in rows if row.state in ("open", "returned")]
     all_edges, draft_edges = (sum(counts[row.graph_id or ""][1] for row in some) for some in (rows, drafts))

@@ -239,6 +239,8 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
 
     A DOI or (with no DOI) a title and date that the study has already is counted as known and left alone.
     """
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
     read = read_references(content, filename)
     counts = {"added": 0, "known": 0}
 
@@ -265,9 +267,6 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
         receipt = perform(viewer, May.CURATE, act_id, act)
         if receipt.is_repeat:
             counts["known"] = len(read.references)
-    else:
-        with consulting(viewer, May.CURATE):
-            pass
     return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults), tuple(read.notices))
 
 

@@ -107,7 +107,7 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
 def _keep_an_owner(w: Writing, person_id: str) -> None:
     others = [
         row
-        for row in people.all_people(w.session)
+        for row in people.held_people(w.session)  # two owners who demote each other would otherwise leave none
         if row.id != person_id and row.is_active and Role.OWNER.value in row.roles
     ]
     if not others:

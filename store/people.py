@@ -27,6 +27,12 @@ def all_people(session: Session) -> list[PersonRow]:
     return list(session.exec(select(PersonRow).order_by(col(PersonRow.created_at), col(PersonRow.id))))
 
 
+def held_people(session: Session) -> list[PersonRow]:
+    """Everyone, read anew and held until the transaction ends: for rules about people together."""
+    query = select(PersonRow).order_by(col(PersonRow.id)).with_for_update()
+    return list(session.exec(query, execution_options={"populate_existing": True}))
+
+
 def names_of(session: Session, person_ids: Iterable[str]) -> dict[str, str]:
     """Names for ids of people; other actors (worker, terminal, models) are not in the result."""
     query = select(PersonRow.id, PersonRow.name).where(col(PersonRow.id).in_(set(person_ids)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +13,7 @@ from sqlmodel import select
 from core.errors import BadInput, Conflict, Missing, Refused, SignedOut
 from core.people import Role, Viewer
 from services import people as service
+from services.acting import terminal_viewer
 from services.study import Study
 from store.tables import EventRow, new_id
 
@@ -111,3 +114,22 @@ def test_demo_people_are_shown_to_a_local_session_only(
     local = newcomer("Local owner", Role.OWNER, is_local=True)
     assert [person.name for person in service.demo_people(local)] == ["Demo"]
     assert service.demo_people(people.owner) == ()
+
+
+def test_two_owners_who_demote_each_other_at_once_leave_one(study: Study, newcomer: Callable[..., Viewer]) -> None:
+    first, second = newcomer("First owner", Role.OWNER), newcomer("Second owner", Role.OWNER)
+    versions = {row.id: row.version for row in service.list_people(first)}
+    start = Barrier(2)
+
+    def demote(viewer: Viewer, other: Viewer) -> str:
+        start.wait()
+        try:
+            service.set_roles(viewer, other.person_id, [Role.EXPERT], seen=versions[other.person_id], act_id=new_id())
+        except (Refused, Conflict) as refusal:
+            return type(refusal).__name__
+        return "done"
+
+    with ThreadPoolExecutor(2) as pool:
+        said = sorted(pool.map(demote, (first, second), (second, first)))
+    assert said.count("done") == 1
+    assert sum(Role.OWNER in row.roles for row in service.list_people(terminal_viewer())) == 1
