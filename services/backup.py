@@ -21,7 +21,7 @@ from services.acting import consulting
 from services.study import Study
 from store.engine import Store
 from store.files import FileShelf
-from store.migrate import newest_revision
+from store.migrate import NEWEST
 from store.tables import FileRow
 
 MANIFEST = "manifest.json"
@@ -87,7 +87,7 @@ def _write_zip(study: Study, copy: Path, partial: Path) -> int:
                 archive.write(study.shelf.path(session, sha256), f"files/{sha256}", zipfile.ZIP_STORED)
         manifest = {
             "format": FORMAT,
-            "revision": newest_revision(),
+            "revision": NEWEST,
             "made_at": study.clock().isoformat(),
             "database_sha256": hashlib.sha256(copy.read_bytes()).hexdigest(),
             "files": names,

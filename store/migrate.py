@@ -1,30 +1,25 @@
-"""Brings a store to this version's tables, and refuses one made by a newer version."""
+"""Brings a store to this version's tables, and refuses one made by a newer version.
+
+A store that is up to date is recognised by one SELECT; Alembic, half a second of imports, is loaded to upgrade only.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
 from core.errors import StoreTrouble
 from store.engine import Store, translated_errors
 
+if TYPE_CHECKING:
+    from alembic.config import Config
 
-def _config(connection: Connection | None = None) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    config.attributes["connection"] = connection
-    return config
+NEWEST = "0001"
+"""The last revision in `migrations/versions`."""
 
-
-def newest_revision() -> str:
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    assert head is not None, "the project ships at least one revision"
-    return head
+_TABLE = "alembic_version"
 
 
 def migrate(store: Store) -> None:
@@ -33,13 +28,37 @@ def migrate(store: Store) -> None:
     Raises StoreTrouble if the store was made by a newer version, or is a database of something else.
     """
     with translated_errors(), store.write_engine.connect() as connection, connection.begin():
-        current = MigrationContext.configure(connection).get_current_revision()
-        known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-        if current is not None and current not in known:
-            raise StoreTrouble(
-                f"The store {store.name} was made by a newer Edgewise (revision {current}). Update first."
-            )
-        if current is None and set(inspect(connection).get_table_names()) - {"alembic_version"}:
+        current = _revision(connection)
+        if current == NEWEST:
+            return
+        if current is None and set(inspect(connection).get_table_names()) - {_TABLE}:
             raise StoreTrouble(f"The database {store.name} holds tables of another program; name an empty one.")
-        if current != newest_revision():
-            command.upgrade(_config(connection), "head")
+        _upgrade(connection, store.name, current)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(_TABLE):
+        return None
+    found: str | None = connection.execute(text(f"SELECT version_num FROM {_TABLE}")).scalar()  # noqa: S608 - a constant
+    return found
+
+
+def _upgrade(connection: Connection, name: str, current: str | None) -> None:
+    from alembic import command
+    from alembic.script import ScriptDirectory
+
+    config = alembic_config(connection)
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if current is not None and current not in known:
+        raise StoreTrouble(f"The store {name} was made by a newer Edgewise (revision {current}). Update first.")
+    command.upgrade(config, "head")
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration for our revisions, run on `connection`."""
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.attributes["connection"] = connection
+    return config

@@ -8,11 +8,12 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from core.errors import StoreTrouble
 from store.engine import Store
-from store.migrate import _config, migrate, newest_revision
+from store.migrate import NEWEST, alembic_config, migrate
 from store.tables import metadata
 
 
@@ -33,7 +34,7 @@ def test_a_bare_database_gets_every_table_and_the_newest_revision(bare: Store) -
     migrate(bare)
     assert tables(bare) == {*metadata.tables, "alembic_version"}
     with bare.write_engine.connect() as connection:
-        assert MigrationContext.configure(connection).get_current_revision() == newest_revision()
+        assert MigrationContext.configure(connection).get_current_revision() == NEWEST
 
 
 def test_the_revisions_make_exactly_the_tables_of_the_code(bare: Store) -> None:
@@ -73,7 +74,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(bare: Store) ->
 def test_the_tables_can_be_taken_down_and_made_again(bare: Store) -> None:
     migrate(bare)
     with bare.write_engine.connect() as connection, connection.begin():
-        command.downgrade(_config(connection), "base")
+        command.downgrade(alembic_config(connection), "base")
     assert tables(bare) == {"alembic_version"}
     migrate(bare)
     assert tables(bare) == {*metadata.tables, "alembic_version"}
@@ -94,3 +95,7 @@ def test_a_revision_that_fails_leaves_no_half_made_table(bare: Store, monkeypatc
     with pytest.raises(StoreTrouble, match="half-way"):
         migrate(bare)
     assert tables(bare) == set()
+
+
+def test_the_newest_revision_is_the_last_one_in_the_folder() -> None:
+    assert ScriptDirectory.from_config(alembic_config()).get_current_head() == NEWEST
