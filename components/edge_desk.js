@@ -592,7 +592,7 @@ function createDesk(host, subject) {
     const shown = all.length > 4 ? [...all.slice(0, 3), `and ${all.length - 3} more lines`] : all;
     return shown.map((part) => el("div", { class: "row waiting", role: "row" },
       el("span", { role: "gridcell", "aria-colspan": "3", text: part }),
-      el("span", { role: "gridcell", class: "marks" }, el("span", { class: "mark", text: "saving" }))));
+      el("span", { role: "gridcell", class: "marks" }, el("span", { class: "mark", text: data.halted ? "waits" : "saving" }))));
   }
 
   /** A row whose edge is gone: hand focus and what was being typed on. */

@@ -17,7 +17,8 @@ def both_versions(mine: Version, theirs: Version) -> None:
         heading, number, graph = this
         with column:
             st.caption(f"{shell.escaped(heading)} (version {number})")
-            st.dataframe(version_rows(graph, other[2]), hide_index=True, height=240)
+            rows = version_rows(graph, other[2])
+            st.dataframe(rows, hide_index=True, height="content" if len(rows) < 7 else 240)
 
 
 def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]:

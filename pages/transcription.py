@@ -59,9 +59,10 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         work = transcribing.transcription(viewer, assignment_id, held.names)
         if held.stale is None:
             held.seen, held.shown = work.version, work.record
-        _top(viewer, work, held)
-        if held.stale is not None:
-            _conflict(work, held)
+        with st.container():  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
+            _top(viewer, work, held)
+            if held.stale is not None:
+                _conflict(work, held)
         left, right = st.columns([5, 4], gap="medium")
         with right:  # first, so that the receipt does not wait for the picture
             _desk(viewer, work, held)
