@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
 REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
@@ -183,18 +183,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def context() -> Iterator[BrowserContext]:
+def context(browser: Browser) -> Iterator[BrowserContext]:
     """One browser profile for all tests, so that the app's scripts load once; each test has its own subject."""
-    flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync --disable-background-networking"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium"),
-            args=[*flags.split(), "--disable-component-update"],
-        )
-        shared = launched.new_context(viewport={"width": 1440, "height": 900})
-        shared.set_default_timeout(8000)
-        yield shared
-        launched.close()
+    shared = browser.new_context(viewport={"width": 1440, "height": 900})
+    shared.set_default_timeout(8000)
+    yield shared
+    shared.close()
 
 
 @pytest.fixture

@@ -20,19 +20,10 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 expect.set_options(timeout=20_000)
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-]
 PATIENCE_S = 20  # of a busy machine; nothing waits longer than it must
 PAGE_W, PAGE_H = 612, 792  # points, US letter
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"&'
@@ -145,7 +136,7 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("figures")
     (folder / "script.py").write_text(SCRIPT)
     images = Images()
@@ -173,13 +164,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_healthy(url, server, folder / "log.txt")
-        with sync_playwright() as playwright:
-            path = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
-            browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
-            # One context for all tests: Streamlit's own scripts then come from the cache.
-            desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-            yield Site(url, images, browser, desk)
-            browser.close()
+        # One context for all tests: Streamlit's own scripts then come from the cache.
+        desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+        yield Site(url, images, browser, desk)
+        desk.close()
     finally:
         server.terminate()
         server.wait(timeout=10)

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
@@ -57,20 +57,6 @@ st.text("chosen " + json.dumps([chosen.kind, chosen.id] if chosen else None))
 graph_table(nodes, edges, key="table")
 st.container(height=900, border=True).text("end of page")
 """
-CHROMIUM_ARGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("figure")
-    script = folder / "figure_app.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
     options = ["--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"]
     log = folder / "log.txt"
@@ -102,15 +88,6 @@ def _await_health(base: str, server: subprocess.Popen[bytes], log: Path) -> None
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
     pytest.fail(f"streamlit did not start within 60 s:\n{log.read_text()}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        path = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
-        found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
