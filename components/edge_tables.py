@@ -22,14 +22,17 @@ def both_versions(mine: Version, theirs: Version) -> None:
 
 
 def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]:
-    """One row an edge: source, sign, sink, and "only here" if the other version lacks exactly this edge."""
+    """One row an edge: source, sign, sink, and "only here" if the other version lacks exactly this edge.
+
+    What differs stands first; in a long list it would be below the fold.
+    """
     known = set(other.edges)
     return [
         {
             "source": edge.source,
-            "sign": edge.sign.value if edge.sign else "",
+            "sign": edge.sign.value.replace("-", "−") if edge.sign else "",
             "sink": edge.sink,
-            "": "" if edge in known else "only here",
+            "compared": "" if edge in known else "only here",
         }
-        for edge in graph.edges
+        for edge in sorted(graph.edges, key=lambda edge: edge in known)
     ]

@@ -37,6 +37,7 @@ _doors = st.components.v2.component(
 # --- untrusted text ---------------------------------------------------------------------------------------------
 
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII punctuation mark; Markdown lets all of them be escaped
+_ARROW = re.compile(r"([-<>=~])(?=[->=])")  # Streamlit writes -> as one character, after escaping
 _URL_START = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
 
 
@@ -49,9 +50,10 @@ def escaped(text: str) -> str:
     """Text from outside for a place where Streamlit insists on Markdown: labels, headings, alerts.
 
     Line breaks become spaces, since a line can begin a list or a table. A word joiner keeps addresses from
-    becoming links after escaping.
+    becoming links after escaping, and typed arrows from becoming one sign.
     """
     unlinked = _URL_START.sub("\\1\u2060", " ".join(text.split()).replace("@", "\u2060@"))
+    unlinked = _ARROW.sub("\\1\u2060", unlinked)
     return _MARKUP.sub(r"\\\1", unlinked)
 
 

@@ -15,7 +15,7 @@ PER_PAGE = 25
 
 @dataclass(frozen=True, slots=True)
 class WorkLine:
-    """One line; every text may come from outside."""
+    """One line; every text may come from outside. Without a `verb` there is nothing to press."""
 
     id: str
     title: str
@@ -55,13 +55,14 @@ def _line(line: WorkLine, key: str, on_choose: Callable[[str], None]) -> None:
             st.caption(shell.escaped(about))
             if line.comment:
                 st.caption(f":material/reply: {shell.escaped(line.comment)}")
-        st.button(
-            line.verb,
-            key=f"{key}.choose.{line.id}",
-            help=None,
-            on_click=_chosen,
-            args=(key, on_choose, line.id),
-        )
+        if line.verb:
+            st.button(
+                line.verb,
+                key=f"{key}.choose.{line.id}",
+                help=None,
+                on_click=_chosen,
+                args=(key, on_choose, line.id),
+            )
 
 
 def _chosen(key: str, on_choose: Callable[[str], None], line_id: str) -> None:

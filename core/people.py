@@ -18,7 +18,7 @@ class Role(StrEnum):
 class May(StrEnum):
     """The acts that roles are checked for; every service function names one."""
 
-    READ_STUDY = "see the study's papers and counts"
+    READ_STUDY = "see the study's overview and guidelines"
     TRANSCRIBE = "transcribe figures"
     OPEN_WORK = "open transcriptions"
     CURATE = "import, screen and locate papers"

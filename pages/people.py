@@ -69,7 +69,7 @@ def _table(everyone: tuple[PersonView, ...]) -> None:
     columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
                for name in rows}  # fmt: skip
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
-    st.caption(f"{len(everyone)} people. Names stand only here; everywhere else people are random ids.")
+    st.caption(f"{len(everyone)} people. Reviewers see these names, annotators do not; exports say A1, A2 …")
 
 
 def _state(person: PersonView) -> str:

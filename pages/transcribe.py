@@ -30,7 +30,8 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("transcription")
     wanted = state.read_param("figure")
     if opened:
-        transcription.show(viewer, opened)
+        if _can_open(viewer, opened):
+            transcription.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
         _take(viewer, wanted)
         st.rerun()
@@ -38,8 +39,20 @@ def show(viewer: Viewer) -> None:
         _lists(viewer)
 
 
+def _can_open(viewer: Viewer, assignment_id: str) -> bool:
+    """Whether the link leads somewhere; if not, why, and the way back."""
+    can_open = False
+    with shell.boundary():
+        transcribing.require_transcription(viewer, assignment_id)
+        can_open = True
+    if not can_open:
+        back = partial(state.write_param, "transcription", "")
+        st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=back)
+    return can_open
+
+
 def _lists(viewer: Viewer) -> None:
-    shell.top_row("Transcribe")
+    shell.top_row("Transcribe", note=st.session_state.pop(transcription.SAID, ""))
     if viewer.may(May.TRANSCRIBE):
         mine = transcribing.my_work(viewer)
         _section("My work", mine, "Continue", partial(_open, PAGE), "Nothing begun yet. Take a figure below.")
@@ -61,13 +74,23 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
                 part for part in (work.figure_label, work.place, work.annotator if verb == "Open" else "") if part
             ),
             state=STATES[work.state],
-            counts=f"{work.nodes} nodes, {work.edges} edges" if work.is_counted else "",
+            counts=_counts(work) if work.is_counted else "",
             comment=work.comment if work.state == "returned" else "",
-            verb=verb if work.state in ("new", "open", "returned") or verb == "Open" else "Look",
+            verb=_verb(work, verb),
         )
         for work in works
     ]
     work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
+
+
+def _counts(work: Work) -> str:
+    return f"{work.nodes} node{'' if work.nodes == 1 else 's'}, {work.edges} edge{'' if work.edges == 1 else 's'}"
+
+
+def _verb(work: Work, verb: str) -> str:
+    if verb == "Open":
+        return verb if work.is_counted else ""  # what went back is its annotator's to open
+    return verb if work.state in ("new", "open", "returned") else "Look"
 
 
 def _open(_page: str, assignment_id: str) -> None:

@@ -26,6 +26,8 @@ from services.transcribing import Transcription
 PAGE = "transcription"
 VIEWS = ("Figure", "Graph", "Table")
 FAILED = state.key(PAGE, "failed")
+SAID = state.key(PAGE, "said")
+"""What the list should say once after an act that leaves this screen."""
 DPI = 200
 
 
@@ -33,8 +35,7 @@ DPI = 200
 class Held:
     """What this tab remembers of one transcription: the version it shows, which acts are answered, what went wrong.
 
-    `stale` is the copy this tab showed when a newer version was found. `fault_acts` names the act a faulty line came
-    with, so that the desk tells a line corrected before from the same line typed again.
+    `stale` is the copy this tab showed when a newer version was found.
     """
 
     seen: int
@@ -44,7 +45,6 @@ class Held:
     stale: GraphRecord | None = None
     trouble: str = ""
     notices: tuple[str, ...] = ()
-    fault_acts: dict[str, str] = field(default_factory=dict)
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
@@ -63,7 +63,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             _top(viewer, work, held)
             if held.stale is not None:
                 _conflict(work, held)
-        left, right = st.columns([5, 4], gap="medium")
+        left, right = st.columns([3, 2], gap="medium")
         with right:  # first, so that the receipt does not wait for the picture
             _desk(viewer, work, held)
         with left:
@@ -137,15 +137,21 @@ def _stop_asking() -> None:
 @st.dialog("Submit this transcription?", width="medium", on_dismiss=_stop_asking)
 def _submit_dialog(viewer: Viewer, work: Transcription, held: Held) -> None:
     with shell.boundary():
-        st.text(f"{len(work.record.nodes)} nodes, {len(work.record.edges)} edges. After submitting it is locked.")
+        st.text(f"{counted(work.record)}. After submitting it is locked.")
         if work.doubts:
             st.text("Look at these once more, or submit as it is:")
             with st.container(height=320 if len(work.doubts) > 8 else "content", border=False, gap="xsmall"):
                 _doubt_lines(work.doubts)
         if work.faults:
-            st.text(f"{len(work.faults)} faulty lines are not in the list yet.")
+            lines = "1 faulty line is" if len(work.faults) == 1 else f"{len(work.faults)} faulty lines are"
+            st.text(f"{lines} not in the list yet.")
         name = state.key(PAGE, f"submit.{work.id}")
-        if st.button("Submit", type="primary", key=state.act_key(name)):
+        with st.container(horizontal=True):
+            is_wanted = st.button("Submit", type="primary", key=state.act_key(name))
+            if st.button("Go on drawing", key=state.act_key(name, "cancel")):
+                _stop_asking()
+                st.rerun()
+        if is_wanted:
             transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
@@ -157,8 +163,10 @@ def _give_back_form(viewer: Viewer, work: Transcription) -> None:
     with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
         comment = st.text_area("What should be looked at again", key=state.act_key(name, "text"), max_chars=5_000)
         if st.form_submit_button("Return"):
-            transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
+            receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
             state.spend(name)
+            _leave()  # it is its annotator's again, so there is nothing left to see here
+            st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
             st.rerun()
 
 
@@ -220,10 +228,7 @@ def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
         ledger=held.ledger,
         version=held.seen,
         receipt=_receipt(work),
-        faults=[
-            DeskFault(fault.line, fault.text, fault.message, fault.offer, held.fault_acts.get(fault.text, "earlier"))
-            for fault in work.faults
-        ],
+        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
         editable=work.may_edit,
         can_undo=work.can_undo,
         can_redo=work.can_redo,
@@ -248,8 +253,14 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
     )  # fmt: skip
 
 
+def counted(record: GraphRecord) -> str:
+    """How much there is, in words."""
+    nodes, edges = len(record.nodes), len(record.edges)
+    return f"{nodes} node{'' if nodes == 1 else 's'}, {edges} edge{'' if edges == 1 else 's'}"
+
+
 def _receipt(work: Transcription) -> str:
-    counts = f"{len(work.record.nodes)} nodes, {len(work.record.edges)} edges"
+    counts = counted(work.record)
     return f"Saved {shell.local_time(work.saved_at):%H:%M:%S} · {counts}" if work.saved_at else counts
 
 
@@ -293,7 +304,6 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:
         text, pasted = str(data.get("text", "")), bool(data.get("pasted"))
         outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)
         held.notices = (*held.notices, *outcome.notices)
-        held.fault_acts.update({fault.text: act.id for fault in outcome.faults})
         receipt = outcome.receipt
     elif act.kind == "edit_edge":
         field_name = str(data.get("field", ""))

@@ -71,6 +71,17 @@ class FigureView:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptFault:
+    """A faulty line waiting for correction, and the act it came with: the same line typed again is another."""
+
+    act_id: str
+    line: int
+    text: str
+    message: str
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Transcription:
     """Everything the transcribe screen draws."""
 
@@ -90,7 +101,7 @@ class Transcription:
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
-    faults: tuple[LineFault, ...]
+    faults: tuple[KeptFault, ...]
     doubts: tuple[Doubt, ...]
 
 
@@ -127,10 +138,10 @@ def figures_to_take(viewer: Viewer) -> tuple[Work, ...]:
 
 
 def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
-    """Everyone's submitted, returned and accepted transcriptions; drafts stay with their annotators."""
+    """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators."""
     with consulting(viewer, May.REVIEW) as r:
         rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
-        return _works(r, rows)
+        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id])
 
 
 def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
@@ -223,9 +234,15 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
             can_undo=bool(undo),
             can_redo=bool(redo),
             saved_at=history.last_edit_at(r.session, graph.id),
-            faults=_kept_faults(r.session, row),
+            faults=_kept_faults(r.session, row) if may_edit else (),
             doubts=check_graph(record.graph(), printed),
         )
+
+
+def require_transcription(viewer: Viewer, assignment_id: str) -> None:
+    """Raises Missing or Refused if the viewer cannot open it."""
+    with consulting(viewer, May.OPEN_WORK) as r:
+        _require_sight(r.viewer, assignments.assignment(r.session, assignment_id))
 
 
 def printed_names(viewer: Viewer, assignment_id: str) -> tuple[str, ...]:
@@ -263,9 +280,9 @@ def _positions(record: GraphRecord, layout: dict[str, Any]) -> dict[str, Point]:
     return place(list(record.nodes), [(e.source_id, e.sink_id) for e in record.edges.values()], before)
 
 
-def _kept_faults(session: Session, row: AssignmentRow) -> tuple[LineFault, ...]:
+def _kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
     kept = stored.draft(session, row.person_id, _fault_key(row.id))
-    return tuple(LineFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
+    return tuple(KeptFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
 
 
 def _fault_key(assignment_id: str) -> str:
@@ -300,7 +317,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
         if edges > MOST_EDGES:
             raise BadInput(f"There would be {edges:,} edges; a transcription may hold at most {MOST_EDGES:,}.")
         if parsed.faults:
-            _add_faults(w.session, assignments.assignment(w.session, assignment_id), parsed.faults, w.now)
+            _add_faults(w.session, assignments.assignment(w.session, assignment_id), parsed.faults, act_id, w.now)
         return _apply(w, graph, state, changes, seen, "graph.edit", "lines")
 
     receipt = None
@@ -310,7 +327,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
         with _own_faults(viewer, assignment_id) as (session, row, graph, now):
             _refuse_locked(row)
             _refuse_stale(graph, seen)
-            _add_faults(session, row, parsed.faults, now)
+            _add_faults(session, row, parsed.faults, act_id, now)
     return LinesOutcome(receipt, parsed.faults, (*(notice.message for notice in parsed.notices), *listed))
 
 
@@ -470,14 +487,13 @@ def _own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, A
         yield session, row, graph, now
 
 
-def _add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], now: datetime) -> None:
+def _add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
     again = {fault.text for fault in faults}
-    _write_faults(
-        session, row, [*(fault for fault in _kept_faults(session, row) if fault.text not in again), *faults], now
-    )
+    earlier = (fault for fault in _kept_faults(session, row) if fault.text not in again)
+    _write_faults(session, row, [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)], now)
 
 
-def _write_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], now: datetime) -> None:
+def _write_faults(session: Session, row: AssignmentRow, faults: Sequence[KeptFault], now: datetime) -> None:
     text = json.dumps([asdict(fault) for fault in faults]) if faults else ""
     stored.keep_draft(session, row.person_id, _fault_key(row.id), text, now)
 

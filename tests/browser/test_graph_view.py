@@ -57,6 +57,16 @@ st.text("chosen " + json.dumps([chosen.kind, chosen.id] if chosen else None))
 graph_table(nodes, edges, key="table")
 st.container(height=900, border=True).text("end of page")
 """
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("figure")
+    script = folder / "figure_app.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
     options = ["--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"]
     log = folder / "log.txt"

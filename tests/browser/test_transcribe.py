@@ -105,7 +105,7 @@ def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
     second.goto(first.url)
     settled(second)
     type_edge(first, "Rain -> Harvest")
-    saved(first, "2 nodes, 1 edges")
+    saved(first, "2 nodes, 1 edge")
     type_edge(second, "Harvest -> Income")
     expect(second.get_by_text("This was changed in another tab. Nothing was overwritten")).to_be_visible()
     expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
@@ -131,14 +131,14 @@ def test_a_double_click_on_any_button_has_one_effect(
     expect(line(page)).to_be_editable()
     line(page).fill("Rain -> Harvest")
     page.get_by_role("button", name="Add", exact=True).dblclick()
-    saved(page, "2 nodes, 1 edges")
+    saved(page, "2 nodes, 1 edge")
     page.get_by_text("Graph", exact=True).click()
     page.get_by_role("button", name="Rearrange").dblclick()
     settled(page)
     page.get_by_role("button", name="Remove", exact=True).dblclick()
     saved(page, "0 nodes, 0 edges")
     page.get_by_role("button", name="Undo").click()
-    saved(page, "2 nodes, 1 edges")
+    saved(page, "2 nodes, 1 edge")
     submit(page)
     drawn = ["transcription.take", "graph.edit", "graph.edit", "graph.undo", "transcription.submit"]
     assert desk.acts("double") == drawn
@@ -167,7 +167,7 @@ def test_what_was_typed_and_not_entered_survives_a_reload(desk: Desk, take: Call
     line(page).press_sequentially("Harvest -> Inc")
     page.reload()
     expect(line(page)).to_have_value("Harvest -> Inc")
-    expect(page.get_by_text("2 nodes, 1 edges")).to_be_visible()
+    expect(page.get_by_text("2 nodes, 1 edge")).to_be_visible()
     line(page).press_sequentially("ome")
     line(page).press("Enter")
     saved(page, "3 nodes, 2 edges")
@@ -180,7 +180,7 @@ def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
     watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
     page = take("killed")
     type_edge(page, "Before -> Kill")
-    saved(page, "2 nodes, 1 edges")
+    saved(page, "2 nodes, 1 edge")
     for number in range(6):
         type_edge(page, f"Source {number} -> Sink {number}")
     desk.server.process.kill()
@@ -202,7 +202,7 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
 ) -> None:
     page = take("returned")
     type_edge(page, "Rain -> Harvest")
-    saved(page, "2 nodes, 1 edges")
+    saved(page, "2 nodes, 1 edge")
     tab = page.context.new_page()
     tab.goto(page.url)
     expect(line(tab)).to_be_editable()
@@ -234,7 +234,7 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
 def test_nobody_reads_or_changes_a_colleagues_draft(desk: Desk, take: Callable[..., Page], page_as: Open) -> None:
     colleague = take("blind", "annotator2")
     type_edge(colleague, "Secret -> Plan")
-    saved(colleague, "2 nodes, 1 edges")
+    saved(colleague, "2 nodes, 1 edge")
     theirs, their_graph = desk.work("blind", "annotator2")
     ((edge_id,),) = desk.ask("SELECT id FROM edge WHERE graph_id = ?", their_graph)
 
@@ -269,7 +269,7 @@ def test_a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(
 ) -> None:
     page = take("ended")
     type_edge(page, "Rain -> Harvest")
-    saved(page, "2 nodes, 1 edges")
+    saved(page, "2 nodes, 1 edge")
     elsewhere = page_as("annotator", "/people", on=desk.server)
     elsewhere.get_by_role("button", name="Sign out everywhere").click()
     expect(elsewhere.get_by_text("You are signed out.")).to_be_visible()

@@ -119,6 +119,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.submitted_work": (REVIEWERS, lambda v, p: transcribing.submitted_work(v)),
     "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
     "transcribing.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
+    "transcribing.require_transcription": (
+        WORKERS,
+        lambda v, p: transcribing.require_transcription(v, p.work),
+    ),
     "transcribing.printed_names": (WORKERS, lambda v, p: transcribing.printed_names(v, p.work)),
     "transcribing.add_lines": (
         DRAWERS,
