@@ -71,6 +71,7 @@ function button(label, act, attributes = {}) {
 const fold = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 const needsQuotes = (name) => /->|<-|[;"]/.test(name);
+const isSameLine = (one, other) => one.line === other.line && one.text === other.text;
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
 /** The name being typed at the caret: where it starts and ends in `text`, and what is typed of it. */
@@ -100,17 +101,19 @@ function nameAt(text, caret) {
   };
 }
 
-/** Names that hold `query`: at the start, then at the start of a word, then anywhere. */
+/** Names that hold `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
 function matches(names, query) {
   const sought = fold(query);
-  const ranks = [[], [], []];
+  const typed = query.trim();
+  const ranks = [[], [], [], [], []];
   for (const [name, folded] of names) {
-    if (folded === sought && name === query) continue;
     const at = folded.indexOf(sought);
     if (at < 0) continue;
-    if (at === 0) ranks[0].push(name);
-    else if (/[^\p{L}\p{N}]/u.test(folded[at - 1])) ranks[1].push(name);
-    else ranks[2].push(name);
+    if (name === typed) ranks[0].push(name);
+    else if (folded === sought) ranks[1].push(name);
+    else if (at === 0) ranks[2].push(name);
+    else if (/[^\p{L}\p{N}]/u.test(folded[at - 1])) ranks[3].push(name);
+    else ranks[4].push(name);
   }
   return ranks.flat().slice(0, MAX_OPTIONS);
 }
@@ -241,6 +244,7 @@ function createDesk(host, subject) {
   let view = []; // the edges with the waiting acts laid over them
   let loners = [];
   let activeId = null;
+  let adding = null; // {before, newest} while typed lines wait: nothing is chosen, so that no act hits another edge
   let editing = null; // {kind: "ends" | "note" | "node", id, ...}
   const isEditable = () => data.editable && !data.halted;
 
@@ -249,6 +253,14 @@ function createDesk(host, subject) {
   function act(kind, payload) {
     if (!isEditable()) return;
     outbox.add(kind, payload);
+  }
+
+  /** Send typed lines; the newest of their edges will be the chosen one, unless the person chooses another first. */
+  function addLines(text, isPasted) {
+    if (!isEditable()) return;
+    adding ??= { before: activeId, newest: null };
+    activeId = null;
+    act("lines", { text, pasted: isPasted });
   }
 
   // -- top: receipt, undo, redo
@@ -304,7 +316,7 @@ function createDesk(host, subject) {
     completion.close();
     line.value = "";
     draft.write("");
-    act("lines", { text, pasted });
+    addLines(text, pasted);
     pasted = false;
     fitLine();
     line.focus();
@@ -362,10 +374,23 @@ function createDesk(host, subject) {
   const faults = readFaults();
   const faultCards = new Map();
 
+  /** Put a fault among `open`; the same line under another key gives way and hands on what was typed into it. */
+  function putFault(open, key, fault) {
+    let typed = fault.typed;
+    for (const [otherKey, other] of open) {
+      if (!isSameLine(other, fault)) continue;
+      if (typed === fault.text) typed = other.typed;
+      open.delete(otherKey);
+    }
+    open.set(key, { ...fault, typed });
+  }
+
   function readFaults() {
     try {
       const kept = JSON.parse(faultShelf.read() ?? "{}");
-      return { open: new Map(kept.open ?? []), settled: new Set(kept.settled ?? []) };
+      const open = new Map();
+      for (const [key, fault] of kept.open ?? []) putFault(open, key, fault);
+      return { open, settled: new Set(kept.settled ?? []) };
     } catch {
       return { open: new Map(), settled: new Set() };
     }
@@ -378,13 +403,11 @@ function createDesk(host, subject) {
   }
 
   function takeFaults(incoming) {
-    const before = faults.open.size;
-    for (const fault of incoming) {
-      if (!faults.settled.has(fault.key) && !faults.open.has(fault.key)) {
-        faults.open.set(fault.key, { ...fault, typed: fault.text });
-      }
-    }
-    if (faults.open.size !== before) keepFaults();
+    const unsettled = incoming.filter((fault) => !faults.settled.has(fault.key));
+    const fresh = unsettled.filter((fault, place) => !faults.open.has(fault.key) &&
+      !unsettled.slice(place + 1).some((later) => isSameLine(later, fault)));
+    for (const fault of fresh) putFault(faults.open, fault.key, { ...fault, typed: fault.text });
+    if (fresh.length > 0) keepFaults();
   }
 
   function settleFault(key, text) {
@@ -392,9 +415,10 @@ function createDesk(host, subject) {
     if (fault === undefined || !isEditable()) return;
     faults.open.delete(key);
     faults.settled.add(key);
+    for (const twin of data.faults) if (isSameLine(twin, fault)) faults.settled.add(twin.key);
     keepFaults();
     act("drop_fault", { text: fault.text }); // first, since the corrected line may be faulty in the same words
-    if (text !== null && text.trim() !== "") act("lines", { text: text.trim(), pasted: false });
+    if (text !== null && text.trim() !== "") addLines(text.trim(), false);
     drawFaults();
     (faultList.querySelector("input") ?? line).focus();
   }
@@ -435,7 +459,9 @@ function createDesk(host, subject) {
       faultCards.set(key, faultCard(key, fault));
       faultList.append(faultCards.get(key));
     }
-    faultBox.hidden = faults.open.size === 0;
+    for (const field of faultList.querySelectorAll("input")) field.readOnly = !isEditable();
+    for (const control of faultList.querySelectorAll("button")) control.disabled = !isEditable();
+    faultBox.hidden = faults.open.size === 0 || !data.editable;
     setText(faultCount, faults.open.size === 0 ? "" : `${count(faults.open.size, "line")} to correct`);
   }
 
@@ -570,6 +596,7 @@ function createDesk(host, subject) {
         row = makeRow(edge.id);
         rows.set(edge.id, row);
         newest = row.node;
+        if (adding !== null) adding.newest = edge.id;
         if (!isFirst) shine(row.node);
       }
       drawRow(row, edge);
@@ -581,7 +608,11 @@ function createDesk(host, subject) {
     empty.hidden = view.length + lines.length > 0;
     grid.hidden = !empty.hidden;
     drawFilter();
-    if (!rows.has(activeId)) activeId = view.at(-1)?.id ?? null;
+    if (adding !== null && lines.length === 0) {
+      activeId = adding.newest ?? adding.before;
+      adding = null;
+    }
+    if (adding === null && !rows.has(activeId)) activeId = view.at(-1)?.id ?? null;
     markActive();
     if (waitingBody.children.length > before || isFirst) list.scrollTop = list.scrollHeight;
     else if (newest !== null) reveal(newest);
@@ -626,21 +657,23 @@ function createDesk(host, subject) {
   }
 
   function markActive() {
+    const entryId = activeId ?? view.at(-1)?.id; // Tab reaches the list even while no edge is chosen
     for (const [id, { node }] of rows) {
       const isActive = id === activeId;
-      node.tabIndex = isActive ? 0 : -1;
+      node.tabIndex = id === entryId ? 0 : -1;
       node.setAttribute("aria-selected", String(isActive));
     }
     drawTools();
   }
 
   function activate(id) {
+    adding = null;
     if (activeId === id) return;
     activeId = id;
     markActive();
   }
 
-  function focusRow(id = activeId) {
+  function focusRow(id = activeId ?? view.at(-1)?.id) {
     const target = rows.get(id)?.node;
     const row = target && !target.hidden ? target : shownRows()[0];
     if (row === undefined) return;
@@ -926,6 +959,12 @@ function createDesk(host, subject) {
     drawFaults();
   }
 
+  /** A person at a keyboard can type at once; on touch a focused field would raise the keyboard over the figure. */
+  function takeFocus() {
+    if (!isEditable() || document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
+    line.focus({ preventScroll: true });
+  }
+
   line.value = draft.read() ?? "";
 
   return {
@@ -936,10 +975,12 @@ function createDesk(host, subject) {
       names = [...new Set([...next.nodes.map(([, name]) => name), ...next.names])].map((name) => [name, fold(name)]);
       const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
       for (const { act: refused, message } of returned) {
-        if (refused.kind === "lines") takeFaults([{ key: refused.id, line: 0, text: refused.text, message, offer: "" }]);
-        else notice(`${message} (${describe(refused)})`);
+        const isLines = refused.kind === "lines";
+        if (isLines) takeFaults([{ key: refused.id, line: 0, text: refused.text, message, offer: "" }]);
+        if (!isLines) notice(`${message} (${describe(refused)})`);
+        else if (!next.editable) notice(`${message} (${refused.text})`); // the lines to correct are not shown then
       }
-      takeFaults(next.faults);
+      if (next.editable) takeFaults(next.faults);
       root.style.setProperty("--list-height", `${next.list_height}px`);
       root.dataset.version = next.version;
       root.dataset.editable = String(isEditable());
@@ -947,6 +988,7 @@ function createDesk(host, subject) {
       entry.hidden = !next.editable && line.value === "";
       draw();
       fitLine();
+      if (isFirst) takeFocus();
       isFirst = false;
     },
     close() {

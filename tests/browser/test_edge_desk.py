@@ -392,6 +392,49 @@ def test_names_are_completed_by_keyboard_alone(site: Site, page: Page) -> None:
     until(lambda: texts(site, "complete"), ['Annual precipitation ->- Total grain output; "Net price; real"'])
 
 
+def test_tab_takes_the_name_that_is_typed_in_full_before_longer_ones(site: Site, page: Page) -> None:
+    site.seed("exact", [("Price index", "gdp"), ("Price", "GDP")])
+    page.goto(site.url("exact"))
+    line(page).press_sequentially("Price")
+    expect(options(page)).to_have_text(["Price", "Price index", "Net price; real"])
+    page.keyboard.press("Tab")
+    page.keyboard.type(" -> GDP")
+    expect(options(page)).to_have_text(["GDP", "gdp", "County GDP"])
+    page.keyboard.press("Tab")
+    expect(line(page)).to_have_value("Price -> GDP")
+
+
+def test_a_new_edge_is_the_chosen_one(site: Site, page: Page) -> None:
+    site.seed("newest", [("A", "B"), ("B", "C")])
+    page.goto(site.url("newest", sleep="0.3"))
+    rows(page).first.click()
+    line(page).fill("C -> D")
+    line(page).press("Enter")
+    expect(page.get_by_role("button", name="Minus", exact=True)).to_be_disabled()  # until there is an edge to hit
+    expect(rows(page).nth(2)).to_have_attribute("aria-selected", "true")
+    expect(line(page)).to_be_focused()
+    page.get_by_role("button", name="Minus", exact=True).click()
+    until(lambda: [edge["sign"] for edge in site.store("newest")["edges"]], ["", "", "-"])
+    line(page).fill("no arrow")
+    line(page).press("Enter")
+    expect(page.get_by_text("1 line to correct")).to_be_visible()
+    expect(rows(page).nth(2)).to_have_attribute("aria-selected", "true")
+
+
+def test_one_can_type_at_once_but_no_keyboard_covers_a_touch_screen(site: Site, page: Page, browser: Browser) -> None:
+    page.goto(site.url("focus"))
+    expect(line(page)).to_be_focused()
+    touch = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    try:
+        held = touch.new_page()
+        held.goto(site.url("focus"))
+        line(held).wait_for()
+        held.wait_for_timeout(300)
+        assert held.evaluate("document.activeElement === document.body")
+    finally:
+        touch.close()
+
+
 def test_enter_takes_a_new_name_that_is_part_of_a_known_one(site: Site, page: Page) -> None:
     page.goto(site.url("part"))
     line(page).click()
@@ -494,6 +537,28 @@ def test_faulty_lines_of_a_paste_are_kept_for_correction(site: Site, page: Page)
     until(lambda: [(a["kind"], a["text"], a.get("pasted")) for a in site.store("faults")["acts"]], wanted)
 
 
+def test_lines_to_correct_are_for_those_who_can_correct_them(site: Site, page: Page) -> None:
+    page.goto(site.url("shown"))
+    line(page).wait_for()
+    page.evaluate(
+        """() => {
+            const fault = { line: 2, text: "no arrow", message: "No arrow.", offer: "", typed: "no arrow" };
+            const open = [["earlier:2:no arrow", { ...fault, typed: "half" }], ["act:2:no arrow", fault]];
+            localStorage.setItem("edgewise.faults.shown", JSON.stringify({ open, settled: [] }));
+        }"""
+    )
+    page.goto(site.url("shown", locked="1"))
+    expect(page.get_by_text("No edges yet")).to_be_visible()
+    expect(page.locator(".faults")).to_be_hidden()
+    page.goto(site.url("shown", halted="1"))
+    expect(page.get_by_label("Line 2")).to_have_value("half")
+    expect(page.get_by_role("button", name="Discard")).to_be_disabled()
+    page.goto(site.url("shown"))
+    expect(page.get_by_text("1 line to correct")).to_be_visible()
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator(".faults")).to_be_hidden()
+
+
 def test_the_text_of_a_refused_act_goes_back_to_the_person(site: Site, page: Page) -> None:
     page.goto(site.url("refused"))
     line(page).fill("refuse me -> B")
@@ -579,8 +644,10 @@ def test_what_a_tab_let_go_waits_for_that_tab_before_another_takes_it(site: Site
     page.goto(site.url("siblings"))
     line(page).wait_for()
     planted = """() => {
-        const tab = "0198c0de-0000-7000-8000-00000000000a", place = "edgewise.outbox." + encodeURIComponent("desk siblings");
-        const act = { id: "0198c0de-0000-7000-8000-00000000000b", seq: 1, kind: "lines", text: "A -> B", pasted: false };
+        const tab = "0198c0de-0000-7000-8000-00000000000a";
+        const place = "edgewise.outbox." + encodeURIComponent("desk siblings");
+        const id = "0198c0de-0000-7000-8000-00000000000b";
+        const act = { id, seq: 1, kind: "lines", text: "A -> B", pasted: false };
         localStorage.setItem("edgewise.alive." + tab, String(-Date.now()));
         localStorage.setItem(place + "." + tab, JSON.stringify([act]));
         return Object.keys(localStorage).filter((key) => key.includes(tab)).length;
