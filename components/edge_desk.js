@@ -951,12 +951,14 @@ function createDesk(host, subject) {
 
   function draw() {
     const { edges, lines, bare } = overlay();
+    const room = list.clientHeight;
     view = edges;
     loners = bare;
+    drawFaults(); // first: it takes room from the list
     drawList(lines);
     drawLoners();
     drawWaiting();
-    drawFaults();
+    if (list.clientHeight < room && rows.has(activeId)) reveal(rows.get(activeId).node);
   }
 
   /** A person at a keyboard can type at once; on touch a focused field would raise the keyboard over the figure. */
