@@ -45,7 +45,7 @@ def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
 
 
 def main() -> None:
-    st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide")
+    st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide", initial_sidebar_state=228)
     shell.dress()
     with shell.boundary():
         study = current_study()

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import shell, state
+from components import links, shell, state
 from core.people import May, Receipt, Role, Viewer
 from services import access, drafts, guidelines
 from services import people as service
@@ -153,6 +153,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         st.rerun()
     elif chosen == "Work as this person":
         work_as(viewer, person.id)
+        links.go_to("overview", {})  # what waits for them, not the account that this page becomes
         st.rerun()
     if not person.is_active:
         st.caption("Deactivated: signed out everywhere, cannot sign in. Their work stays.")

@@ -136,7 +136,7 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
     return (
         FunnelStep("candidates", len(lines), page, {}),
         FunnelStep("screened", sum(row.screening != Screening.OPEN for row, *_ in lines), page, {"show": "screened"}),
-        FunnelStep("located", len(figures), page, {"show": "located"}),
+        FunnelStep("figures located", len(figures), page, {"show": "located"}),
         FunnelStep("begun", len(ids & begun.keys()), work, {}),
         FunnelStep("transcribed once", len(ids & done.keys()), work, {}),
         FunnelStep("twice", sum(done.get(figure_id, 0) >= 2 for figure_id in ids), work, {}),

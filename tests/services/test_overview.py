@@ -43,10 +43,10 @@ def test_counts_follow_papers_and_figures_through_the_study(
     draw(people.annotator, second, submit=False)
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them handed in by two people.
-    assert found["candidates"] == found["located"] == 3
+    assert found["candidates"] == found["figures located"] == 3
     assert (found["begun"], found["transcribed once"], found["twice"], found["submitted"]) == (2, 1, 1, 2)
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
-    assert funnel(people.annotator)["located"] == 2
+    assert funnel(people.annotator)["figures located"] == 2
 
 
 def test_each_role_is_told_its_own_next_step(
