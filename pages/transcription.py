@@ -194,7 +194,7 @@ def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
         box = work.figure.box
         figure_view(
             key=state.key(PAGE, f"figure.{work.figure.id}"),
-            image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={box.x0:.0f}-{box.y0:.0f}-{box.x1:.0f}-{box.y1:.0f}",
+            image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={work.figure.version}",
             width=box.width,
             height=box.height,
             origin=(box.x0, box.y0),

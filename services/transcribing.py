@@ -68,6 +68,7 @@ class FigureView:
     place: str
     page: int
     box: Box
+    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,9 @@ def _require_sight(viewer: Viewer, row: AssignmentRow) -> None:
 
 def _figure_view(figure: FigureRow, paper: PaperRow) -> FigureView:
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
-    return FigureView(figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box)
+    return FigureView(
+        figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box, figure.version
+    )
 
 
 def _paper(r: Reading, figure: FigureRow) -> PaperRow:
