@@ -10,9 +10,9 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from pages import transcription
-from services import transcribing
-from services.transcribing import Work
+from pages import transcription, transcription_handing
+from services import transcribing, worklists
+from services.worklists import Work
 
 PAGE = "transcribe"
 STATES = {
@@ -52,15 +52,15 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
 
 
 def _lists(viewer: Viewer) -> None:
-    shell.top_row("Transcribe", note=st.session_state.pop(transcription.SAID, ""))
+    shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, ""))
     if viewer.may(May.TRANSCRIBE):
-        mine = transcribing.my_work(viewer)
+        mine = worklists.my_work(viewer)
         _section("My work", mine, "Continue", partial(_open, PAGE), "Nothing begun yet. Take a figure below.")
-        free = transcribing.figures_to_take(viewer)
+        free = worklists.figures_to_take(viewer)
         hint = "Every located figure is in your list." if mine else "No figure has been located yet; see Papers."
         _section("Figures to take", free, "Take", partial(_take, viewer), hint)
     if viewer.may(May.REVIEW):
-        submitted = transcribing.submitted_work(viewer)
+        submitted = worklists.submitted_work(viewer)
         _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import transcribing
+from services import transcribing, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
 from store.assignments import TRANSCRIPTION
@@ -87,7 +87,7 @@ def overview(viewer: Viewer) -> Overview:
 def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextStep, ...]:
     steps: list[NextStep] = []
     if viewer.may(May.TRANSCRIBE):
-        for work in transcribing.my_work(viewer):
+        for work in worklists.my_work(viewer):
             if work.assignment_id is None or work.state not in transcribing.EDITABLE:
                 continue
             word = "Continue" if work.state == "open" else "Came back"
@@ -100,7 +100,7 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
                     {"transcription": work.assignment_id},
                 )
             )
-        free = transcribing.figures_to_take(viewer)
+        free = worklists.figures_to_take(viewer)
         if free:
             waiting = f"{len(free)} located figure{'' if len(free) == 1 else 's'} you have not drawn"
             steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))

@@ -25,9 +25,9 @@ from core.graphs.parse import LineFault, parse_lines
 from core.graphs.record import Change, EdgeRecord, GraphRecord, invert
 from core.people import May, Receipt, Viewer
 from services import figures
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import Writing, consulting, perform
 from services.study import current_study
-from store import assignments, graphs, history, people
+from store import assignments, graphs, history, papers, people
 from store import documents as stored
 from store.assignments import TRANSCRIPTION
 from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, new_id
@@ -35,25 +35,6 @@ from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, new_id
 EDITABLE = ("open", "returned")
 LONGEST_TEXT = 200_000
 MOST_EDGES = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
-    whether the viewer may know how much was drawn."""
-
-    assignment_id: str | None
-    figure_id: str
-    paper_title: str
-    figure_label: str
-    place: str
-    state: str
-    nodes: int
-    edges: int
-    comment: str
-    annotator: str
-    changed_at: datetime | None
-    is_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,62 +96,7 @@ class LinesOutcome:
     notices: tuple[str, ...]
 
 
-# --- worklists --------------------------------------------------------------------------------------------------
-
-
-def my_work(viewer: Viewer) -> tuple[Work, ...]:
-    """The viewer's own transcriptions: returned first, then open, then the rest."""
-    order = {"returned": 0, "open": 1, "submitted": 2, "accepted": 3, "abandoned": 4}
-    with consulting(viewer, May.TRANSCRIBE) as r:
-        rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        return tuple(sorted(_works(r, rows), key=lambda work: order[work.state]))
-
-
-def figures_to_take(viewer: Viewer) -> tuple[Work, ...]:
-    """Located figures the viewer has not begun, those with the fewest transcriptions first."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
-        mine = {
-            row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        }
-        taken = assignments.count_by_subject(r.session, TRANSCRIPTION, ("open", "submitted", "returned", "accepted"))
-        free = [(f, p) for f, p in assignments.located_figures(r.session) if f.id not in mine]
-        free.sort(key=lambda pair: taken.get(pair[0].id, 0))
-        return tuple(Work(None, f.id, p.title, f.label, f.place, "new", 0, 0, "", "", None) for f, p in free)
-
-
-def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
-    """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators."""
-    with consulting(viewer, May.REVIEW) as r:
-        rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
-        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id])
-
-
-def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
-    counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
-    names = people.names_of(r.session, [row.person_id for row in rows])
-    works = []
-    for row in rows:
-        figure = assignments.figure(r.session, row.subject_id)
-        paper = _paper(r, figure)
-        is_shown = row.person_id == r.viewer.person_id or row.state in ("submitted", "accepted")
-        nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
-        works.append(
-            Work(
-                row.id,
-                figure.id,
-                paper.title,
-                figure.label,
-                figure.place,
-                row.state,
-                nodes,
-                edges,
-                row.comment,
-                names.get(row.person_id, ""),
-                row.submitted_at or row.claimed_at,
-                is_shown,
-            )
-        )
-    return tuple(works)
+# --- beginning -----------------------------------------------------------------------------------------------------
 
 
 def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
@@ -229,7 +155,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
             is_mine=is_mine,
             may_edit=may_edit,
             may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
-            figure=_figure_view(figure, _paper(r, figure)),
+            figure=_figure_view(figure, papers.paper(r.session, figure.paper_id)),
             record=record,
             positions=_positions(record, graph.layout),
             can_undo=bool(undo),
@@ -270,12 +196,6 @@ def _figure_view(figure: FigureRow, paper: PaperRow) -> FigureView:
     return FigureView(
         figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box, figure.version
     )
-
-
-def _paper(r: Reading, figure: FigureRow) -> PaperRow:
-    paper = r.session.get(PaperRow, figure.paper_id)
-    assert paper is not None, "a figure belongs to a paper"
-    return paper
 
 
 def _positions(record: GraphRecord, layout: dict[str, Any]) -> dict[str, Point]:

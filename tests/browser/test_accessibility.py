@@ -24,14 +24,14 @@ with study.store.writing() as session:
     session.exec(delete(PersonRow))
 """
 FILL = """
-from services import transcribing
+from services import transcribing, worklists
 from services.acting import TERMINAL
 from services.demo import make_demo
 make_demo()
 for person in people.list_people(terminal):
     if person.name == "Owner":
         me = Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
-(work,) = [work.assignment_id for work in transcribing.my_work(me)]
+(work,) = [work.assignment_id for work in worklists.my_work(me)]
 version = transcribing.transcription(me, work).version
 transcribing.add_lines(me, work, "Alone -> Alone\\nno arrow ->", pasted=True, seen=version, act_id=new_act())
 with study.store.writing() as session:
@@ -40,7 +40,7 @@ with study.store.writing() as session:
     session.add(row)
 from services import papers
 paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
-submitted = transcribing.submitted_work(me)[0].assignment_id
+submitted = worklists.submitted_work(me)[0].assignment_id
 print(json.dumps({"work": work, "paper": paper, "submitted": submitted,
                   "token": access.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
 """

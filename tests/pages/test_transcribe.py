@@ -23,8 +23,9 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
 from pages import transcription as screen
-from pages.transcription import Held
-from services import access, transcribing
+from pages import transcription_acts
+from pages.transcription_acts import Held, take_acts
+from services import access, transcribing, worklists
 from services.study import Study
 from store.tables import EventRow
 
@@ -110,7 +111,7 @@ def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
     take.click().run()
     assert not page.exception
     opened = param(page, "transcription")
-    assert transcribing.my_work(people.annotator)[0].assignment_id == opened
+    assert worklists.my_work(people.annotator)[0].assignment_id == opened
     page.query_params.pop("transcription")
     page.query_params["figure"] = a_figure.id  # the link that Papers gives, opened after the click
     page.run()
@@ -311,7 +312,7 @@ def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, obj
     """What one rerun does with the desk's outbox."""
     kept: Held = memory.setdefault(f"transcription.{work}.held", held())
     memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
-    screen._take_acts(viewer, work, "desk")
+    take_acts(viewer, work, "desk")
     return kept
 
 
@@ -391,7 +392,7 @@ def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
         tried.append(sent.id)
         raise error
 
-    monkeypatch.setattr(screen, "_apply", fail)
+    monkeypatch.setattr(transcription_acts, "_apply", fail)
     first, second = act("undo"), act("undo")
     kept = send(memory, people.annotator, work, first, second)
     assert tried == [first["id"]]
@@ -428,7 +429,7 @@ def test_an_outbox_that_is_no_outbox_is_said_and_nothing_is_answered(
     work = begin(people.annotator, a_figure.id)
     kept: Held = memory.setdefault(f"transcription.{work}.held", held())
     memory["desk"] = {"outbox": {"acts": [{"id": "1", "seq": 1, "kind": "undo"}]}}
-    screen._take_acts(people.annotator, work, "desk")
+    take_acts(people.annotator, work, "desk")
     assert "cannot be read" in kept.trouble
     assert kept.ledger.done == frozenset()
 

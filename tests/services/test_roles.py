@@ -24,7 +24,7 @@ from core.errors import EdgewiseError, Refused, SignedOut
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
-from services import access, exporting, transcribing
+from services import access, exporting, transcribing, worklists
 from services.study import Study
 from store.tables import DraftRow, EventRow, PersonRow, SessionRow, new_id
 
@@ -114,9 +114,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
     "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
     "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
-    "transcribing.my_work": (DRAWERS, lambda v, p: transcribing.my_work(v)),
-    "transcribing.figures_to_take": (DRAWERS, lambda v, p: transcribing.figures_to_take(v)),
-    "transcribing.submitted_work": (REVIEWERS, lambda v, p: transcribing.submitted_work(v)),
+    "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
+    "worklists.figures_to_take": (DRAWERS, lambda v, p: worklists.figures_to_take(v)),
+    "worklists.submitted_work": (REVIEWERS, lambda v, p: worklists.submitted_work(v)),
     "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
     "transcribing.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
     "transcribing.require_transcription": (

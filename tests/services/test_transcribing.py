@@ -15,7 +15,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, Refused
 from core.people import Receipt, Role, Viewer
-from services import figures, transcribing
+from services import figures, transcribing, worklists
 from services.study import Study
 from services.transcribing import LinesOutcome, Transcription
 from store import graphs, history
@@ -535,7 +535,7 @@ def test_an_archived_figure_cannot_be_begun(study: Study, people: SimpleNamespac
     figures.archive_figure(people.researcher, a_figure.id, True, seen=1, act_id=new_id())
     with pytest.raises(Refused, match="archived"):
         take(people.annotator, a_figure)
-    assert transcribing.figures_to_take(people.annotator) == ()
+    assert worklists.figures_to_take(people.annotator) == ()
 
 
 def test_taking_again_goes_on_with_the_same(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -554,21 +554,21 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     add(people.annotator, mine, "A -> B\nB -> C")
     take(people.colleague, first)
     take(people.colleague, second)
-    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in transcribing.my_work(people.annotator)] == [
+    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in worklists.my_work(people.annotator)] == [
         ("One", "open", 3, 2)
     ]
     # Nobody has begun Three, one person has begun Two.
-    assert [w.paper_title for w in transcribing.figures_to_take(people.annotator)] == ["Three", "Two"]
-    assert [w.paper_title for w in transcribing.figures_to_take(people.colleague)] == ["Three"]
-    assert transcribing.submitted_work(people.reviewer) == ()
+    assert [w.paper_title for w in worklists.figures_to_take(people.annotator)] == ["Three", "Two"]
+    assert [w.paper_title for w in worklists.figures_to_take(people.colleague)] == ["Three"]
+    assert worklists.submitted_work(people.reviewer) == ()
     submit(people.annotator, mine)
-    assert [(w.paper_title, w.annotator, w.edges) for w in transcribing.submitted_work(people.reviewer)] == [
+    assert [(w.paper_title, w.annotator, w.edges) for w in worklists.submitted_work(people.reviewer)] == [
         ("One", "The annotator", 2)
     ]
     transcribing.give_back(people.reviewer, mine, "again", act_id=new_id())
-    assert [(w.state, w.edges) for w in transcribing.submitted_work(people.reviewer)] == [("returned", 0)]
+    assert [(w.state, w.edges) for w in worklists.submitted_work(people.reviewer)] == [("returned", 0)]
     take(people.annotator, third)
-    assert [w.state for w in transcribing.my_work(people.annotator)] == ["returned", "open"]
+    assert [w.state for w in worklists.my_work(people.annotator)] == ["returned", "open"]
 
 
 def test_the_history_of_a_transcription_never_holds_a_name(study: Study, people: SimpleNamespace, work: str) -> None:
