@@ -217,6 +217,7 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     reviewer = page_as("reviewer", on=desk.server)
     reviewer.get_by_role("link", name="Transcribe", exact=True).click()
     reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('returned')[0]}").get_by_role("button").click()
+    settled(reviewer)
     reviewer.get_by_text("Return with a comment").click()
     reviewer.get_by_role("button", name="Return", exact=True).click()
     expect(reviewer.get_by_text("Write what should be looked at again")).to_be_visible()
