@@ -199,7 +199,7 @@ def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
 
 
 def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
-    desk: Desk, take: Callable[..., Page], page_as: Open
+    desk: Desk, take: Callable[..., Page], page_as: Open, settled: Callable[[Page], None]
 ) -> None:
     page = take("returned")
     type_edge(page, "Rain -> Harvest")
