@@ -8,6 +8,7 @@ EdgewiseError
 │   ├── UnknownSign          a sign outside the vocabulary
 │   ├── UnreadableDocument   a PDF or picture that cannot be opened
 │   └── UnreadableFile       an import file that cannot be opened
+│       └── UnknownEncoding  a text file whose encoding a person must name
 ├── Refused                  the person may not do this
 │   └── SignedOut            there is no live session
 ├── Conflict                 the thing changed since the person saw it
@@ -70,6 +71,10 @@ class UnreadableDocument(BadInput):
 
 class UnreadableFile(BadInput):
     """An import file that cannot be read as any format we know."""
+
+
+class UnknownEncoding(UnreadableFile):
+    """A text file that is not UTF-8; a person must say which encoding it is."""
 
 
 class Refused(EdgewiseError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from core.errors import UnreadableFile
+from core.errors import UnknownEncoding, UnreadableFile
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", ""),
@@ -46,7 +46,7 @@ def _decode(content: bytes, filename: str, encoding: str) -> tuple[str, tuple[st
     try:
         return content.decode("utf-8"), ()
     except UnicodeDecodeError as error:
-        raise UnreadableFile(_encoding_question(content, filename, error)) from None
+        raise UnknownEncoding(_encoding_question(content, filename, error)) from None
 
 
 def _decode_as(content: bytes, filename: str, encoding: str) -> str:

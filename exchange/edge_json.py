@@ -10,15 +10,22 @@ from typing import Any
 from core.errors import BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
 
 DEEPEST = 32
 """Brackets inside brackets; the plain form has three."""
 
 
-def plain_graph(graph: CausalGraph) -> dict[str, Any]:
-    """The plain form as values. `delay`, `flag` and `note` appear only where set; a sign is "+", "-" or null."""
-    return {"nodes": list(graph.nodes), "edges": [_plain_edge(edge) for edge in graph.edges]}
+def plain_graph(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> dict[str, Any]:
+    """The plain form as values. `delay`, `flag` and `note` appear only where set; a sign is "+", "-" or null.
+
+    `places`, if there are any, are a further key: {"A": [x, y], …}, y growing downwards.
+    """
+    plain: dict[str, Any] = {"nodes": list(graph.nodes), "edges": [_plain_edge(edge) for edge in graph.edges]}
+    if places:
+        plain["places"] = {name: [places[name].x, places[name].y] for name in graph.nodes if name in places}
+    return plain
 
 
 def write_json(value: Mapping[str, Any]) -> bytes:
@@ -34,6 +41,7 @@ def read_json(text: str, filename: str) -> ImportedGraph:
     """
     value = load_json(text, filename)
     nodes, edges, key = _parts(value, filename)
+    places = value.get("places") if isinstance(value, dict) else None
     collector = EdgeCollector(filename)
     name_of: dict[str, str] = {}
     for place, node in enumerate(nodes):
@@ -43,7 +51,7 @@ def read_json(text: str, filename: str) -> ImportedGraph:
             continue
         if isinstance(node, dict) and isinstance(node.get("id"), str):
             name_of[node["id"]] = name
-        collector.add_node(name, None, f"nodes[{place}]")
+        collector.add_node(name, None, f"nodes[{place}]", _place(node, name, places))
     for place, edge in enumerate(edges):
         _take_edge(collector, edge, f"{key}[{place}]", name_of)
     return collector.result()
@@ -93,6 +101,18 @@ def _node_name(node: Any) -> str | None:
     if not isinstance(node, dict):
         return None
     return next((node[key] for key in ("name", "label", "id") if isinstance(node.get(key), str)), None)
+
+
+def _place(node: Any, name: str, places: Any) -> tuple[float, float] | None:
+    """Where a node is drawn: its own x and y, or its entry in `places`."""
+    spot: Any = places.get(name) if isinstance(places, dict) else None
+    if isinstance(node, dict):
+        spot = [node.get("x"), node.get("y")]
+    if not isinstance(spot, list) or len(spot) != 2:
+        return None
+    if any(isinstance(part, bool) or not isinstance(part, (int, float)) for part in spot):
+        return None
+    return float(spot[0]), float(spot[1])
 
 
 def _take_edge(collector: EdgeCollector, edge: Any, place: str, name_of: Mapping[str, str]) -> None:

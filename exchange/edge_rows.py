@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.errors import BadRow, InvalidName, UnknownSign
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
 from core.graphs.names import clean_name
 from core.graphs.parse import quote_name
 from core.sign import Sign, parse_edge_sign
+from exchange.forms import GraphForm
 
 FIELDS = ("source", "sink", "sign", "delay", "flag", "note")
 
@@ -30,11 +33,19 @@ _NO = frozenset({"", "no", "false", "0"})
 
 @dataclass(frozen=True, slots=True)
 class ImportedGraph:
-    """What a file held: the graph of its good rows, what a person should know, and every faulty row."""
+    """What a file held: the graph of its good rows, what a person should know, and every faulty row.
+
+    `places` are where the file draws its nodes, y growing downwards, for as many as it places. `form` is what the
+    file was recognised as, `title` what it calls the graph ("" if it does not), `rows` how many rows were looked at.
+    """
 
     graph: CausalGraph
     notices: tuple[str, ...] = ()
     faults: tuple[BadRow, ...] = ()
+    places: Mapping[str, Point] = field(default_factory=dict)
+    form: GraphForm | None = None
+    title: str = ""
+    rows: int = 0
 
 
 def field_of(heading: str) -> str | None:
@@ -85,14 +96,21 @@ class EdgeCollector:
         self._signs: dict[str, Sign | None] = {}
         self._tidied: dict[str, str] = {}
         self._alone: list[str] = []
+        self._places: dict[str, Point] = {}
+        self._rows = 0
         self.notices: list[str] = []
         self.faults: list[BadRow] = []
 
-    def add_node(self, text: str, line: int | None, field: str) -> None:
-        """Declare a node by name."""
+    def add_node(self, text: str, line: int | None, field: str, at: tuple[float, float] | None = None) -> str | None:
+        """Declare a node by name and say where it is drawn, y downwards; returns the name as kept, None if it is
+        faulty. A name declared again (a repeated, "ghost" variable) is the same node and keeps its first place."""
+        self._rows += 1
         name = self._name(text, line, field)
         if name is not None:
             self._nodes.setdefault(name)
+            if at is not None and all(map(math.isfinite, at)):
+                self._places.setdefault(name, Point(*at))
+        return name
 
     def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "") -> None:
         """Take one edge; `place` goes before the field's name in faults ("edges[3]."). A row that has a source
@@ -101,6 +119,7 @@ class EdgeCollector:
             self._alone.append(fields["source"].strip())
             self.add_node(fields["source"], line, f"{place}source")
             return
+        self._rows += 1
         count = len(self.faults)
         source = self._name(fields.get("source", ""), line, f"{place}source")
         sink = self._name(fields.get("sink", ""), line, f"{place}sink")
@@ -122,7 +141,8 @@ class EdgeCollector:
 
     def result(self) -> ImportedGraph:
         graph = CausalGraph.of((edge for edge, _ in self._edges.values()), self._nodes)
-        return ImportedGraph(graph, tuple(self._all_notices(graph)), tuple(self.faults))
+        notices, faults = tuple(self._all_notices(graph)), tuple(self.faults)
+        return ImportedGraph(graph, notices, faults, self._places, rows=self._rows)
 
     def _all_notices(self, graph: CausalGraph) -> Iterator[str]:
         yield from self.notices
@@ -138,6 +158,7 @@ class EdgeCollector:
                 "use the spreadsheet-safe export to open them in a spreadsheet."
             )
         yield from self._repeated
+        yield from _conflicts(graph)
 
     @staticmethod
     def _is_node(fields: Mapping[str, str]) -> bool:
@@ -184,6 +205,15 @@ class EdgeCollector:
 
 FORMULA_STARTS = frozenset("=+-@\t\r＝＋－＠")
 """First characters at which a spreadsheet may read a cell as a formula."""
+
+
+def _conflicts(graph: CausalGraph) -> Iterator[str]:
+    signs: dict[tuple[str, str], int] = {}
+    for edge in graph.edges:
+        signs[edge.pair] = signs.get(edge.pair, 0) + 1
+    for (source, sink), count in signs.items():
+        if count > 1:
+            yield f"{quote_name(source)} -> {quote_name(sink)} is listed with {count} different signs; all are kept."
 
 
 def _some(names: Iterable[str]) -> str:

@@ -19,14 +19,14 @@ _SIGN_WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 _MOST_REPAIRS = 20  # each restarts the reader one line further on; a file with more is not a CSV file
 
 
-def write_table(graph: CausalGraph, *, safe: bool = False) -> bytes:
-    """The graph as CSV with the columns source, sink, sign, delay, flag, note.
+def write_table(graph: CausalGraph, *, safe: bool = False, separator: str = ",") -> bytes:
+    """The graph as CSV (or, by its separator, TSV) with the columns source, sink, sign, delay, flag, note.
 
     A node that no edge names, or not in its turn, is a row with a source and an empty sink. Canonical: UTF-8,
     `\\n`, read back exactly. `safe`: for spreadsheets, see `table_bytes`; signs are the words plus and minus.
     """
     rows = [cells_of(item, safe=safe) for item in in_order(graph)]
-    return table_bytes(FIELDS, rows, safe=safe)
+    return table_bytes(FIELDS, rows, safe=safe, separator=separator)
 
 
 def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
@@ -37,14 +37,14 @@ def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
     return [item.source, item.sink, sign, "yes" if item.delay else "", item.flag or "", item.note]
 
 
-def table_bytes(header: Sequence[str], rows: Iterable[Sequence[str]], *, safe: bool) -> bytes:
+def table_bytes(header: Sequence[str], rows: Iterable[Sequence[str]], *, safe: bool, separator: str = ",") -> bytes:
     """Rows as CSV in UTF-8. Canonical: lines end in `\\n`, quotes only where needed, cells as they are.
 
     `safe`: an apostrophe goes before every cell that a spreadsheet could run as a formula, a byte order mark
     goes first and lines end in `\\r\\n`, so that a double click shows what the file says.
     """
     end = "\r\n" if safe else "\n"
-    lines = [_line([_guarded(cell) for cell in row] if safe else row) + end for row in (header, *rows)]
+    lines = [_line([_guarded(cell) for cell in row] if safe else row, separator) + end for row in (header, *rows)]
     return "".join(lines).encode("utf-8-sig" if safe else "utf-8")
 
 
@@ -64,7 +64,7 @@ def read_table(
     if declared:
         start += 1
     separator, heading = _separator(lines[start : start + 1], declared.group(1) if declared else "", columns)
-    places = _places(heading, filename, start + 1, columns)
+    places = column_places(heading, filename, start + 1, columns)
     collector = EdgeCollector(filename)
     collector.notices += _table_notices(separator, filename, heading, places)
     is_ours_safe = was_marked and tuple(heading) == FIELDS
@@ -90,10 +90,10 @@ def has_table_header(line: str) -> bool:
     return {"source", "sink"} <= fields
 
 
-def _line(row: Sequence[str]) -> str:
+def _line(row: Sequence[str], separator: str) -> str:
     """One CSV row without its end. The writer quotes `\\r` and `\\n` in cells only if both are in its terminator."""
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, lineterminator="\r\n").writerow(row)
+    csv.writer(buffer, delimiter=separator, lineterminator="\r\n").writerow(row)
     return buffer.getvalue().removesuffix("\r\n")
 
 
@@ -128,7 +128,7 @@ def _known(heading: list[str], columns: Mapping[str, str] | None) -> set[str]:
     return fields | {field for field, cell in (columns or {}).items() if cell in heading}
 
 
-def _places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
+def column_places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
     """Where each of our fields stands in a row. Raises BadRow for a missing or doubled column."""
     named = [cell.casefold() for cell in heading if cell]
     for cell in heading:

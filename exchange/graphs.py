@@ -1,104 +1,183 @@
-"""One graph to and from a file: the standard edge text, CSV (exact, or safe for spreadsheets) and plain JSON."""
+"""One graph to and from a file in any form: recognised, read with every faulty row, written with what is lost."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
-from enum import StrEnum
+from dataclasses import replace
+from importlib import import_module
 from pathlib import PurePath
+from typing import Any
 
-from core.errors import BadRow, UnreadableFile
+from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
 from core.graphs.parse import format_graph, parse_lines
 from exchange.decode import decode_text
 from exchange.edge_json import plain_graph, read_json, write_json
 from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import has_table_header, read_table, write_table
+from exchange.forms import FACTS, GraphForm, Part
 
-__all__ = ["GraphForm", "ImportedGraph", "lost_in", "read_edges", "write_graph"]
+__all__ = ["GraphForm", "ImportedGraph", "lost_in", "obstacle", "read_edges", "recognised", "write_graph"]
+
+_TABLES = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV)
+_BINARY = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
+_XML = (GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.XMILE)
+_SNIFFED = (GraphForm.VENSIM, GraphForm.BIF, GraphForm.LOOPY, GraphForm.DAGITTY, GraphForm.DOT)
+"""Text forms that tell themselves by their first words, asked in this order."""
+
+_BY_SUFFIX = {
+    suffix: form
+    for form in (GraphForm.CSV, GraphForm.TSV, GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.DOT, GraphForm.VENSIM,
+                 GraphForm.XMILE, GraphForm.BIF, GraphForm.DAGITTY, GraphForm.LOOPY)
+    for suffix in FACTS[form].suffixes
+}  # fmt: skip
+_NOT_READ = {
+    ".docx": "a Word document", ".gml": "a GML file", ".html": "a web page", ".net": "a Hugin or Pajek net",
+    ".parquet": "a Parquet table", ".pdf": "a PDF", ".xdsl": "a GeNIe network", ".xls": "an old Excel file",
+    ".ods": "an OpenDocument sheet", ".yaml": "YAML", ".yml": "YAML", ".vpmx": "a packed Vensim model",
+}  # fmt: skip
 
 
-_NOT_READ = frozenset(
-    {".bif", ".docx", ".dot", ".gexf", ".gml", ".graphml", ".gv", ".html", ".mdl", ".net", ".parquet", ".stmx"}
-    | {".xdsl", ".xls", ".xlsx", ".xmile", ".xml", ".yaml", ".yml"}
-)
+def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> bytes:
+    """The graph as a file; the same graph always gives the same bytes. `places` (y downwards) are written by the
+    forms that carry them.
 
-
-class GraphForm(StrEnum):
-    """How a graph is written."""
-
-    STANDARD = "standard"
-    CSV = "csv"
-    SAFE_CSV = "safe csv"
-    JSON = "json"
-
-    @property
-    def suffix(self) -> str:
-        """The file name's ending, with its dot."""
-        return {"standard": ".txt", "json": ".json"}.get(self.value, ".csv")
-
-
-def write_graph(graph: CausalGraph, form: GraphForm) -> bytes:
-    """The graph as a file in UTF-8; the same graph always gives the same bytes.
-
-    CSV and JSON are read back exactly. The standard edge text leaves out what `lost_in` names; the safe CSV
-    guards cells against being run as formulas.
+    What `lost_in` names is left out. Raises BadInput, with the words of `obstacle`, if the form cannot hold it.
     """
-    if form is GraphForm.STANDARD:
-        return format_graph(graph).encode("utf-8")
+    if why := obstacle(graph, form):
+        raise BadInput(why)
+    places = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}
+    if module := FACTS[form].module:
+        written: bytes = _module(module).write(graph, places)
+        return written
+    if form in (GraphForm.STANDARD, GraphForm.ARROWS):
+        is_full = form is GraphForm.ARROWS
+        return format_graph(graph, signs=is_full, isolated=is_full).encode("utf-8")
     if form is GraphForm.JSON:
-        return write_json(plain_graph(graph))
-    return write_table(graph, safe=form is GraphForm.SAFE_CSV)
+        return write_json(plain_graph(graph, places))
+    if form is GraphForm.RELATIONSHIPS:
+        pairs = dict.fromkeys(edge.pair for edge in graph.edges)
+        return write_json({"relationships": [{"source": source, "sink": sink} for source, sink in pairs]})
+    return write_table(graph, safe=form is GraphForm.SAFE_CSV, separator="\t" if form is GraphForm.TSV else ",")
 
 
-def lost_in(graph: CausalGraph, form: GraphForm) -> tuple[str, ...]:
-    """What of this graph the form cannot carry: of isolated nodes, signs, delays, flags, notes."""
-    if form is not GraphForm.STANDARD:
-        return ()
+def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> tuple[str, ...]:
+    """What of this graph the form leaves out, in words: of isolated nodes, signs, delays, flags, notes, places."""
+    pairs = [edge.pair for edge in graph.edges]
     held = {
-        "isolated nodes": bool(graph.isolated),
-        "signs": any(edge.sign is not None for edge in graph.edges),
-        "delays": any(edge.delay for edge in graph.edges),
-        "flags": any(edge.flag is not None for edge in graph.edges),
-        "notes": any(edge.note for edge in graph.edges),
+        Part.ISOLATED: bool(graph.isolated),
+        Part.SIGNS: any(edge.sign is not None for edge in graph.edges),
+        Part.CONFLICTING: len(set(pairs)) < len(pairs),
+        Part.DELAYS: any(edge.delay for edge in graph.edges),
+        Part.FLAGS: any(edge.flag is not None for edge in graph.edges),
+        Part.NOTES: any(edge.note for edge in graph.edges),
+        Part.PLACES: bool(places),
     }
-    return tuple(part for part, is_held in held.items() if is_held)
+    carries = FACTS[form].carries
+    return tuple(part.value for part, is_held in held.items() if is_held and part not in carries)
+
+
+def obstacle(graph: CausalGraph, form: GraphForm) -> str:
+    """Why the form cannot hold this graph at all, in a sentence with what would help; "" if it can."""
+    module = FACTS[form].module
+    check = getattr(_module(module), "obstacle", None) if module else None
+    return check(graph) if check else ""
 
 
 def read_edges(
-    content: bytes, filename: str, *, encoding: str = "", columns: Mapping[str, str] | None = None
+    content: bytes,
+    filename: str,
+    *,
+    encoding: str = "",
+    columns: Mapping[str, str] | None = None,
+    sheet: str = "",
 ) -> ImportedGraph:
-    """Read a graph from edge text, CSV (or TSV) or JSON; the content decides where the name does not.
+    """Read one graph from a file of any form we know; the content decides where the name does not.
 
-    `encoding` and `columns` are a person's answers to the questions asked by earlier refusals. Good rows make
-    the graph, every faulty one is in `faults` with its line. Raises UnreadableFile or BadRow if the file as a
-    whole cannot be read: empty, not text, unknown encoding, no source and sink columns, not JSON.
+    `encoding`, `columns` (our field → the file's heading) and `sheet` are a person's answers to the questions
+    asked by earlier refusals. Good rows make the graph, every faulty one is in `faults` with its line.
+    Raises UnreadableFile or BadRow if the file as a whole cannot be read: empty, of an unknown form, in an unknown
+    encoding, without source and sink columns, broken.
 
     >>> read_edges(b"from,to\\nPrice,Demand\\n", "edges.csv").graph.edges[0].pair
     ('Price', 'Demand')
     """
-    text, notices = decode_text(content, filename, encoding)
-    kind = _kind(text, filename)
-    if kind == "json":
-        read = read_json(text, filename)
-    elif kind == "table":
-        marked = content.startswith(codecs.BOM_UTF8)
-        read = read_table(text, filename, columns=columns, was_marked=marked)
-    else:
-        read = _read_lines(text, filename)
-    return ImportedGraph(read.graph, notices + read.notices, read.faults)
+    form, text, notices = _recognised(content, filename, encoding)
+    read = _read_as(form, content, text, filename, columns, sheet)
+    return replace(read, form=form, notices=notices + read.notices)
 
 
-def _kind(text: str, filename: str) -> str:
+def recognised(content: bytes, filename: str, *, encoding: str = "") -> GraphForm:
+    """The form a file is in. Raises UnreadableFile if it is none we read."""
+    return _recognised(content, filename, encoding)[0]
+
+
+def _read_as(
+    form: GraphForm, content: bytes, text: str, filename: str, columns: Mapping[str, str] | None, sheet: str
+) -> ImportedGraph:
+    module = FACTS[form].module
+    if form is GraphForm.XLSX:
+        workbook: ImportedGraph = _module(module).read(content, filename, columns=columns, sheet=sheet)
+        return workbook
+    if module:
+        read: ImportedGraph = _module(module).read(content if form in _BINARY + _XML else text, filename)
+        return read
+    if form in (GraphForm.JSON, GraphForm.RELATIONSHIPS):
+        return read_json(text, filename)
+    if form in _TABLES:
+        return read_table(text, filename, columns=columns, was_marked=content.startswith(codecs.BOM_UTF8))
+    return _read_lines(text, filename)
+
+
+def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
+    """Form, text ("" for what is not text) and notices about how the text was decoded."""
     suffix = PurePath(filename).suffix.lower()
-    if suffix == ".json" or (suffix not in (".csv", ".tsv") and text.lstrip().startswith(("{", "["))):
-        return "json"
-    if suffix in (".csv", ".tsv"):
-        return "table"
+    if content.startswith(b"PK\x03\x04") and suffix != ".zip":
+        return (GraphForm.KUMU_XLSX if _module("kumu_sheets").is_mine(content) else GraphForm.XLSX), "", ()
+    if (xml := _xml_form(content, suffix)) is not None:
+        return xml, "", ()
     if suffix in _NOT_READ:
-        raise UnreadableFile(f"{filename}: {suffix} files are not read here; give .csv, .tsv, .json or .txt.")
+        known = ", ".join(sorted({ending for facts in FACTS.values() for ending in facts.suffixes}))
+        raise UnreadableFile(f"{filename} is {_NOT_READ[suffix]}; these are read: {known}.")
+    text, notices = decode_text(content, filename, encoding)
+    if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix] not in _XML:
+        return _BY_SUFFIX[suffix], text, notices
+    return _form_of_text(text, suffix), text, notices
+
+
+def _form_of_text(text: str, suffix: str) -> GraphForm:
+    start = text.lstrip()
+    if suffix == ".json" or start.startswith(("{", "[")):
+        if suffix != ".json" and _module("loopy").is_mine(text):
+            return GraphForm.LOOPY
+        if _module("vensim").is_mine(text):
+            return GraphForm.VENSIM  # begins with {UTF-8}
+        return GraphForm.KUMU_JSON if _module("kumu").is_mine(text) else GraphForm.JSON
+    for form in _SNIFFED:
+        if _module(FACTS[form].module).is_mine(text):
+            return form
     first = next(line for line in text.splitlines() if line.strip())
-    return "table" if has_table_header(first) else "lines"
+    if has_table_header(first):
+        return GraphForm.TSV if "\t" in first else GraphForm.CSV
+    return GraphForm.ARROWS
+
+
+def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
+    """The XML form a file's first element names; its ending decides if the element is not seen soon enough."""
+    head = content[:4000].replace(b"\x00", b"").lower()
+    if head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and b"<html" not in head[:400]:
+        for form, word in ((GraphForm.GRAPHML, b"<graphml"), (GraphForm.GEXF, b"<gexf"), (GraphForm.XMILE, b"<xmile")):
+            if word in head:
+                return form
+    form_of_suffix = _BY_SUFFIX.get(suffix)
+    return form_of_suffix if form_of_suffix in _XML else None
+
+
+def _module(name: str) -> Any:
+    """A form's module, loaded when it is first needed: the command line answers quickly, whatever the form."""
+    return import_module(f"exchange.{name}")
 
 
 def _read_lines(text: str, filename: str) -> ImportedGraph:
@@ -107,7 +186,9 @@ def _read_lines(text: str, filename: str) -> ImportedGraph:
         BadRow(filename, fault.line, "", fault.text.strip()[:120], _with_offer(fault.message, fault.offer))
         for fault in parsed.faults
     )
-    return ImportedGraph(parsed.graph, tuple(f"line {n.line}: {n.message}" for n in parsed.notices), faults)
+    notices = tuple(f"line {n.line}: {n.message}" for n in parsed.notices)
+    rows = len([line for line in text.splitlines() if line.strip()])
+    return ImportedGraph(parsed.graph, notices, faults, rows=rows)
 
 
 def _with_offer(message: str, offer: str) -> str:

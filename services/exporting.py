@@ -10,7 +10,8 @@ from core.graphs.graph import CausalGraph
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from exchange.edge_rows import ImportedGraph
-from exchange.graphs import GraphForm as GraphForm
+from exchange.forms import FACTS
+from exchange.forms import GraphForm as GraphForm
 from exchange.graphs import lost_in, read_edges, write_graph
 from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
@@ -20,19 +21,8 @@ from store import assignments, graphs, papers, people
 from store.assignments import TRANSCRIPTION
 from store.tables import AssignmentRow, GraphRow, new_id
 
-MEDIA = {
-    GraphForm.STANDARD: "text/plain",
-    GraphForm.CSV: "text/csv",
-    GraphForm.SAFE_CSV: "text/csv",
-    GraphForm.JSON: "application/json",
-}
-
-WORDS = {
-    GraphForm.STANDARD: "Standard format",
-    GraphForm.CSV: "CSV",
-    GraphForm.SAFE_CSV: "CSV for spreadsheets",
-    GraphForm.JSON: "JSON",
-}
+MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
+WORDS = {form: FACTS[form].words for form in (GraphForm.STANDARD, GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.JSON)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,107 @@
+"""The forms a graph can be written in, what each of them carries, and how a file's form is recognised.
+
+A form's own module (`graphml`, `vensim` …) has up to four functions: `read(content, filename)` → ImportedGraph,
+`write(graph, places)` → bytes, `obstacle(graph)` → why this graph cannot be written so ("" if it can), and
+`is_mine(text)` → whether a text without a telling name is of this form. This page is their table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class GraphForm(StrEnum):
+    """How a graph is written."""
+
+    STANDARD = "standard"
+    ARROWS = "arrows"
+    CSV = "csv"
+    SAFE_CSV = "safe csv"
+    TSV = "tsv"
+    XLSX = "xlsx"
+    JSON = "json"
+    RELATIONSHIPS = "relationships"
+    KUMU_JSON = "kumu json"
+    KUMU_XLSX = "kumu xlsx"
+    GRAPHML = "graphml"
+    GEXF = "gexf"
+    DOT = "dot"
+    VENSIM = "vensim"
+    XMILE = "xmile"
+    BIF = "bif"
+    DAGITTY = "dagitty"
+    LOOPY = "loopy"
+
+    @property
+    def suffix(self) -> str:
+        """The file name's ending, with its dot."""
+        return FACTS[self].suffixes[0]
+
+
+class Part(StrEnum):
+    """What a graph holds beside its arrows, in the words a person reads."""
+
+    ISOLATED = "isolated nodes"
+    SIGNS = "signs"
+    CONFLICTING = "arrows that differ only in their sign"
+    DELAYS = "delays"
+    FLAGS = "flags"
+    NOTES = "notes"
+    PLACES = "places of nodes"
+
+
+_MARKS = frozenset({Part.DELAYS, Part.FLAGS, Part.NOTES})
+_SIGNED = frozenset({Part.ISOLATED, Part.SIGNS, Part.CONFLICTING})
+_ALL = _SIGNED | _MARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A form's name for people, its file endings (ours first), media type, and what it carries beside arrows.
+
+    `module` names the module of `exchange` that reads and writes it; "" means `exchange.graphs` does.
+    """
+
+    words: str
+    suffixes: tuple[str, ...]
+    media_type: str
+    carries: frozenset[Part]
+    module: str = ""
+
+
+FACTS: dict[GraphForm, Facts] = {
+    GraphForm.STANDARD: Facts("Standard format", (".txt",), "text/plain", frozenset()),
+    GraphForm.ARROWS: Facts("Arrows with signs", (".txt",), "text/plain", _SIGNED),
+    GraphForm.CSV: Facts("CSV", (".csv",), "text/csv", _ALL),
+    GraphForm.SAFE_CSV: Facts("CSV for spreadsheets", (".csv",), "text/csv", _ALL),
+    GraphForm.TSV: Facts("TSV", (".tsv",), "text/tab-separated-values", _ALL),
+    GraphForm.XLSX: Facts(
+        "Excel", (".xlsx",), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        _ALL | {Part.PLACES}, "workbook",
+    ),
+    GraphForm.JSON: Facts("JSON", (".json",), "application/json", _ALL | {Part.PLACES}),
+    GraphForm.RELATIONSHIPS: Facts("JSON of a ReCITE answer", (".json",), "application/json", frozenset()),
+    GraphForm.KUMU_JSON: Facts("Kumu JSON", (".json",), "application/json", _ALL | {Part.PLACES}, "kumu"),
+    GraphForm.KUMU_XLSX: Facts(
+        "Kumu sheets", (".xlsx",), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _ALL,
+        "kumu_sheets",
+    ),
+    GraphForm.GRAPHML: Facts("GraphML", (".graphml",), "application/xml", _ALL | {Part.PLACES}, "graphml"),
+    GraphForm.GEXF: Facts("GEXF", (".gexf",), "application/xml", _ALL | {Part.PLACES}, "gexf"),
+    GraphForm.DOT: Facts("DOT (Graphviz)", (".dot", ".gv"), "text/vnd.graphviz", _ALL | {Part.PLACES}, "dot"),
+    GraphForm.VENSIM: Facts(
+        "Vensim sketch", (".mdl",), "text/plain", _SIGNED | {Part.PLACES, Part.DELAYS}, "vensim",
+    ),
+    GraphForm.XMILE: Facts(
+        "XMILE (Stella)", (".stmx", ".xmile", ".itmx"), "application/xml",
+        _SIGNED | {Part.PLACES, Part.DELAYS}, "xmile",
+    ),
+    GraphForm.BIF: Facts("BIF (structure only)", (".bif",), "text/plain", frozenset({Part.ISOLATED}), "bif"),
+    GraphForm.DAGITTY: Facts(
+        "DAGitty", (".dagitty",), "text/plain", frozenset({Part.ISOLATED, Part.PLACES}), "dagitty",
+    ),
+    GraphForm.LOOPY: Facts(
+        "Loopy link", (".loopy",), "text/plain", _SIGNED | {Part.PLACES}, "loopy",
+    ),
+}  # fmt: skip
