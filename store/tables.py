@@ -230,13 +230,28 @@ class GraphRow(SQLModel, table=True):
     __tablename__ = "graph"
     __table_args__ = (_one_of("kind", GRAPH_KINDS),)
     id: str = _key()
-    kind: str
+    kind: str = Field(index=True)
+    title: str = _text()
     figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
     based_on: str | None = Field(default=None, foreign_key="graph.id")
     created_by: str
     created_at: datetime = _moment()
+    archived_at: datetime | None = _moment(nullable=True)
     layout: dict[str, Any] = _json({})
+    version: int = _version()
+
+
+class AlignmentRow(SQLModel, table=True):
+    """Which names of one graph a person took for which names of another: `pairs` is candidate name → reference
+    name, many to one allowed."""
+
+    __tablename__ = "alignment"
+    __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)
+    id: str = _key()
+    reference_id: str = Field(foreign_key="graph.id")
+    candidate_id: str = Field(foreign_key="graph.id")
+    pairs: dict[str, str] = _json({})
     version: int = _version()
 
 
@@ -362,5 +377,5 @@ class EventRow(SQLModel, table=True):
     payload: dict[str, Any] = _json({})
 
 
-for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AssignmentRow, SettingRow):
+for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, SettingRow):
     _checked(_table)

@@ -99,3 +99,17 @@ def test_a_revision_that_fails_leaves_no_half_made_table(bare: Store, monkeypatc
 
 def test_the_newest_revision_is_the_last_one_in_the_folder() -> None:
     assert ScriptDirectory.from_config(alembic_config()).get_current_head() == NEWEST
+
+
+def test_a_store_of_the_first_version_keeps_its_graphs(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0001")
+        connection.execute(
+            text(
+                "INSERT INTO graph (id, kind, created_by, created_at, layout, version)"
+                " VALUES ('g', 'import', 'p', '2025-01-01 00:00:00', '{}', 3)"
+            )
+        )
+    migrate(bare)
+    with bare.reading() as session:
+        assert session.execute(text("SELECT id, kind, title, version FROM graph")).one() == ("g", "import", "", 3)
