@@ -10,7 +10,9 @@ import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
+from core.graphs.drawing import Drawing
 from documents.child import Tasks
+from documents.graph_pictures import draw_graph
 from documents.limits import Limits
 from documents.pdf import draw_pdf, faults_as, open_pdf, pdf_facts, pdf_page, pdf_text
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
@@ -22,7 +24,7 @@ UNREADABLE = "The document cannot be read; it may be damaged."
 def tasks_of(limits: Limits) -> Tasks:
     """The requests by name."""
     desk = Desk(limits)
-    return {"inspect": desk.inspect, "page": desk.page, "draw": desk.draw, "text": desk.text}
+    return {"inspect": desk.inspect, "page": desk.page, "draw": desk.draw, "text": desk.text, "picture": desk.picture}
 
 
 class Desk:
@@ -60,6 +62,9 @@ class Desk:
             return {}, b""
         with faults_as("truncated", UNREADABLE):
             return {}, pdf_text(opened).encode("utf-8", errors="replace")
+
+    def picture(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])
 
     def _stored(self, arguments: Mapping[str, Any]) -> Opened:
         """The document of a stored file, still open from the last request if it is the same."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.documents import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
+from core.graphs.drawing import Drawing
 from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool
 
@@ -86,6 +87,15 @@ class Reader:
     def text(self, content_path: Path, sha256: str) -> str:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""
         return self._pool.call("text", _stored(content_path, sha256), document=sha256).content.decode()
+
+    def picture(self, drawing: Drawing, form: str) -> bytes:
+        """A graph drawn for print, as "svg", "png" (200 dpi) or "pdf"; the same drawing gives the same bytes.
+
+        Raises UnreadableDocument ("too large a page", "busy", …), BadInput (another form).
+        """
+        if form not in ("svg", "png", "pdf"):
+            raise BadInput(f"A graph is drawn as svg, png or pdf, not as {form}.")
+        return self._pool.call("picture", {"drawing": drawing.as_json(), "form": form}).content
 
     def _image(self, content_path: Path, sha256: str, number: int, dpi: int, box: Box | None) -> Path:
         if dpi not in DPI_STEPS:

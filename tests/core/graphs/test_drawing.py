@@ -1,0 +1,36 @@
+"""A drawing travels as plain JSON, and its edges bend as on the screen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import InvalidGraph
+from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
+from core.graphs.layout import Point
+
+A, B = DrawnNode("A", Point(0, 0), "matched", "2 names"), DrawnNode("B", Point(236, 0))
+
+
+def test_a_drawing_comes_back_from_its_json() -> None:
+    edges = (DrawnEdge(0, 1, "+", True, "missed", 0.16, "", True), DrawnEdge(1, 0, "-", differs="+ → −"))
+    drawing = Drawing((A, B), edges, (DrawnMark("R1", Point(1, 2), False),), "Title")
+    assert Drawing.from_json(json.loads(json.dumps(drawing.as_json()))) == drawing
+
+
+def test_a_reciprocal_pair_bends_apart_and_a_single_edge_stays_straight() -> None:
+    assert [edge.bend for edge in bent([A, B], [DrawnEdge(0, 1), DrawnEdge(1, 0)])] == [0.16, 0.16]
+    assert [edge.bend for edge in bent([A, B], [DrawnEdge(0, 1)])] == [0.0]
+
+
+def test_an_edge_to_a_node_that_is_not_drawn_is_refused() -> None:
+    with pytest.raises(InvalidGraph, match="not there"):
+        bent([A, B], [DrawnEdge(0, 2)])
+
+
+def test_the_way_round_is_told_as_seen_on_the_page() -> None:
+    around = [Point(0, 0), Point(10, 0), Point(10, 10)]
+    assert turns_clockwise(around)
+    assert not turns_clockwise(around[::-1])
+    assert middle(around[:2]) == Point(5, 0)
