@@ -8,55 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, get_args
 
 import streamlit as st
 from pyvis.network import Network
 
+from components.graph_parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
+from components.graph_table import graph_table, table_rows
+from components.sources import joined
 from core.errors import InvalidGraph
 from core.graphs.layout import Point, bends
 
-Style = Literal["plain", "matched", "missed", "spurious", "reversed"]
-"""How an edge is drawn: in a comparison, missed is in the ground truth only, spurious in the prediction only."""
+__all__ = [
+    "NodeStyle", "Selection", "Style", "ViewEdge", "ViewMark", "ViewNode",
+    "build_drawing", "caption", "graph_table", "graph_view", "read_moved", "read_selection", "summary", "table_rows",
+]  # fmt: skip
 
 MAX_CAPTION = 72
 """Characters of a name that the figure shows; the line below it and the table show the whole name."""
 
-_SIGN_MARKS = {"+": "+", "-": "−", "": ""}
-
-
-@dataclass(frozen=True, slots=True)
-class ViewNode:
-    """A node to draw."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ViewEdge:
-    """An edge to draw: `sign` is "+", "-" or "" (unknown), `flag` a few words on why it is doubted."""
-
-    id: str
-    source_id: str
-    sink_id: str
-    sign: str = ""
-    delay: bool = False
-    flag: str = ""
-    style: Style = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What the person chose last; `n` grows with every choice, so that choosing the same again is noticed."""
-
-    kind: Literal["node", "edge"]
-    id: str
-    n: int
+MAX_REACH = 1_000_000.0
+"""Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""
 
 
 def graph_view(
@@ -67,15 +43,28 @@ def graph_view(
     key: str,
     height: int = 480,
     selected: str | Collection[str] | None = None,
+    lit: Collection[str] | None = None,
+    marks: Sequence[ViewMark] = (),
+    hidden: Collection[Style] = (),
+    centre: str | None = None,
+    on_moved: Callable[[dict[str, Point]], None] | None = None,
+    tools: bool = True,
 ) -> Selection | None:
     """Draw the graph `height` px high and return the last choice, None if nothing (or nothing left) is chosen.
 
-    `selected` holds ids of nodes and edges to highlight; None leaves the person's own choice highlighted. The
-    figure is drawn once per `key` and then only changed, so zoom, pan and dragged nodes survive reruns.
+    The figure is drawn once per `key` and then only changed, so zoom, pan and dragged nodes survive reruns.
 
-    Raises InvalidGraph if an id is used twice, an edge hangs in the air or a node has no place.
+    - `selected`: ids of nodes and edges to highlight; None leaves the person's own choice highlighted.
+    - `lit`: ids of nodes and edges at full strength while all else is dimmed; None dims nothing.
+    - `marks`: loops to mark in the middle of their nodes.
+    - `hidden`: classes that are not drawn; the legend keeps their counts, and the person's own boxes in the legend
+      hold until `hidden` changes. `centre`: the node to bring into view, whenever it is another than before.
+    - `on_moved`: called with the new places of the nodes that the person dragged, once when they are let go.
+    - `tools`: the buttons to find, focus, zoom and fit; without them the keys still work.
+
+    Raises InvalidGraph if an id is used twice, an edge or a mark hangs in the air or a node has no place.
     """
-    drawing = build_drawing(nodes, edges, positions)
+    drawing = build_drawing(nodes, edges, positions, marks)
     wanted = (selected,) if isinstance(selected, str) else selected
     with st.container(gap=None):
         _library(key=f"{key}-library", height="content")
@@ -84,44 +73,34 @@ def graph_view(
             data={
                 **drawing,
                 "selected": None if wanted is None else sorted(wanted),
+                "lit": None if lit is None else sorted(lit),
+                "hidden": sorted(hidden),
+                "centre": centre,
+                "tells_moves": on_moved is not None,
+                "tools": tools,
                 "height": height,
                 "signature": _signature(drawing),
             },
-            default={"selection": None},
+            default={"selection": None, "moved": None},
             on_selection_change=_noted,
+            on_moved_change=partial(_tell_moved, key, nodes, on_moved),
             height="content",
         )
     return read_selection(result.selection, nodes, edges)
 
 
-def graph_table(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], *, key: str) -> None:
-    """The same graph as a table of plain text: one row an edge, then one row an isolated node."""
-    text = st.column_config.TextColumn
-    st.dataframe(
-        table_rows(nodes, edges),
-        key=key,
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "source": text("source", width="medium"),
-            "sign": text("sign", width="small"),
-            "sink": text("sink", width="medium"),
-            "delay": text("delay", width="small"),
-            "flag": text("flag"),
-            "compared": text("compared", width="small"),
-        },
-    )
-
-
 def build_drawing(
-    nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], positions: Mapping[str, Point]
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    marks: Sequence[ViewMark] = (),
 ) -> dict[str, Any]:
-    """Nodes, edges and a summary in words, as JSON for the figure.
+    """Nodes, edges, marks and a summary in words, as JSON for the figure.
 
     pyvis numbers nodes and edges 0, 1, 2 …; `ref` carries our id. Only constants and numbers become options of
-    vis-network: names, signs and flags are text.
+    vis-network: names, signs, badges and flags are text.
     """
-    numbers = _numbered(nodes, edges, positions)
+    numbers = _numbered(nodes, edges, positions, marks)
     network = Network(directed=True)
     for node in nodes:
         point = positions[node.id]
@@ -135,19 +114,29 @@ def build_drawing(
             id=number,
             ref=edge.id,
             bend=bow,
-            mark=_SIGN_MARKS[edge.sign],
+            mark=SIGN_MARKS[edge.sign],
             delay=edge.delay,
             flag=edge.flag,
             style=edge.style,
+            differs=edge.differs,
         )
-    names = {node.id: node.name for node in nodes}
-    for drawn in network.nodes:
+    for drawn, node in zip(network.nodes, nodes, strict=True):
         del drawn["color"]  # pyvis's own blue; the figure takes its colours from the app's theme
-        drawn["name"] = names[drawn["ref"]]
-    return {"nodes": network.nodes, "edges": network.edges, "summary": summary(nodes, edges)}
+        drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
+    return {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "marks": [{"text": mark.text, "nodes": [numbers[node] for node in mark.node_ids]} for mark in marks],
+        "summary": summary(nodes, edges),
+    }
 
 
-def _numbered(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], positions: Mapping[str, Point]) -> dict[str, int]:
+def _numbered(
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    marks: Sequence[ViewMark],
+) -> dict[str, int]:
     numbers = {node.id: number for number, node in enumerate(nodes)}
     if len(numbers) < len(nodes):
         raise InvalidGraph("Two nodes of the drawing share an id.")
@@ -156,12 +145,22 @@ def _numbered(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], positions: M
     for node in nodes:
         if node.id not in positions:
             raise InvalidGraph(f'The node "{node.name}" has no place in the drawing.')
+        _check_style(f"node {node.id!r}", node.style, get_args(NodeStyle))
     for edge in edges:
         if edge.source_id not in numbers or edge.sink_id not in numbers:
             raise InvalidGraph(f"The edge {edge.id!r} points to a node that is not drawn.")
-        if edge.sign not in _SIGN_MARKS:
+        if edge.sign not in SIGN_MARKS:
             raise InvalidGraph(f"The edge {edge.id!r} has the sign {edge.sign!r}; it may be +, - or empty.")
+        _check_style(f"edge {edge.id!r}", edge.style, get_args(Style))
+    for mark in marks:
+        if not mark.node_ids or any(node not in numbers for node in mark.node_ids):
+            raise InvalidGraph(f"The mark {mark.text!r} must name one or more nodes that are drawn.")
     return numbers
+
+
+def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
+    if style not in allowed:
+        raise InvalidGraph(f"The {what} has the style {style!r}; it may be {', '.join(allowed)}.")
 
 
 def caption(name: str) -> str:
@@ -172,42 +171,6 @@ def caption(name: str) -> str:
     """
     line = " ".join(name.split()) or "(no name)"
     return line if len(line) <= MAX_CAPTION else line[: MAX_CAPTION - 1].rstrip() + "…"
-
-
-def summary(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> str:
-    """The figure in one sentence, for those who do not see it.
-
-    >>> summary([ViewNode("a", "A"), ViewNode("b", "B")], [ViewEdge("e", "a", "b", "-", style="missed")])
-    'Causal graph: 2 nodes, 1 edge (1 missed; 0 plus, 1 minus, 0 without sign).'
-    """
-    styles = [edge.style for edge in edges if edge.style != "plain"]
-    counts = ", ".join(f"{styles.count(style)} {style}" for style in dict.fromkeys(styles))
-    signs = [edge.sign for edge in edges]
-    signed = f"{signs.count('+')} plus, {signs.count('-')} minus, {signs.count('')} without sign"
-    detail = f" ({counts}; {signed})" if counts else f" ({signed})" if edges else ""
-    return f"Causal graph: {_count(len(nodes), 'node')}, {_count(len(edges), 'edge')}{detail}."
-
-
-def _count(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
-def table_rows(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> dict[str, list[str]]:
-    """Columns of the table; an isolated node stands alone in `source`, `compared` appears if anything is compared."""
-    names = {node.id: node.name for node in nodes}
-    touched = {end for edge in edges for end in (edge.source_id, edge.sink_id)}
-    alone = [node.name for node in nodes if node.id not in touched]
-    blank = [""] * len(alone)
-    columns = {
-        "source": [names[edge.source_id] for edge in edges] + alone,
-        "sign": [_SIGN_MARKS[edge.sign] for edge in edges] + blank,
-        "sink": [names[edge.sink_id] for edge in edges] + blank,
-        "delay": ["delay" if edge.delay else "" for edge in edges] + blank,
-        "flag": [edge.flag for edge in edges] + ["isolated"] * len(alone),
-    }
-    if any(edge.style != "plain" for edge in edges):
-        columns["compared"] = [edge.style for edge in edges] + blank
-    return columns
 
 
 def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> Selection | None:
@@ -224,6 +187,34 @@ def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[Vie
     return None
 
 
+def read_moved(value: object, nodes: Sequence[ViewNode]) -> dict[str, Point]:
+    """Where the browser says nodes were dragged to, `{"places": [[id, x, y], …]}`, as far as they are drawn now.
+
+    A row that is not a drawn node with two finite numbers within `MAX_REACH` is left out: it may be forged.
+    """
+    rows = value.get("places") if isinstance(value, Mapping) else None
+    drawn = {node.id for node in nodes}
+    moved: dict[str, Point] = {}
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, list) and len(row) == 3 and isinstance(row[0], str) and row[0] in drawn:
+            x, y = row[1:]
+            if _is_place(x) and _is_place(y):
+                moved[row[0]] = Point(round(float(x), 1), round(float(y), 1))
+    return moved
+
+
+def _is_place(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) and abs(value) <= MAX_REACH
+
+
+def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[str, Point]], None] | None) -> None:
+    moved = read_moved(st.session_state[key]["moved"], nodes)
+    if on_moved is not None and moved:
+        on_moved(moved)
+
+
 def _signature(drawing: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(drawing, sort_keys=True).encode()).hexdigest()
 
@@ -236,16 +227,10 @@ def _library_js() -> str:
     """vis-network 9.1.2 as pyvis ships it, kept out of the page's global names and without its source-map request."""
     source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
-    here = Path(__file__).with_name("graph_library.js").read_text(encoding="utf-8")
-    return here.replace("/* vis-network */", source)
+    return joined("graph_library.js").replace("/* vis-network */", source)
 
 
-_HERE = Path(__file__).parent
 # Streamlit sends a component's code again whenever its data changes, but a message that stays the same only once.
 # So the half-megabyte library is a component of its own, without data, and the figure waits for it.
 _library = st.components.v2.component("edgewise_graph_library", js=_library_js())
-_figure = st.components.v2.component(
-    "edgewise_graph_view",
-    css=(_HERE / "graph_view.css").read_text(encoding="utf-8"),
-    js=(_HERE / "graph_view.js").read_text(encoding="utf-8"),
-)
+_figure = st.components.v2.component("edgewise_graph_view", css=joined("graph_view.css"), js=joined("graph_view.js"))

@@ -70,6 +70,7 @@ def test_the_empty_graph_draws() -> None:
     assert build_drawing([], [], {}) == {
         "nodes": [],
         "edges": [],
+        "marks": [],
         "summary": "Causal graph: 0 nodes, 0 edges.",
     }
 
@@ -80,8 +81,18 @@ def test_hostile_names_stay_text_under_integer_ids(name: str) -> None:
     drawing = build_drawing(nodes, [ViewEdge(name, name, "b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)})
     node, edge = drawing["nodes"][0], drawing["edges"][0]
     assert (node["id"], node["label"], node["name"]) == (0, name, name)
-    assert set(node) == {"id", "label", "shape", "x", "y", "ref", "name"}  # no title, no image: nothing is loaded
-    assert set(edge) == {"id", "ref", "from", "to", "arrows", "bend", "mark", "delay", "flag", "style"}
+    assert set(node) == {
+        "id",
+        "label",
+        "shape",
+        "x",
+        "y",
+        "ref",
+        "name",
+        "style",
+        "badge",
+    }  # no title, no image: nothing is loaded
+    assert set(edge) == {"id", "ref", "from", "to", "arrows", "bend", "mark", "delay", "flag", "style", "differs"}
     assert json.loads(json.dumps(drawing)) == drawing
 
 

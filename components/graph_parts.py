@@ -1,0 +1,89 @@
+"""What a drawn graph is made of, in Python's words: nodes, edges, a loop's mark, and what the person chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Style = Literal["plain", "matched", "missed", "spurious", "reversed"]
+"""How an edge is drawn: in a comparison, missed is in the ground truth only, spurious in the prediction only."""
+
+NodeStyle = Literal["plain", "matched", "missed", "spurious"]
+"""How a node is drawn; an edge is turned round, a node is not."""
+
+SIGN_MARKS = {"+": "+", "-": "−", "": ""}
+"""A sign as the figure and the table write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewNode:
+    """A node to draw: `badge` is a few words drawn small at the node ("2 names")."""
+
+    id: str
+    name: str
+    style: NodeStyle = "plain"
+    badge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewEdge:
+    """An edge to draw: `sign` is "+", "-" or "" (unknown), `flag` a few words on why it is doubted.
+
+    `differs` says how a matched edge's sign is wrong ("+ → −"); it is drawn in a box in place of the sign.
+    """
+
+    id: str
+    source_id: str
+    sink_id: str
+    sign: str = ""
+    delay: bool = False
+    flag: str = ""
+    style: Style = "plain"
+    differs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewMark:
+    """The mark of a loop ("R1", "B2"), drawn in the middle of its nodes.
+
+    `node_ids` are in the order of the loop; where they lie says which way the mark's small arrow turns.
+    """
+
+    text: str
+    node_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the person chose last; `n` grows with every choice, so that choosing the same again is noticed."""
+
+    kind: Literal["node", "edge"]
+    id: str
+    n: int
+
+
+def summary(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> str:
+    """The figure in one sentence, for those who do not see it.
+
+    >>> summary([ViewNode("a", "A"), ViewNode("b", "B", "missed")], [ViewEdge("e", "a", "b", "-", style="missed")])
+    'Causal graph: 2 nodes (1 missed), 1 edge (1 missed; 0 plus, 1 minus, 0 without sign).'
+    """
+    signs = [edge.sign for edge in edges]
+    signed = f"{signs.count('+')} plus, {signs.count('-')} minus, {signs.count('')} without sign"
+    wrong = sum(1 for edge in edges if edge.differs)
+    classes = [_classes([edge.style for edge in edges]), f"{wrong} with another sign" if wrong else ""]
+    detail = "; ".join([", ".join(filter(None, classes)), signed]).removeprefix("; ") if edges else ""
+    return f"Causal graph: {_counted(nodes, 'node', _classes([node.style for node in nodes]))}, " + (
+        f"{_counted(edges, 'edge', detail)}."
+    )
+
+
+def _counted(things: Sequence[object], word: str, detail: str) -> str:
+    plural = "" if len(things) == 1 else "s"
+    return f"{len(things)} {word}{plural}" + (f" ({detail})" if detail else "")
+
+
+def _classes(styles: Sequence[str]) -> str:
+    compared = dict.fromkeys(style for style in styles if style != "plain")
+    return ", ".join(f"{styles.count(style)} {style}" for style in compared)
