@@ -132,8 +132,8 @@ class EdgeCollector:
         self._nodes.setdefault(source)
         self._nodes.setdefault(sink)
         where = f"line {line}" if line is not None else place.rstrip(".")
-        _, first = self._edges.setdefault((source, sink, sign), (edge, where))
-        if first != where:
+        kept, first = self._edges.setdefault((source, sink, sign), (edge, where))
+        if kept is not edge:
             self._repeated.append(f"{where}: {quote_name(source)} -> {quote_name(sink)} is already listed in {first}.")
 
     def fault(self, line: int | None, field: str, value: str, expected: str) -> None:

@@ -1,1 +1,192 @@
-"""Being written."""
+"""GEXF 1.1 to 1.3, the form of Gephi.
+
+Gephi's y grows upwards and ours downwards, so y is turned over in reading and in writing. Control characters in
+notes, which XML cannot hold, are written as `xml_reading.escaped_controls` says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+from xml.etree.ElementTree import Element as NewElement
+from xml.etree.ElementTree import SubElement
+
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from core.sign import Sign
+from exchange.edge_rows import ImportedGraph
+from exchange.xml_graph import BACKWARDS, FORWARDS, XmlGraph, is_same_name, label_of, only_graph, place_of
+from exchange.xml_reading import (
+    Element,
+    attribute,
+    children,
+    descendants,
+    escaped_controls,
+    find,
+    parse_xml,
+    text_of,
+    xml_bytes,
+)
+
+_LABELS = ("label", "name")
+_ATTRIBUTES = (("sign", "string"), ("delay", "boolean"), ("flag", "string"), ("note", "string"))
+_WAYS = {"directed": (FORWARDS,), "mutual": (FORWARDS, BACKWARDS)}
+_NO_DIRECTION = 'an arrow has a direction; write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
+_KINDS = {Sign.PLUS: "plus", Sign.MINUS: "minus", None: "unknown"}
+"""What tells parallel arrows apart; without it Gephi makes one edge of them."""
+
+
+class _Titles(NamedTuple):
+    """Attribute titles in lower case by (class, id), and default values by class, then title."""
+
+    titles: dict[tuple[str, str], str]
+    defaults: dict[str, dict[str, str]]
+
+
+def read(content: bytes, filename: str) -> ImportedGraph:
+    """Read a GEXF file: names from labels, else ids; signs from the attributes sign, polarity or type, else from
+    an edge's label. A mutual edge is two arrows.
+
+    Undirected edges are faults; groups, times, weights and unread attributes are notices.
+    Raises UnreadableFile or BadRow if the file is no XML, no GEXF, or not one graph.
+    """
+    root = parse_xml(content, filename)
+    graph = only_graph(root, filename, "gexf")
+    titles = _titles(graph)
+    edges = list(descendants(graph, "edge"))
+    nodes = list(descendants(graph, "node"))
+    taken = XmlGraph(filename, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
+    groups = {attribute(node, "pid") or "" for node in nodes}
+    for node in nodes:
+        _take_node(taken, node, groups, titles)
+    for edge in edges:
+        _take_edge(taken, edge, attribute(graph, "defaultedgetype") or "undirected", titles)
+    if (attribute(graph, "mode") or "").lower() == "dynamic":
+        taken.say("The graph changes in time; its times were not read, and every node and arrow was taken")
+    return taken.result(attribute(graph, "name") or "")
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """The graph as GEXF 1.3; read back exactly. The same graph always gives the same bytes."""
+    space = "http://gexf.net/1.3"
+    root = NewElement("gexf", {"xmlns": space, "xmlns:viz": f"{space}/viz", "version": "1.3"})
+    inner = SubElement(root, "graph", {"defaultedgetype": "directed", "idtype": "string", "mode": "static"})
+    declared = SubElement(inner, "attributes", {"class": "edge", "mode": "static"})
+    for title, of_type in _ATTRIBUTES:
+        SubElement(declared, "attribute", {"id": title, "title": title, "type": of_type})
+    ids = {name: f"n{place}" for place, name in enumerate(graph.nodes)}
+    nodes = SubElement(inner, "nodes")
+    for name, node in ids.items():
+        element = SubElement(nodes, "node", {"id": node, "label": name})
+        at = places.get(name)
+        if at is not None and math.isfinite(at.x) and math.isfinite(at.y):
+            SubElement(element, "viz:position", {"x": repr(float(at.x)), "y": repr(_turned(at.y)), "z": "0.0"})
+    parallel = Counter(edge.pair for edge in graph.edges)
+    edges = SubElement(inner, "edges")
+    for place, edge in enumerate(graph.edges):
+        named = {"id": f"e{place}", "source": ids[edge.source], "target": ids[edge.sink]}
+        _write_edge(SubElement(edges, "edge", named), edge, is_parallel=parallel[edge.pair] > 1)
+    return xml_bytes(root)
+
+
+def _turned(y: float) -> float:
+    return 0.0 - y  # never -0.0
+
+
+def _titles(graph: Element) -> _Titles:
+    titles = _Titles({}, {"node": {}, "edge": {}})
+    for declared in children(graph, "attributes"):
+        kind = (attribute(declared, "class") or "").lower()
+        for one in children(declared, "attribute"):
+            name = attribute(one, "id") or ""
+            title = (attribute(one, "title") or name).casefold()
+            titles.titles[kind, name] = title
+            default = find(one, "default")
+            if default is not None and kind in titles.defaults:
+                titles.defaults[kind][title] = text_of(default)
+    return titles
+
+
+def _take_node(taken: XmlGraph, element: Element, groups: set[str], titles: _Titles) -> None:
+    values = _values(taken, element, titles)
+    if values is None:
+        taken.drop_node(element)
+        return
+    label, used = attribute(element, "label") or "", ""
+    if not label.strip():
+        label, used = label_of(values, _LABELS)
+    inner = find(element, "nodes")
+    is_group = (attribute(element, "id") or "") in groups or (inner is not None and find(inner, "node") is not None)
+    taken.add_node(element, label, _point(taken, element, values), is_group=is_group)
+    own = {used, "x", "y"} | {key for key in _LABELS if is_same_name(values.get(key, ""), label)}
+    taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
+
+
+def _point(taken: XmlGraph, element: Element, values: Mapping[str, str]) -> tuple[float, float] | None:
+    """Gephi's position with y turned over; else the attributes x and y as they are, for other programs."""
+    position = find(element, "position")
+    if position is None:
+        return taken.number_pair(element, values.get("x", ""), values.get("y", ""))
+    at = taken.number_pair(element, attribute(position, "x") or "", attribute(position, "y") or "")
+    return at and (at[0], _turned(at[1]))
+
+
+def _take_edge(taken: XmlGraph, element: Element, by_default: str, titles: _Titles) -> None:
+    way = (attribute(element, "type") or by_default).strip().lower()
+    if way not in _WAYS:
+        field = "defaultedgetype" if attribute(element, "type") is None else "type"
+        taken.fault(element, field, way, _NO_DIRECTION)
+        return
+    values = _values(taken, element, titles)
+    if values is None:
+        return
+    labels = [attribute(element, "label") or "", values.pop("label", "")]
+    fields = taken.edge_fields(element, values, labels)
+    if (attribute(element, "kind") or "") not in ("", *_KINDS.values()):
+        taken.unread(element, ["kind"])
+    if _is_weighted(attribute(element, "weight") or ""):
+        taken.unread(element, ["weight"])
+    if way == "mutual":
+        taken.say("Mutual edges were read as two arrows, one each way", place_of(element))
+    taken.add_edge(element, fields, _WAYS[way])
+
+
+def _is_weighted(weight: str) -> bool:
+    """Gephi writes weight 1 on every edge; that says nothing."""
+    try:
+        return bool(weight.strip()) and float(weight) != 1
+    except ValueError:
+        return True
+
+
+def _values(taken: XmlGraph, element: Element, titles: _Titles) -> dict[str, str] | None:
+    """An element's attribute values by title, defaults filled in; None if one is given twice, differently."""
+    kind = "edge" if element.tag.endswith("edge") else "node"
+    values: dict[str, str] = {}
+    for attvalues in children(element, "attvalues"):
+        for one in children(attvalues, "attvalue"):
+            name, text = attribute(one, "for") or "", attribute(one, "value") or ""
+            title = titles.titles.get((kind, name), name.casefold())
+            if values.setdefault(title, text) != text:
+                first = values[title][:60]
+                taken.fault(element, title, text, f"{title} is given twice, first as {first!r}; remove one")
+                return None
+    return {**titles.defaults[kind], **values}
+
+
+def _write_edge(element: Element, edge: Edge, *, is_parallel: bool) -> None:
+    sign = "" if edge.sign is None else edge.sign.value
+    if sign:
+        element.set("label", sign)
+    if is_parallel:
+        element.set("kind", _KINDS[edge.sign])
+    delay = "true" if edge.delay else ""
+    values = {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": escaped_controls(edge.note)}
+    if any(values.values()):
+        inner = SubElement(element, "attvalues")
+        for title, value in values.items():
+            if value:
+                SubElement(inner, "attvalue", {"for": title, "value": value})

@@ -1,1 +1,212 @@
-"""Being written."""
+"""GraphML: a graph with named data, as networkx, yEd, Gephi, igraph and Cytoscape write it.
+
+Positions in the keys x and y, and in yEd's drawing, grow downwards. Control characters in notes, which XML cannot
+hold, are written as `xml_reading.escaped_controls` says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from xml.etree.ElementTree import Element as NewElement
+from xml.etree.ElementTree import SubElement
+
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from exchange.edge_rows import ImportedGraph
+from exchange.xml_graph import BACKWARDS, FORWARDS, XmlGraph, is_same_name, label_of, only_graph, place_of
+from exchange.xml_reading import (
+    Element,
+    attribute,
+    children,
+    escaped_controls,
+    find,
+    local,
+    parse_xml,
+    text_of,
+    xml_bytes,
+)
+from exchange.yed import NAMESPACE, Drawing, draw_edge, draw_node, drawing_of
+
+_LABELS = ("label", "name")
+_TITLES = ("name", "title", "label")
+_KEYS = (
+    ("name", "node", "string"), ("x", "node", "double"), ("y", "node", "double"), ("sign", "edge", "string"),
+    ("delay", "edge", "boolean"), ("flag", "edge", "string"), ("note", "edge", "string"),
+)  # fmt: skip
+
+
+class _Keys(NamedTuple):
+    """The file's declared data: names by (what it is for, id), and defaults by what they are for, then name."""
+
+    names: dict[tuple[str, str], str]
+    defaults: dict[str, dict[str, str]]
+
+
+def read(content: bytes, filename: str) -> ImportedGraph:
+    """Read a GraphML file: names from a node's label or name, else its id; signs from sign, polarity, type or label.
+
+    Edges without direction and hyperedges are faults; groups, ports and unread data are notices.
+    Raises UnreadableFile or BadRow if the file is no XML, no GraphML, or not one graph.
+    """
+    root = parse_xml(content, filename)
+    graph = only_graph(root, filename, "graphml")
+    keys = _keys(root)
+    found = list(_walk(graph))
+    touched = {attribute(element, end) or "" for kind, element, _ in found if kind == "edge" for end in _ENDS}
+    taken = XmlGraph(filename, touched)
+    for kind, element, _ in found:
+        if kind == "node":
+            _take_node(taken, element, keys)
+    for kind, element, inside in found:
+        if kind == "edge":
+            _take_edge(taken, element, inside, keys)
+        elif kind == "hyperedge":
+            ends = ", ".join(attribute(end, "node") or "?" for end in children(element, "endpoint"))
+            taken.fault(element, "", ends, "a hyperedge joins several nodes; write one <edge> for each arrow")
+    values, _ = _data(taken, graph, "graph", keys) or ({}, None)
+    title, used = label_of(values, _TITLES)
+    taken.unread(graph, [key for key in values if key != used and values[key].strip()])
+    return taken.result(title)
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """The graph as GraphML with a drawing for yEd; read back exactly. The same graph always gives the same bytes."""
+    root = NewElement("graphml", {"xmlns": "http://graphml.graphdrawing.org/xmlns", "xmlns:y": NAMESPACE})
+    for name, kind, of_type in _KEYS:
+        SubElement(root, "key", {"id": name, "for": kind, "attr.name": name, "attr.type": of_type})
+    for kind in ("node", "edge"):
+        SubElement(root, "key", {"id": f"{kind}graphics", "for": kind, "yfiles.type": f"{kind}graphics"})
+    inner = SubElement(root, "graph", {"id": "G", "edgedefault": "directed"})
+    ids = {name: f"n{place}" for place, name in enumerate(graph.nodes)}
+    for name, node in ids.items():
+        _write_node(SubElement(inner, "node", {"id": node}), name, places.get(name))
+    for place, edge in enumerate(graph.edges):
+        ends = {"source": ids[edge.source], "target": ids[edge.sink]}
+        _write_edge(SubElement(inner, "edge", {"id": f"e{place}", **ends}), edge)
+    return xml_bytes(root)
+
+
+_ENDS = ("source", "target")
+_NO_DIRECTION = 'an arrow has a direction; write directed="true" on the edge (edgedefault="directed" on <graph>)'
+
+
+def _walk(graph: Element) -> Iterator[tuple[str, Element, Element]]:
+    """Nodes, edges and hyperedges with the graph each stands in, those of nested graphs too, as they come."""
+    for kind in children(graph, "node", "edge", "hyperedge"):
+        yield local(kind.tag), kind, graph
+        for inner in children(kind, "graph"):
+            yield from _walk(inner)
+
+
+def _keys(root: Element) -> _Keys:
+    keys = _Keys({}, {"node": {}, "edge": {}, "graph": {}})
+    for key in children(root, "key"):
+        name = (attribute(key, "attr.name") or attribute(key, "id") or "").casefold()
+        kinds = keys.defaults if attribute(key, "for") in (None, "all") else (attribute(key, "for") or "",)
+        default = find(key, "default")
+        for kind in kinds:
+            keys.names[kind, attribute(key, "id") or ""] = name
+            if default is not None and kind in keys.defaults and not len(default):
+                keys.defaults[kind][name] = text_of(default)
+    return keys
+
+
+def _take_node(taken: XmlGraph, element: Element, keys: _Keys) -> None:
+    read = _data(taken, element, "node", keys)
+    if read is None:
+        taken.drop_node(element)
+        return
+    values, drawing = read
+    label, used = (drawing.labels[0], "") if drawing.labels else label_of(values, _LABELS)
+    inner = find(element, "graph")
+    is_group = inner is not None and find(inner, "node") is not None
+    taken.add_node(element, label, _point(taken, element, values, drawing), is_group=is_group)
+    own = {used, "x", "y"} | {key for key in _LABELS if is_same_name(values.get(key, ""), label)}
+    taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
+    if len(set(drawing.labels)) > 1 and not is_group:
+        taken.unread(element, ["further labels"])
+    if find(element, "port") is not None:
+        taken.say("Ports were not read; arrows run from node to node")
+
+
+def _point(
+    taken: XmlGraph, element: Element, values: Mapping[str, str], drawing: Drawing
+) -> tuple[float, float] | None:
+    """The keys x and y, which are exact, unless the drawing has been moved since they were written."""
+    given = taken.number_pair(element, values.get("x", ""), values.get("y", ""))
+    drawn = drawing.at
+    if drawn is None or (given is not None and all(map(_is_near, given, drawn))):
+        return given
+    return drawn
+
+
+def _is_near(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-3)
+
+
+def _take_edge(taken: XmlGraph, element: Element, graph: Element, keys: _Keys) -> None:
+    says = attribute(element, "directed")
+    by_default = attribute(graph, "edgedefault") or "directed"
+    if (says or by_default).strip().lower() not in ("directed", "true", "1"):
+        taken.fault(element, "edgedefault" if says is None else "directed", says or by_default, _NO_DIRECTION)
+        return
+    read = _data(taken, element, "edge", keys)
+    if read is not None:
+        values, drawing = read
+        fields = taken.edge_fields(element, values, [values.pop("label", "")], drawing.labels)
+        taken.add_edge(element, fields, _ways(taken, element, drawing))
+
+
+def _ways(taken: XmlGraph, element: Element, drawing: Drawing) -> tuple[bool, ...]:
+    """Where the arrow points as it is drawn; a drawing program's source is merely where the pen began."""
+    if drawing.heads == (True, True):
+        taken.say("Edges drawn with a head at both ends were read as two arrows", place_of(element))
+        return FORWARDS, BACKWARDS
+    if drawing.heads == (True, False):
+        taken.say("Edges drawn with their head at the source were read as they are drawn", place_of(element))
+        return (BACKWARDS,)
+    if drawing.heads == (False, False):
+        taken.say("Edges drawn without a head were read from source to target", place_of(element))
+    return (FORWARDS,)
+
+
+def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[dict[str, str], Drawing] | None:
+    """An element's values by their names in lower case, defaults filled in, and its drawing; None if it says one
+    thing twice, differently."""
+    values: dict[str, str] = {}
+    drawn = []
+    for data in children(element, "data"):
+        key = attribute(data, "key") or ""
+        name = keys.names.get((kind, key), key.casefold())
+        text = text_of(data)
+        if len(data):
+            drawn.append(data)
+        elif values.setdefault(name, text) != text:
+            taken.fault(element, name, text, f"{name} is given twice, first as {values[name][:60]!r}; remove one")
+            return None
+    return {**keys.defaults[kind], **values}, drawing_of(drawn)
+
+
+def _write_node(node: Element, name: str, at: Point | None) -> None:
+    """The drawing goes first: a reader that takes its corner for x and y is then put right by the keys."""
+    if at is not None and not (math.isfinite(at.x) and math.isfinite(at.y)):
+        at = None
+    draw_node(SubElement(node, "data", {"key": "nodegraphics"}), name, at)
+    values = {"name": name} if at is None else {"name": name, "x": repr(float(at.x)), "y": repr(float(at.y))}
+    _write_values(node, values)
+
+
+def _write_edge(element: Element, edge: Edge) -> None:
+    sign = "" if edge.sign is None else edge.sign.value
+    draw_edge(SubElement(element, "data", {"key": "edgegraphics"}), sign)
+    delay = "true" if edge.delay else ""
+    _write_values(element, {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": escaped_controls(edge.note)})
+
+
+def _write_values(element: Element, values: Mapping[str, str]) -> None:
+    for key, value in values.items():
+        if value:
+            SubElement(element, "data", {"key": key}).text = value

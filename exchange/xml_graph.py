@@ -1,0 +1,198 @@
+"""What GraphML and GEXF share: nodes with ids and labels, edges that name nodes by id, and what is said of both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from core.errors import BadRow, UnknownSign
+from core.graphs.parse import quote_name
+from core.sign import Sign, parse_edge_sign
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
+from exchange.xml_reading import Element, attribute, children, line_of, local, restored_controls
+
+FORWARDS, BACKWARDS = False, True
+_DELAY_MARKS = frozenset({"||", "//"})
+_MARKS = ("sign", "delay", "flag", "note")
+
+
+def only_graph(root: Element, filename: str, word: str) -> Element:
+    """The one <graph> inside <graphml> or <gexf>. Raises BadRow if the root is another, or not one graph is there."""
+    if local(root.tag) != word:
+        raise BadRow(filename, line_of(root), "", f"<{local(root.tag)}>", f"such a file begins with <{word}>")
+    graphs = list(children(root, "graph"))
+    if not graphs:
+        raise BadRow(filename, line_of(root), "", "", f"there is no <graph> inside <{word}>")
+    if len(graphs) > 1:
+        expected = f"the file holds {len(graphs)} graphs, the second begins here; give one graph a file"
+        raise BadRow(filename, line_of(graphs[1]), "", "", expected)
+    return graphs[0]
+
+
+def place_of(element: Element) -> str:
+    """How faults name an element: "edge e3"; "edge" if it has no id."""
+    return f"{local(element.tag)} {attribute(element, 'id') or ''}".strip()
+
+
+class XmlGraph:
+    """Takes the nodes of a file, then its edges; ends in an ImportedGraph with every fault and grouped notices."""
+
+    def __init__(self, filename: str, touched: Container[str]) -> None:
+        """`touched`: the ids that edges name; a group of nodes that none names is no variable."""
+        self._collector = EdgeCollector(filename)
+        self._touched = touched
+        self._nodes: dict[str, tuple[str | None, int | None]] = {}
+        self._known: set[str] = set()
+        self._grouped: dict[str, dict[str, None]] = {}
+
+    def add_node(
+        self, element: Element, label: str, at: tuple[float, float] | None = None, *, is_group: bool = False
+    ) -> None:
+        """Take a node: its label is its name, else its id. Two nodes of one name are one variable drawn twice."""
+        node = attribute(element, "id") or ""
+        if not self._is_new(element, node):
+            return
+        if is_group and node not in self._touched:
+            self.say("Groups that no edge touches only frame other nodes and were not read as variables", label or node)
+            return
+        if not label.strip():
+            self.say("Nodes without a label are named by their id", node)
+        line = line_of(element)
+        name = self._collector.add_node(label if label.strip() else node, line, f"{place_of(element)}, label", at)
+        if name is not None and name in self._known:
+            self.say("Nodes drawn more than once under one name were read as one", quote_name(name))
+        self._known.add(name or "")
+        self._nodes[node] = (name, line)
+
+    def drop_node(self, element: Element) -> None:
+        """Take note that a node is faulty, so that its edges can say so."""
+        self._nodes.setdefault(attribute(element, "id") or "", (None, line_of(element)))
+
+    def add_edge(self, element: Element, fields: Mapping[str, str], ways: Sequence[bool] = (FORWARDS,)) -> None:
+        """Take an edge in each of its ways: forwards from source to target, backwards from target to source."""
+        place = place_of(element)
+        source, sink = self._end(element, place, "source"), self._end(element, place, "target")
+        if source is None or sink is None:
+            return
+        for way in ways:
+            ends = (sink, source) if way is BACKWARDS else (source, sink)
+            self._collector.add_edge(
+                {**fields, "source": ends[0], "sink": ends[1]}, line_of(element), place=f"{place}, "
+            )
+
+    def fault(self, element: Element, field: str, value: str, expected: str) -> None:
+        """A faulty element: "edge e3, sign"."""
+        self._collector.fault(line_of(element), f"{place_of(element)}, {field}".rstrip(", "), value, expected)
+
+    def say(self, sentence: str, *items: str) -> None:
+        """A notice, said once for all its items."""
+        self._grouped.setdefault(sentence, {}).update(dict.fromkeys(items))
+
+    def unread(self, element: Element, keys: Iterable[str]) -> None:
+        """Name what an element says that a causal graph has no place for."""
+        if named := [f"{local(element.tag)} {key}" for key in keys]:
+            self.say("Not read", *named)
+
+    def number_pair(self, element: Element, x: str, y: str) -> tuple[float, float] | None:
+        """Where a node is drawn; None, without a word, if either is absent."""
+        if not x.strip() or not y.strip():
+            return None
+        numbers = []
+        for axis, text in (("x", x), ("y", y)):
+            try:
+                number = float(text)
+            except ValueError:
+                number = math.nan
+            if not math.isfinite(number):
+                self.fault(element, axis, text, "a place is a number; the node was read without its place")
+                return None
+            numbers.append(number)
+        return numbers[0], numbers[1]
+
+    def edge_fields(
+        self, element: Element, values: Mapping[str, str], labels: Iterable[str] = (), drawn: Sequence[str] = ()
+    ) -> dict[str, str]:
+        """Sign, delay, flag and note from named values, from the edge's labels and from what is drawn at the arrow.
+
+        A label that is a sign counts where no value gives one. What is drawn goes before a value that differs: in
+        a drawing program a person changes the drawing, and values of our export stay behind it.
+        """
+        fields: dict[str, str] = {}
+        unread = []
+        for key in sorted(values, key=preference):
+            field, text = field_of(key), values[key]
+            if field in _MARKS and field not in fields and (text.strip() or field == "note"):
+                fields[field] = restored_controls(text) if field == "note" else text
+            elif text.strip():
+                unread.append(key)
+        for label in (*map(str.strip, drawn), *map(str.strip, labels)):
+            if label in _DELAY_MARKS:
+                fields.setdefault("delay", "yes")
+            elif not _is_known(label):
+                unread.append("label")
+            elif label:
+                fields.setdefault("sign", label)
+        self.unread(element, unread)
+        self._settle_sign(element, fields, next(filter(_sign_of, drawn), ""))
+        return fields
+
+    def result(self, title: str = "") -> ImportedGraph:
+        """What was taken; `title` is what the file calls the graph."""
+        self._collector.notices += self._notices()
+        return replace(self._collector.result(), title=" ".join(title.split()))
+
+    def _is_new(self, element: Element, node: str) -> bool:
+        if not node:
+            self.fault(element, "id", "", 'a node needs an id, as in <node id="n1">')
+        elif node in self._nodes:
+            self.fault(element, "id", node, f"the node of line {self._nodes[node][1]} has this id; ids must differ")
+        return bool(node) and node not in self._nodes
+
+    def _end(self, element: Element, place: str, which: str) -> str | None:
+        node = attribute(element, which) or ""
+        name, line = self._nodes.get(node, (None, None))
+        if name is not None:
+            return name
+        if not node:
+            expected = f'an edge names a node by its id, as in {which}="n1"'
+        elif node in self._nodes:
+            expected = f"this node is itself faulty, see line {line}"
+        else:
+            expected = "no node has this id"
+        self._collector.fault(line_of(element), f"{place}, {which}", node, expected)
+        return None
+
+    def _settle_sign(self, element: Element, fields: dict[str, str], drawn: str) -> None:
+        given = _sign_of(fields.get("sign", ""))
+        if drawn and given is not None and given is not _sign_of(drawn):
+            self.say("The sign drawn at the arrow differs from its data; the drawing was followed", place_of(element))
+            fields["sign"] = drawn
+
+    def _notices(self) -> Iterator[str]:
+        for sentence, items in self._grouped.items():
+            rest = f" and {len(items) - 8} more" if len(items) > 8 else ""
+            yield f"{sentence}{': ' if items else ''}{', '.join(list(items)[:8])}{rest}."
+
+
+def label_of(values: Mapping[str, str], keys: Sequence[str]) -> tuple[str, str]:
+    """The first of these keys' values that is not blank, and its key; both "" if there is none."""
+    key = next((key for key in keys if values.get(key, "").strip()), "")
+    return values.get(key, "") if key else "", key
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two labels of one node say the same, white space aside."""
+    return one.split() == other.split()
+
+
+def _is_known(text: str) -> bool:
+    try:
+        parse_edge_sign(text)
+    except UnknownSign:
+        return False
+    return True
+
+
+def _sign_of(text: str) -> Sign | None:
+    return parse_edge_sign(text) if _is_known(text) else None

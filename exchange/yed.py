@@ -1,0 +1,77 @@
+"""The drawing inside a GraphML file of yEd, yEd Live or another program on yFiles: labels, places, arrowheads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from xml.etree.ElementTree import SubElement
+
+from core.graphs.layout import Point
+from exchange.xml_reading import Element, attribute, descendants, local
+
+NAMESPACE = "http://www.yworks.com/xml/graphml"
+_WIDTH, _HEIGHT = 160.0, 40.0
+"""Of a node as we write it, in pixels: the box that core.graphs.layout keeps free for a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What is drawn for a node or an edge; `at` is a node's centre, `heads` are (at the source, at the target)."""
+
+    labels: tuple[str, ...] = ()
+    at: tuple[float, float] | None = None
+    heads: tuple[bool, bool] | None = None
+
+
+def drawing_of(data: Iterable[Element]) -> Drawing:
+    """The drawing in a node's or edge's <data> elements; of a group that opens and closes, the first state."""
+    labels: list[str] = []
+    at: tuple[float, float] | None = None
+    heads: tuple[bool, bool] | None = None
+    for element in data:
+        for part in descendants(
+            element, "NodeLabel", "EdgeLabel", "Label", "Label.Text", "Geometry", "RectD", "Arrows"
+        ):
+            word = local(part.tag)
+            if word in ("Geometry", "RectD"):
+                at = at or _centre(part)
+            elif word == "Arrows":
+                heads = (_has_head(part, "source"), _has_head(part, "target"))
+            else:
+                labels.append(attribute(part, "Text") or part.text or "")
+    return Drawing(tuple(label for label in labels if label.strip()), at, heads)
+
+
+def draw_node(data: Element, label: str, at: Point | None) -> None:
+    """Put a node's box into its <data>; without a place yEd asks for a layout of its own."""
+    shape = SubElement(data, "y:ShapeNode")
+    if at is not None:
+        corner = {"x": repr(at.x - _WIDTH / 2), "y": repr(at.y - _HEIGHT / 2)}
+        SubElement(shape, "y:Geometry", {"height": repr(_HEIGHT), "width": repr(_WIDTH), **corner})
+    SubElement(shape, "y:NodeLabel").text = label
+    SubElement(shape, "y:Shape", {"type": "roundrectangle"})
+
+
+def draw_edge(data: Element, label: str) -> None:
+    """Put an arrow with its sign into an edge's <data>."""
+    line = SubElement(data, "y:PolyLineEdge")
+    SubElement(line, "y:Arrows", {"source": "none", "target": "standard"})
+    if label:
+        SubElement(line, "y:EdgeLabel").text = label
+
+
+def _centre(box: Element) -> tuple[float, float] | None:
+    """Geometry and RectD give the upper left corner and differ in capitals."""
+    sides = {key.lower(): value for key, value in box.attrib.items()}
+    try:
+        x, y, width, height = (float(sides.get(side, fallback)) for side, fallback in _SIDES)
+    except ValueError:
+        return None
+    return x + width / 2, y + height / 2
+
+
+_SIDES = (("x", ""), ("y", ""), ("width", "0"), ("height", "0"))
+
+
+def _has_head(arrows: Element, end: str) -> bool:
+    return (attribute(arrows, end) or "none") != "none"
