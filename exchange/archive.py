@@ -1,0 +1,148 @@
+"""Zips of strangers, read in memory member by member: everything is counted, nothing is trusted or renamed."""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.errors import UnreadableFile
+
+MOST_MEMBERS = 2_000
+MOST_BYTES = 200 * 1024**2
+"""Bytes that all members may have together, unpacked."""
+MOST_MEMBER_BYTES = 50 * 1024**2
+MOST_RATIO = 100
+"""Bytes unpacked for one packed byte; asked of members above `RATIO_FROM` only, small ones do no harm."""
+RATIO_FROM = 4 * 1024**2
+
+_PIECE = 256 * 1024
+_ZIP = b"PK\x03\x04"
+_OFFICE = (".xlsx", ".xlsm", ".xltx", ".docx", ".pptx", ".ods", ".odt")  # packed as zips, and members like any other
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the only ones whose unpacking zipfile can stop in time
+_ENCRYPTED = 0x1
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file of an archive: its path inside, folders parted by "/", and its bytes."""
+
+    name: str
+    content: bytes
+
+
+def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[Member, ...]:
+    """Every file of a zip in its order, folders left out.
+
+    `allowance`: bytes that all members may have together, at most 200 MB. Sizes are counted while unpacking; what
+    the zip says of itself is not believed.
+    Raises UnreadableFile, naming the member and what would be right, for a damaged zip, more than 2,000 members,
+    too many bytes (50 MB a member; more than 100 for one packed byte), names that lead out of the folder or stand
+    twice, links, encrypted members, other packing methods than deflate, and zips inside the zip.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except _BROKEN as error:
+        raise UnreadableFile(f"{filename} is damaged: it cannot be opened as a zip ({error}). Make it again.") from None
+    with archive:
+        return tuple(_members(archive, filename, min(allowance, MOST_BYTES)))
+
+
+def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
+    """A zip of (path, bytes) in their order; without clock or owner, so that the same members give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            info = zipfile.ZipInfo(name, _FIRST_DAY)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # Unix, wherever it is written
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[Member]:
+    infos = archive.infolist()
+    if len(infos) > MOST_MEMBERS:
+        raise UnreadableFile(f"{filename} holds {len(infos):,} members; at most {MOST_MEMBERS:,} are read. Split it.")
+    seen: set[str] = set()
+    left = allowance
+    for info in infos:
+        name = _checked_name(info, filename)
+        if name in seen:
+            raise _refusal(filename, name, "is there twice; keep one")
+        seen.add(name)
+        _check_kind(info, filename, name)
+        if info.is_dir() or name.endswith("/"):
+            continue
+        unpacked = _unpacked(archive, info, filename, name, left)
+        left -= len(unpacked)
+        if unpacked.startswith(_ZIP) and not name.lower().endswith(_OFFICE):
+            raise _refusal(filename, name, "is a zip inside the zip; unpack it and give its files")
+        yield Member(name, unpacked)
+
+
+def _checked_name(info: zipfile.ZipInfo, filename: str) -> str:
+    """The member's path with "/" between folders. A path that leads elsewhere is refused rather than made harmless:
+    a renamed member is a different file."""
+    written = info.orig_filename
+    name = written.replace("\\", "/")
+    if re.search(r"[\x00-\x1f\x7f]", name):
+        raise _refusal(filename, written, "has a control character in its name; name it in letters")
+    if name.startswith("/"):
+        raise _refusal(filename, written, "has an absolute name; pack it with a name inside the folder")
+    if re.match(r"[A-Za-z]:", name):
+        raise _refusal(filename, written, "has a drive letter in its name; pack it with a name inside the folder")
+    if ".." in name.split("/"):
+        raise _refusal(filename, written, "leads out of the folder with ..; pack it with a name inside the folder")
+    if not name.strip():
+        raise _refusal(filename, written, "has no name; name it")
+    return name
+
+
+def _check_kind(info: zipfile.ZipInfo, filename: str, name: str) -> None:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        word = "link" if stat.S_ISLNK(kind) else "device"
+        raise _refusal(filename, name, f"is a {word}, not a file; pack the file itself")
+    if info.flag_bits & _ENCRYPTED:
+        raise _refusal(filename, name, "is encrypted; pack it without a password")
+    if info.compress_type not in _METHODS:
+        raise _refusal(filename, name, f"is packed by method {info.compress_type}; pack it the ordinary way (deflate)")
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, name: str, left: int) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with archive.open(info) as file:
+            while piece := file.read(_PIECE):
+                size += len(piece)
+                if size > MOST_MEMBER_BYTES:
+                    raise _refusal(filename, name, f"unpacks to more than {_megabytes(MOST_MEMBER_BYTES)}; give less")
+                if size > left:
+                    whole = _megabytes(MOST_BYTES)
+                    raise _refusal(filename, name, f"takes the zip past {whole} unpacked; split the zip")
+                if size > RATIO_FROM and size > MOST_RATIO * max(info.compress_size, 1):
+                    raise _refusal(
+                        filename, name, f"unpacks to more than {MOST_RATIO} times its size, as only a trap does"
+                    )
+                pieces.append(piece)
+    except _BROKEN as error:
+        raise _refusal(filename, name, f"is damaged ({error}); make the zip again") from None
+    return b"".join(pieces)
+
+
+def _refusal(filename: str, name: str, wrong: str) -> UnreadableFile:
+    shown = name if len(name) <= 120 else f"{name[:119]}…"
+    return UnreadableFile(f"{filename}: the member {shown!r} {wrong}. Nothing of the zip was read.")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size // 1024**2} MB"
