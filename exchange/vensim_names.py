@@ -2,7 +2,7 @@
 
 Vensim does not tell upper from lower case, nor an underscore from a space (Vensim help, "Variable types" and
 "Rules for variable names"). A name that is not letters, digits, spaces and underscores stands in double quotes,
-in which a quote and a backslash are written with a backslash before them and a line break as backslash and n.
+in which a quote and a backslash are written with a backslash before them and a line break, read as a space, as backslash and n.
 """
 
 from __future__ import annotations
@@ -70,4 +70,4 @@ def is_bracketed(name: str) -> bool:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    return "\n" if found[1] == "n" else found[1]
+    return " " if found[1] == "n" else found[1]
