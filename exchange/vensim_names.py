@@ -2,7 +2,7 @@
 
 Vensim does not tell upper from lower case, nor an underscore from a space (Vensim help, "Variable types" and
 "Rules for variable names"). A name that is not letters, digits, spaces and underscores stands in double quotes,
-in which a quote and a backslash are written with a backslash before them and a line break, read as a space, as backslash and n.
+in which a quote and a backslash have a backslash before them, and backslash and n is a line break, read as a space.
 """
 
 from __future__ import annotations

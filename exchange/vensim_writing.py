@@ -133,10 +133,8 @@ def _handles(edges: Sequence[Edge], spots: Mapping[str, Point]) -> Iterator[tupl
             yield edge, (_pixel(start.x), _pixel(start.y) - 60)
             continue
         across, down = end.x - start.x, end.y - start.y
-        turn = bend * math.pi / 2
-        reach = (0.5 + abs(bend) / 2) / 2  # a quarter of each end and half of the bow's own point
-        along, aside = 0.25 + reach * math.cos(turn), reach * math.sin(turn)
-        yield edge, (_pixel(start.x + along * across + aside * down), _pixel(start.y + along * down - aside * across))
+        aside = (0.25 + abs(bend) / 4) * math.sin(bend * math.pi / 2)  # half the height of the bow's own point
+        yield edge, (_pixel(start.x + across / 2 + aside * down), _pixel(start.y + down / 2 - aside * across))
 
 
 def _pixel(length: float) -> int:
