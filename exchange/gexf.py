@@ -18,7 +18,17 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
 from core.sign import Sign
 from exchange.edge_rows import ImportedGraph
-from exchange.xml_graph import BACKWARDS, FORWARDS, XmlGraph, is_same_name, label_of, only_graph, place_of
+from exchange.xml_graph import (
+    BACKWARDS,
+    FORWARDS,
+    LABELS,
+    XmlGraph,
+    is_read,
+    is_same_name,
+    label_of,
+    only_graph,
+    place_of,
+)
 from exchange.xml_reading import (
     Element,
     attribute,
@@ -31,7 +41,6 @@ from exchange.xml_reading import (
     xml_bytes,
 )
 
-_LABELS = ("label", "name")
 _ATTRIBUTES = (("sign", "string"), ("delay", "boolean"), ("flag", "string"), ("note", "string"))
 _WAYS = {"directed": (FORWARDS,), "mutual": (FORWARDS, BACKWARDS)}
 _NO_DIRECTION = 'an arrow has a direction; write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
@@ -105,7 +114,7 @@ def _titles(graph: Element) -> _Titles:
             title = (attribute(one, "title") or name).casefold()
             titles.titles[kind, name] = title
             default = find(one, "default")
-            if default is not None and kind in titles.defaults:
+            if default is not None and is_read(kind, title):
                 titles.defaults[kind][title] = text_of(default)
     return titles
 
@@ -117,11 +126,11 @@ def _take_node(taken: XmlGraph, element: Element, groups: set[str], titles: _Tit
         return
     label, used = attribute(element, "label") or "", ""
     if not label.strip():
-        label, used = label_of(values, _LABELS)
+        label, used = label_of(values, LABELS)
     inner = find(element, "nodes")
     is_group = (attribute(element, "id") or "") in groups or (inner is not None and find(inner, "node") is not None)
     taken.add_node(element, label, _point(taken, element, values), is_group=is_group)
-    own = {used, "x", "y"} | {key for key in _LABELS if is_same_name(values.get(key, ""), label)}
+    own = {used, "x", "y"} | {key for key in LABELS if is_same_name(values.get(key, ""), label)}
     taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
 
 

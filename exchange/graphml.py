@@ -16,7 +16,17 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
 from exchange.edge_rows import ImportedGraph
-from exchange.xml_graph import BACKWARDS, FORWARDS, XmlGraph, is_same_name, label_of, only_graph, place_of
+from exchange.xml_graph import (
+    BACKWARDS,
+    FORWARDS,
+    LABELS,
+    XmlGraph,
+    is_read,
+    is_same_name,
+    label_of,
+    only_graph,
+    place_of,
+)
 from exchange.xml_reading import (
     Element,
     attribute,
@@ -30,7 +40,6 @@ from exchange.xml_reading import (
 )
 from exchange.yed import NAMESPACE, Drawing, draw_edge, draw_node, drawing_of
 
-_LABELS = ("label", "name")
 _TITLES = ("name", "title", "label")
 _KEYS = (
     ("name", "node", "string"), ("x", "node", "double"), ("y", "node", "double"), ("sign", "edge", "string"),
@@ -109,7 +118,7 @@ def _keys(root: Element) -> _Keys:
         default = find(key, "default")
         for kind in kinds:
             keys.names[kind, attribute(key, "id") or ""] = name
-            if default is not None and kind in keys.defaults and not len(default):
+            if default is not None and not len(default) and is_read(kind, name):
                 keys.defaults[kind][name] = text_of(default)
     return keys
 
@@ -120,11 +129,11 @@ def _take_node(taken: XmlGraph, element: Element, keys: _Keys) -> None:
         taken.drop_node(element)
         return
     values, drawing = read
-    label, used = (drawing.labels[0], "") if drawing.labels else label_of(values, _LABELS)
+    label, used = (drawing.labels[0], "") if drawing.labels else label_of(values, LABELS)
     inner = find(element, "graph")
     is_group = inner is not None and find(inner, "node") is not None
     taken.add_node(element, label, _point(taken, element, values, drawing), is_group=is_group)
-    own = {used, "x", "y"} | {key for key in _LABELS if is_same_name(values.get(key, ""), label)}
+    own = {used, "x", "y"} | {key for key in LABELS if is_same_name(values.get(key, ""), label)}
     taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
     if len(set(drawing.labels)) > 1 and not is_group:
         taken.unread(element, ["further labels"])

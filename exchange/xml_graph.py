@@ -13,6 +13,8 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preferenc
 from exchange.xml_reading import Element, attribute, children, line_of, local, restored_controls
 
 FORWARDS, BACKWARDS = False, True
+LABELS = ("label", "name")
+"""Values that may hold a node's name, the first that is not blank."""
 _DELAY_MARKS = frozenset({"||", "//"})
 _MARKS = ("sign", "delay", "flag", "note")
 
@@ -33,6 +35,11 @@ def only_graph(root: Element, filename: str, word: str) -> Element:
 def place_of(element: Element) -> str:
     """How faults name an element: "edge e3"; "edge" if it has no id."""
     return f"{local(element.tag)} {attribute(element, 'id') or ''}".strip()
+
+
+def is_read(kind: str, name: str) -> bool:
+    """Whether a value of this name, in lower case, means something to us on a "node" or "edge"."""
+    return name in (*LABELS, "x", "y") if kind == "node" else kind == "edge" and field_of(name) in _MARKS
 
 
 class XmlGraph:
@@ -75,7 +82,7 @@ class XmlGraph:
         source, sink = self._end(element, place, "source"), self._end(element, place, "target")
         if source is None or sink is None:
             return
-        for way in ways:
+        for way in ways[:1] if source == sink else ways:
             ends = (sink, source) if way is BACKWARDS else (source, sink)
             self._collector.add_edge(
                 {**fields, "source": ends[0], "sink": ends[1]}, line_of(element), place=f"{place}, "
@@ -111,7 +118,7 @@ class XmlGraph:
         return numbers[0], numbers[1]
 
     def edge_fields(
-        self, element: Element, values: Mapping[str, str], labels: Iterable[str] = (), drawn: Sequence[str] = ()
+        self, element: Element, values: Mapping[str, str], labels: Sequence[str] = (), drawn: Sequence[str] = ()
     ) -> dict[str, str]:
         """Sign, delay, flag and note from named values, from the edge's labels and from what is drawn at the arrow.
 
@@ -126,7 +133,7 @@ class XmlGraph:
                 fields[field] = restored_controls(text) if field == "note" else text
             elif text.strip():
                 unread.append(key)
-        for label in (*map(str.strip, drawn), *map(str.strip, labels)):
+        for label in map(str.strip, (*drawn, *labels)):
             if label in _DELAY_MARKS:
                 fields.setdefault("delay", "yes")
             elif not _is_known(label):
@@ -134,7 +141,7 @@ class XmlGraph:
             elif label:
                 fields.setdefault("sign", label)
         self.unread(element, unread)
-        self._settle_sign(element, fields, next(filter(_sign_of, drawn), ""))
+        self._settle_sign(element, fields, list(filter(_sign_of, drawn)), list(filter(_sign_of, labels)))
         return fields
 
     def result(self, title: str = "") -> ImportedGraph:
@@ -163,11 +170,16 @@ class XmlGraph:
         self._collector.fault(line_of(element), f"{place}, {which}", node, expected)
         return None
 
-    def _settle_sign(self, element: Element, fields: dict[str, str], drawn: str) -> None:
+    def _settle_sign(self, element: Element, fields: dict[str, str], drawn: list[str], labels: list[str]) -> None:
+        """Say where a sign is given twice, differently; a sign that is no sign stays, to be a fault."""
         given = _sign_of(fields.get("sign", ""))
-        if drawn and given is not None and given is not _sign_of(drawn):
+        if given is None:
+            return
+        if drawn and _sign_of(drawn[0]) is not given:
             self.say("The sign drawn at the arrow differs from its data; the drawing was followed", place_of(element))
-            fields["sign"] = drawn
+            fields["sign"] = drawn[0]
+        elif labels and _sign_of(labels[0]) is not given:
+            self.say("The label of the arrow differs from its sign; the sign was followed", place_of(element))
 
     def _notices(self) -> Iterator[str]:
         for sentence, items in self._grouped.items():
