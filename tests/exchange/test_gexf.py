@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 
 import networkx as nx
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.edge import Edge
@@ -279,3 +281,13 @@ def test_a_broken_file_is_refused_with_its_reason(content: bytes, message: str) 
     with pytest.raises(BadInput, match=message) as caught:
         read_edges(content, "cld.gexf")
     assert isinstance(caught.value, (BadRow, UnreadableFile))
+
+
+@QUICK
+@given(st.data())
+def test_a_damaged_file_is_refused_or_read_but_never_breaks(data: st.DataObject) -> None:
+    content = gexf.write(TRICKY, {"None": Point(1, 2)})
+    start = data.draw(st.integers(0, len(content)))
+    end = data.draw(st.one_of(st.just(len(content)), st.integers(start, start + 40)))
+    with suppress(BadInput):
+        gexf.read(content[:start] + data.draw(st.binary(max_size=3)) + content[end:], "cld.gexf")
