@@ -1,0 +1,143 @@
+"""Every way a change in one variable reaches another, each with the sign it arrives with.
+
+The sign of a directed path is the product of its arrows' signs (Richardson 1986, "Problems with causal-loop
+diagrams"): an even number of minus signs gives +, an odd number −. One arrow without a sign leaves it open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice, pairwise
+
+from core.errors import Missing
+from core.graphs.graph import CausalGraph
+from core.graphs.signs import settled_signs
+from core.sign import Sign
+
+MOST_PATHS = 200
+"""Paths listed unless the caller wants another number: more than anyone reads, fewer than a dense graph holds."""
+
+
+class Verdict(StrEnum):
+    """What all listed paths say together about the effect of the source on the sink."""
+
+    PLUS = "always +"
+    MINUS = "always −"
+    BOTH = "both signs"
+    UNDETERMINED = "undetermined"
+    NO_PATH = "no path"
+
+
+@dataclass(frozen=True, slots=True)
+class CausalPath:
+    """A directed path without repeated variables: `nodes` from source to sink, `signs` one an arrow.
+
+    `sign` is their product, None if any arrow has none.
+    """
+
+    nodes: tuple[str, ...]
+    signs: tuple[Sign | None, ...]
+    sign: Sign | None
+
+    @property
+    def arrows(self) -> tuple[tuple[str, str], ...]:
+        """The ordered pairs the path goes along."""
+        return tuple(pairwise(self.nodes))
+
+
+@dataclass(frozen=True, slots=True)
+class CausalPaths:
+    """Paths from a source to a sink, short ones first. `is_capped`: there may be more, `reason` says why not here.
+
+    `unsigned` are the arrows on listed paths whose sign is open, in order of appearance.
+    """
+
+    paths: tuple[CausalPath, ...]
+    verdict: Verdict
+    unsigned: tuple[tuple[str, str], ...]
+    is_capped: bool = False
+    reason: str = ""
+
+    def count(self, sign: Sign | None) -> int:
+        """How many listed paths carry this sign."""
+        return sum(path.sign is sign for path in self.paths)
+
+
+def find_paths(
+    graph: CausalGraph,
+    source: str,
+    sink: str,
+    *,
+    most: int = MOST_PATHS,
+    is_over: Callable[[], bool] = lambda: False,
+) -> CausalPaths:
+    """Directed simple paths from `source` to `sink`, shortest first (Yen 1971), at most `most` of them.
+
+    `is_over` is asked between paths and ends the search when true. The verdict is about the listed paths: "both
+    signs" stays true however many follow, the other verdicts hold for all paths only if `is_capped` is False.
+    Arrows listed twice between the same two variables count once; if their signs differ, the sign is open.
+    A variable reaches itself by loops, not by paths: then there is none.
+
+    Raises Missing if either name is not in the graph.
+
+    >>> from core.graphs.edge import Edge
+    >>> graph = CausalGraph.of([Edge("A", "B", Sign.MINUS), Edge("B", "C", Sign.MINUS)])
+    >>> find_paths(graph, "A", "C").verdict
+    <Verdict.PLUS: 'always +'>
+    """
+    for name in (source, sink):
+        if name not in graph.nodes:
+            raise Missing(f'There is no variable "{name}" in this graph.')
+    signs = settled_signs(graph)
+    found, reason = _simple_paths(signs, source, sink, most, is_over) if source != sink else ([], "")
+    paths = tuple(_signed(nodes, signs) for nodes in found)
+    unsigned = dict.fromkeys(arrow for path in paths for arrow in path.arrows if signs[arrow] is None)
+    return CausalPaths(paths, _verdict(paths), tuple(unsigned), bool(reason), reason)
+
+
+def product(signs: tuple[Sign | None, ...]) -> Sign | None:
+    """The sign of a chain of arrows: None if any is open.
+
+    >>> product((Sign.MINUS, Sign.PLUS, Sign.MINUS)), product((Sign.PLUS, None))
+    (<Sign.PLUS: '+'>, None)
+    """
+    if any(sign is None for sign in signs):
+        return None
+    return Sign.MINUS if sum(sign is Sign.MINUS for sign in signs) % 2 else Sign.PLUS
+
+
+def _simple_paths(
+    arrows: dict[tuple[str, str], Sign | None], source: str, sink: str, most: int, is_over: Callable[[], bool]
+) -> tuple[list[tuple[str, ...]], str]:
+    """The paths as names, and why the search ended early ("" if it did not)."""
+    import networkx as nx
+
+    drawn = nx.DiGraph(list(arrows))
+    if not (drawn.has_node(source) and drawn.has_node(sink) and nx.has_path(drawn, source, sink)):
+        return [], ""
+    found: list[tuple[str, ...]] = []
+    for nodes in islice(nx.shortest_simple_paths(drawn, source, sink), most + 1):
+        if len(found) == most:
+            return found, f"only the shortest {most:,} paths are listed"
+        found.append(tuple(nodes))
+        if is_over():
+            return found, f"the search was stopped after {len(found):,} paths, when its time was over"
+    return found, ""
+
+
+def _signed(nodes: tuple[str, ...], arrows: dict[tuple[str, str], Sign | None]) -> CausalPath:
+    signs = tuple(arrows[arrow] for arrow in pairwise(nodes))
+    return CausalPath(nodes, signs, product(signs))
+
+
+def _verdict(paths: tuple[CausalPath, ...]) -> Verdict:
+    signs = {path.sign for path in paths}
+    if not signs:
+        return Verdict.NO_PATH
+    if {Sign.PLUS, Sign.MINUS} <= signs:
+        return Verdict.BOTH
+    if None in signs:
+        return Verdict.UNDETERMINED
+    return Verdict.PLUS if Sign.PLUS in signs else Verdict.MINUS
