@@ -1,0 +1,133 @@
+"""Lists of graphs as one person may see them: newest first, a page at a time, found by their variables' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_
+from sqlmodel import Session, col, select
+
+from store.assignments import TRANSCRIPTION
+from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
+
+HANDED_IN = ("submitted", "accepted")
+CHUNK = 500
+"""Values in one IN list; SQLite takes 32,766 of them, but not every build does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whose eyes: a person, and whether they may see others' work that was handed in."""
+
+    person_id: str
+    sees_handed_in: bool
+
+    def condition(self) -> ColumnElement[bool]:
+        """What makes a graph visible: imports to all, own work to oneself, handed-in work and the rest to some."""
+        own = col(AssignmentRow.person_id) == self.person_id
+        if not self.sees_handed_in:
+            return or_(col(GraphRow.kind) == "import", own)
+        handed_in = col(AssignmentRow.state).in_(HANDED_IN)
+        return or_(col(GraphRow.kind) != "transcription", own, handed_in)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFacts:
+    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, else None."""
+
+    id: str
+    kind: str
+    title: str
+    version: int
+    created_by: str
+    at: datetime
+    is_archived: bool
+    figure_id: str | None
+    paper_title: str
+    figure_label: str
+    assignment_id: str | None
+    annotator_id: str | None
+    state: str | None
+
+
+def count_graphs(session: Session, sight: Sight) -> int:
+    query = _joined(select(func.count())).where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    return int(session.exec(query).one())
+
+
+def graphs_in_sight(
+    session: Session, sight: Sight, *, offset: int = 0, limit: int | None = None, ids: Iterable[str] | None = None
+) -> list[GraphFacts]:
+    """Graphs in use that this person may see, newest first; only those with one of `ids`, if given."""
+    query = _facts().where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    if ids is not None:
+        query = query.where(col(GraphRow.id).in_(list(ids)))
+    query = query.order_by(_when().desc(), col(GraphRow.id).desc())
+    return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
+
+
+def graph_in_sight(session: Session, sight: Sight, graph_id: str) -> GraphFacts | None:
+    """The graph, also an archived one; None if it is not there or not to be seen."""
+    row = session.exec(_facts().where(sight.condition(), col(GraphRow.id) == graph_id)).first()
+    return _read(row) if row is not None else None
+
+
+def names_in_sight(session: Session, sight: Sight) -> list[str]:
+    """Every different variable name of the graphs in use that this person may see."""
+    visible = _joined(select(GraphRow.id)).where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
+
+
+def graphs_with_names(session: Session, names: Iterable[str]) -> dict[str, list[str]]:
+    """Graph id → which of `names` it holds, whoever may see it."""
+    wanted, found = list(names), dict[str, list[str]]()
+    for start in range(0, len(wanted), CHUNK):
+        query = select(NodeRow.graph_id, NodeRow.name).where(col(NodeRow.name).in_(wanted[start : start + CHUNK]))
+        for graph_id, name in session.exec(query.order_by(col(NodeRow.graph_id), col(NodeRow.place))):
+            found.setdefault(graph_id, []).append(name)
+    return found
+
+
+def count_signed(session: Session, graph_ids: Iterable[str]) -> dict[str, int]:
+    """How many edges of each graph carry a sign."""
+    query = (
+        select(EdgeRow.graph_id, func.count())
+        .where(col(EdgeRow.graph_id).in_(list(graph_ids)), col(EdgeRow.sign).is_not(None))
+        .group_by(col(EdgeRow.graph_id))
+    )
+    return dict(session.exec(query).all())
+
+
+def _when() -> Any:
+    return func.coalesce(col(AssignmentRow.submitted_at), col(GraphRow.created_at))
+
+
+def _facts() -> Any:
+    columns: tuple[Any, ...] = (
+        GraphRow.id, GraphRow.kind, GraphRow.title, GraphRow.version, GraphRow.created_by, GraphRow.created_at,
+        GraphRow.archived_at, GraphRow.figure_id, PaperRow.title, FigureRow.label, FigureRow.place,
+        AssignmentRow.id, AssignmentRow.person_id, AssignmentRow.state, AssignmentRow.submitted_at,
+    )  # fmt: skip
+    return _joined(select(*columns))
+
+
+def _joined(query: Any) -> Any:
+    work = and_(col(AssignmentRow.graph_id) == col(GraphRow.id), col(AssignmentRow.kind) == TRANSCRIPTION)
+    return (
+        query.select_from(GraphRow)
+        .join(AssignmentRow, work, isouter=True)
+        .join(PaperRow, col(PaperRow.id) == col(GraphRow.paper_id), isouter=True)
+        .join(FigureRow, col(FigureRow.id) == col(GraphRow.figure_id), isouter=True)
+    )
+
+
+def _read(row: Any) -> GraphFacts:
+    (graph_id, kind, title, version, created_by, created_at, archived_at, figure_id, paper_title, label, place,
+     assignment_id, annotator_id, state, submitted_at) = row  # fmt: skip
+    return GraphFacts(
+        graph_id, kind, title, version, created_by, submitted_at or created_at, archived_at is not None, figure_id,
+        paper_title or "", label or place or "", assignment_id, annotator_id, state,
+    )  # fmt: skip
