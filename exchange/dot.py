@@ -1,5 +1,266 @@
-"""Being written."""
+"""Graphs in Graphviz's DOT: clusters, chains, groups, defaults and HTML labels read; everything we hold written.
+
+A node's name is its label, else its id; a line break in a label is a space. A sign is an arrow's `sign` or `polarity`,
+else a label of the arrow that is a sign, else an arrowhead `tee` (minus). A label that is no sign becomes the note.
+`pos` is in points with y upwards; one point is one of our pixels. `dir=back` turns an arrow round, `dir=both` makes
+two of it; invisible arrows, which only push boxes about, are left out. What only draws is left out silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from core.errors import BadRow
+from exchange.dot_labels import displayed, is_sign, shown, sign_or_text, without_fields
+from exchange.dot_marks import DRAWING, unescaped_note
+from exchange.dot_syntax import Attributes, Block, DefaultStatement, Document, EdgeStatement, NodeStatement, parse
+from exchange.dot_tokens import Token
+from exchange.dot_writing import write
+from exchange.edge_rows import EdgeCollector, ImportedGraph
+
+__all__ = ["is_mine", "read", "write"]
+
+MOST_EDGES = 100_000
+"""Arrows a file may hold: groups multiply, {a b} -> {c d} is four."""
+
+_HEAD = re.compile(
+    r'\s*(?:(?://|\#)[^\n]*\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)?\s*\{',
+    re.IGNORECASE | re.DOTALL,
+)
+_POSITION = re.compile(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*,\s*([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
+_SIGN_LABELS = ("label", "headlabel", "taillabel", "xlabel")
+_DELAY_LABELS = frozenset({"||", "//"})
+_READ = frozenset({*_SIGN_LABELS, "sign", "polarity", "delay", "flag", "note", "comment"})
 
 
 def is_mine(text: str) -> bool:
-    return False
+    """Whether the text begins like `digraph name {`, comments aside."""
+    return _HEAD.match(text) is not None
+
+
+def read(text: str, filename: str) -> ImportedGraph:
+    """Read one digraph; faulty statements and arrows are returned as faults with their line.
+
+    Raises BadRow if the text is no digraph (an undirected graph has no causes) or nests deeper than 32 braces.
+    """
+    document = parse(text, filename, kinds=("digraph", "graph"), example="digraph { A -> B }")
+    if document.kind == "graph":
+        raise BadRow(filename, None, "", "graph", "a causal graph needs arrows (digraph, ->)")
+    return _Reader(filename, document).result()
+
+
+@dataclass(slots=True)
+class _Node:
+    id: str
+    line: int
+    attributes: Attributes
+
+
+@dataclass(slots=True)
+class _Arrow:
+    source: str
+    sink: str
+    line: int
+    attributes: Attributes
+
+
+class _Reader:
+    """Walks the statements in their order, as Graphviz does: a default holds for what is named after it, in its
+    braces and those inside."""
+
+    def __init__(self, filename: str, document: Document) -> None:
+        self._document = document
+        self._collector = EdgeCollector(filename)
+        self._nodes: dict[str, _Node] = {}
+        self._arrows: list[_Arrow] = []
+        self._first: dict[tuple[str, str], _Arrow] = {}
+        self._groups: list[str] = []
+        self._seen: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
+        self._title = document.body.name
+        self._is_full = False
+
+    def result(self) -> ImportedGraph:
+        for line, value, expected in self._document.faults:
+            self._collector.fault(line, "", value, expected)
+        self._walk(self._document.body, {}, {})
+        names = {node.id: self._name(node) for node in self._nodes.values()}
+        kept: dict[str, str | None] = {}
+        for node in self._nodes.values():
+            kept[node.id] = self._collector.add_node(names[node.id], node.line, "node", _place(node.attributes))
+            self._count_lost(node.attributes, {"label", "comment"})
+        for arrow in self._arrows:
+            self._take(arrow, kept)
+        self._collector.faults.sort(key=lambda fault: fault.line or 0)
+        self._add_notices(kept)
+        title = "" if self._title == "G" else " ".join(displayed(self._title).split())
+        return replace(self._collector.result(), title=title)
+
+    # statements
+
+    def _walk(self, block: Block, nodes: Attributes, edges: Attributes) -> list[str]:
+        """Take a block's statements; returns the ids it names, which are its ends in a chain."""
+        nodes, edges = dict(nodes), dict(edges)
+        named: dict[str, None] = {}
+        for statement in block.statements:
+            if isinstance(statement, DefaultStatement):
+                self._take_default(statement, block, nodes, edges)
+            elif isinstance(statement, NodeStatement):
+                self._declare(statement.id, nodes).attributes.update(statement.attributes)
+                named[statement.id.text] = None
+            elif isinstance(statement, EdgeStatement):
+                named.update(dict.fromkeys(self._take_chain(statement, nodes, edges)))
+            else:
+                named.update(dict.fromkeys(self._walk(statement, nodes, edges)))
+        return list(named)
+
+    def _take_default(self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes) -> None:
+        if statement.kind != "graph":
+            (nodes if statement.kind == "node" else edges).update(statement.attributes)
+        elif (label := statement.attributes.get("label")) is not None and label.text.strip():
+            if block is self._document.body:
+                self._title = shown(label, self._title)
+            else:
+                self._groups.append(shown(label, block.name))
+
+    def _declare(self, token: Token, defaults: Attributes) -> _Node:
+        node = self._nodes.get(token.text)
+        if node is None:
+            node = self._nodes[token.text] = _Node(token.text, token.line, dict(defaults))
+        return node
+
+    def _take_chain(self, chain: EdgeStatement, nodes: Attributes, edges: Attributes) -> list[str]:
+        ends: list[list[str]] = []
+        for end in chain.ends:
+            if isinstance(end, Block):
+                ends.append(self._walk(end, nodes, edges))
+            else:
+                ends.append([self._declare(end, nodes).id])
+        for op, sources, sinks in zip(chain.ops, ends, ends[1:], strict=False):
+            if op.text != "->":
+                self._collector.fault(op.line, "", op.text, _OTHER_ARROWS.get(op.text, "an arrow is ->"))
+            elif len(self._arrows) + len(sources) * len(sinks) > MOST_EDGES:
+                self._stop(op.line)
+            else:
+                pairs = ((source, sink) for source in sources for sink in sinks)
+                self._add_arrows(pairs, op.line, {**edges, **chain.attributes})
+        return [name for end in ends for name in end]
+
+    def _stop(self, line: int) -> None:
+        if not self._is_full:
+            self._collector.fault(line, "", "->", f"a file may hold {MOST_EDGES:,} arrows; the rest was not read")
+        self._is_full = True
+
+    def _add_arrows(self, pairs: Iterator[tuple[str, str]], line: int, attributes: Attributes) -> None:
+        for pair in pairs:
+            if self._document.is_strict and pair in self._first:
+                self._first[pair].attributes.update(attributes)
+                continue
+            arrow = _Arrow(*pair, line, dict(attributes))
+            self._first.setdefault(pair, arrow)
+            self._arrows.append(arrow)
+
+    # what they mean
+
+    def _name(self, node: _Node) -> str:
+        label = node.attributes.get("label")
+        if label is None:
+            return displayed(node.id)
+        if label.kind != "html" and _text(node.attributes, "shape").lower() in _RECORDS:
+            label = label._replace(text=without_fields(label.text))
+        name = shown(label, node.id, self._document.body.name)
+        return name if name.strip() else displayed(node.id)
+
+    def _take(self, arrow: _Arrow, kept: Mapping[str, str | None]) -> None:
+        attributes, line = arrow.attributes, arrow.line
+        source, sink = kept[arrow.source], kept[arrow.sink]
+        direction = _text(attributes, "dir").lower()
+        if "invis" in _text(attributes, "style"):
+            self._seen["invisible"] += 1
+            return
+        if source is None or sink is None:
+            self._collector.fault(line, "", f"{arrow.source} -> {arrow.sink}", "both ends need a name that can be kept")
+            return
+        if direction == "none":
+            self._collector.fault(line, "dir", "none", "an arrow without a head has no direction; leave dir out")
+            return
+        self._count_lost(attributes, _READ)
+        ends = {"back": [(sink, source)], "both": [(source, sink), (sink, source)]}.get(direction, [(source, sink)])
+        if direction in ("back", "both"):
+            self._seen[direction] += 1
+        fields = self._fields(attributes, line, direction)
+        for start, end in ends if fields is not None else []:
+            self._collector.add_edge({"source": start, "sink": end, **(fields or {})}, line)
+
+    def _fields(self, attributes: Attributes, line: int, direction: str) -> dict[str, str] | None:
+        labels = {key: shown(attributes[key]) for key in _SIGN_LABELS if key in attributes}
+        labels = {key: label for key, label in labels.items() if label.strip()}
+        signs = {key: label for key, label in labels.items() if is_sign(label)}
+        words = [label for key, label in labels.items() if key not in signs and label not in _DELAY_LABELS]
+        sign = _text(attributes, "sign") or _text(attributes, "polarity")
+        if not sign and len({sign_or_text(label) for label in signs.values()}) > 1:
+            listed = ", ".join(f"{key} {label}" for key, label in signs.items())
+            self._collector.fault(line, "label", listed, "the labels give different signs; keep one")
+            return None
+        sign = sign or next(iter(signs.values()), "")
+        if not sign and _text(attributes, "arrowtail" if direction == "back" else "arrowhead").lower() == "tee":
+            sign = "-"
+            self._seen["tee"] += 1
+        delay = _text(attributes, "delay") or ("yes" if _DELAY_LABELS & set(labels.values()) else "")
+        note = unescaped_note(attributes["note"].text) if "note" in attributes else _text(attributes, "comment")
+        if not note and words:
+            note = "; ".join(words)
+            self._seen["words"] += 1
+        return {"sign": sign, "delay": delay, "flag": _text(attributes, "flag"), "note": note}
+
+    def _count_lost(self, attributes: Attributes, read: frozenset[str] | set[str]) -> None:
+        for key in attributes:
+            if key not in read and key not in DRAWING:
+                self._lost[key] += 1
+
+    def _add_notices(self, kept: Mapping[str, str | None]) -> None:
+        add = self._collector.notices.append
+        for reason, words in _NOTICES.items():
+            if count := self._seen[reason]:
+                add(words.format(count=count))
+        names = Counter(name for name in kept.values() if name is not None)
+        if several := [name for name, count in names.items() if count > 1]:
+            add(f"Nodes with the same label were read as one: {_listed(several)}.")
+        if self._groups:
+            add(f"Groups (labelled subgraphs) are not kept: {_listed(self._groups)}.")
+        if self._lost:
+            add(f"Attributes not kept: {_listed([f'{key} ({count})' for key, count in self._lost.items()])}.")
+
+
+_RECORDS = ("record", "mrecord")
+_OTHER_ARROWS = {
+    "--": "-- has no direction; a causal graph needs arrows (->)",
+    "<-": "DOT has only ->; write the cause first",
+    "<->": "DOT has only ->; write two arrows",
+}
+_NOTICES = {
+    "tee": "Arrowheads of the form tee were read as minus: {count}.",
+    "words": "Labels of arrows that are no sign were kept as notes: {count}.",
+    "back": "Arrows drawn backwards (dir=back) were read from their tail to their head: {count}.",
+    "both": "Arrows with two heads (dir=both) were read as two arrows: {count}.",
+    "invisible": "Invisible arrows (style=invis) were left out: {count}.",
+}
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(word[:60] for word in words[:8]) + (f" and {len(words) - 8} more" if len(words) > 8 else "")
+
+
+def _text(attributes: Attributes, key: str) -> str:
+    return attributes[key].text.strip() if key in attributes else ""
+
+
+def _place(attributes: Attributes) -> tuple[float, float] | None:
+    found = _POSITION.match(_text(attributes, "pos"))
+    try:
+        return (float(found.group(1)), 0 - float(found.group(2))) if found else None
+    except ValueError:
+        return None

@@ -1,0 +1,73 @@
+"""What the labels of a DOT file say: names as they are seen, and signs."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from core.errors import UnknownSign
+from core.sign import parse_edge_sign
+from exchange.dot_tokens import Token
+
+_ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BREAKING_TAG = re.compile(r"<!--.*?-->|</?(?:br|hr|vr|td|tr|table|img)\b[^>]*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_RECORD_MARK = re.compile(r"<[^>]*>|(?<!\\)[{}|]")
+
+
+def shown(label: Token, id: str = "", title: str = "") -> str:
+    """A label as it is seen: without tags, escapes done, line breaks as spaces."""
+    if label.kind == "html":
+        return html.unescape(_TAG.sub("", _BREAKING_TAG.sub(" ", label.text))).strip()
+    return displayed(label.text, id, title)
+
+
+def displayed(text: str, id: str = "", title: str = "") -> str:
+    r"""A text with its escapes done: \n, \l and \r are spaces, \N is the node's id, \G the graph's; entities are read.
+
+    >>> displayed(r"Net\nincome of \N &amp; sons", "firm")
+    'Net income of firm & sons'
+    """
+
+    def escape(found: re.Match[str]) -> str:
+        letter = found.group(1)
+        if letter in "nlr":
+            return " "
+        if letter in "NG":
+            return displayed(id if letter == "N" else title) if id or title else found.group()
+        return letter if letter in "\\{}|<> " else found.group()
+
+    return _ENTITY.sub(lambda found: html.unescape(found.group()), _ESCAPE.sub(escape, text))
+
+
+def is_sign(label: str) -> bool:
+    """Whether a label is a sign, or the word None, which must not pass for a note; a bare 1 is a weight."""
+    if label.strip().lower() in ("none", "mixed"):
+        return True
+    try:
+        return label.strip() != "1" and (label.strip() == "?" or parse_edge_sign(label) is not None)
+    except UnknownSign:
+        return False
+
+
+def sign_or_text(label: str) -> str:
+    """The sign in one spelling, to compare labels."""
+    try:
+        return str(parse_edge_sign(label))
+    except UnknownSign:
+        return label
+
+
+def protected(name: str) -> str:
+    """A name in which no piece is taken for an entity (`&lt;`), as Graphviz does in every label.
+
+    >>> protected("R&D &amp; more")
+    'R&D &amp;amp; more'
+    """
+    return _ENTITY.sub(lambda found: f"&amp;{found.group()[1:]}", name)
+
+
+def without_fields(label: str) -> str:
+    """A record's label without its ports and the marks between its fields."""
+    return _RECORD_MARK.sub(" ", label)

@@ -1,0 +1,82 @@
+"""The pieces of DOT and of DAGitty's code: ids, arrows, marks, each with its line; comments left out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_LETTER = r"0-9A-Za-z_.\x80-\U0010ffff"
+_SHARED = rf"""
+    (?P<space>\s+|//[^\n]*|/\*.*?\*/|(?<!\S)\#[^\n]*)
+  | (?P<op><->|<-@|@->|@-@|@--|--@|->|--|<-)
+  | (?P<junk>[→⇒⟶⟹←⇐↔])
+  | (?P<word>(?<![{_LETTER}])-(?=[\d.])[{_LETTER}]+|[{_LETTER}]+)
+  | (?P<mark>[{{}}\[\]=;,:+])
+  | (?P<html><)
+  | (?P<other>.)
+"""
+_DOT = re.compile(rf'(?P<quoted>"[^"\\]*+(?:\\.[^"\\]*+)*+") | {_SHARED}', re.DOTALL | re.VERBOSE)
+_DAGITTY = re.compile(rf'(?P<quoted>"[^"\\]*+(?:\\"?[^"\\]*+)*+") | {_SHARED}', re.DOTALL | re.VERBOSE)
+_DOT_ESCAPE = re.compile(r'\\(\r?\n|")|\\.', re.DOTALL)
+_DAGITTY_ESCAPE = re.compile(r'\\(\r?\n|")')
+_ANGLE = re.compile("[<>]")
+
+
+class Token(NamedTuple):
+    """A piece of the file. `kind` is word, quoted, html, op, mark or junk; `text` is without its quotes."""
+
+    kind: str
+    text: str
+    line: int
+
+    @property
+    def is_id(self) -> bool:
+        return self.kind in ("word", "quoted", "html")
+
+    def is_mark(self, text: str) -> bool:
+        return self.kind == "mark" and self.text == text
+
+    def is_keyword(self, *words: str) -> bool:
+        return self.kind == "word" and self.text.lower() in words
+
+
+def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[Token]:
+    """The pieces of a text, comments and white space left out. In DAGitty a backslash escapes nothing but a quote;
+    in DOT the backslashes for a display (\\n, \\N, \\\\) stay for whoever reads the name."""
+    pattern, escape = (_DAGITTY, _DAGITTY_ESCAPE) if is_dagitty else (_DOT, _DOT_ESCAPE)
+    was_equals = False  # <…> is HTML as a value only; as a node's id it is nearly always a stray < of a name
+    place, lines = 0, [0, *(found.end() for found in re.finditer("\n", text))]
+    while place < len(text):
+        found = pattern.match(text, place)
+        assert found is not None, "the last alternative matches any character"
+        kind, piece, place = found.lastgroup or "other", found.group(), found.end()
+        line = bisect_right(lines, found.start())
+        is_value, was_equals = was_equals, piece == "=" or (was_equals and kind == "space")
+        if kind == "quoted":
+            yield Token(kind, escape.sub(_without_escape, piece[1:-1]), line)
+        elif kind == "html" and is_value and (end := _html_end(text, found.start())):
+            yield Token(kind, text[place : end - 1], line)
+            place = end
+        elif kind in ("html", "other", "junk"):
+            is_open = piece == '"' or (piece == "<" and is_value)
+            yield Token("junk", text[found.start() :] if is_open else piece, line)
+            place = len(text) if is_open else place
+        elif kind != "space":
+            yield Token(kind, piece, line)
+
+
+def _without_escape(found: re.Match[str]) -> str:
+    if found.group(1) is None:
+        return found.group()
+    return '"' if found.group(1) == '"' else ""
+
+
+def _html_end(text: str, start: int) -> int:
+    depth = 0
+    for found in _ANGLE.finditer(text, start):
+        depth += 1 if found.group() == "<" else -1
+        if depth == 0:
+            return found.end()
+    return 0

@@ -1,0 +1,63 @@
+"""Graphs written in Graphviz's DOT: names quoted, signs for people and for reading back, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from exchange.dot_labels import protected
+from exchange.dot_marks import escaped_note
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """The graph in UTF-8. With places the file asks for neato, which draws nodes where `pos` puts them."""
+    lines = ["digraph {"]
+    if places:
+        lines.append('  graph [layout="neato", inputscale="72", splines="true"];')
+    lines.append('  node [shape="box", style="rounded"];')
+    id_of = _ids(graph)
+    for name in graph.nodes:
+        point, marks = places.get(name), []
+        if id_of[name] != name:
+            marks.append(f"label={_quoted(name)}")
+        if point is not None:
+            marks.append(f'pos="{point.x!r},{0 - point.y!r}!"')
+        lines.append(f"  {_quoted(id_of[name])}{_listing(marks)};")
+    for edge in graph.edges:
+        arrow = f"{_quoted(id_of[edge.source])} -> {_quoted(id_of[edge.sink])}"
+        lines.append(f"  {arrow}{_listing(_marks(edge))};")
+    return ("\n".join([*lines, "}"]) + "\n").encode("utf-8")
+
+
+def _ids(graph: CausalGraph) -> dict[str, str]:
+    """Every node's id: its name, but Graphviz keeps names that begin with % for its nameless nodes."""
+    taken, ids = set(graph.nodes), {}
+    for number, name in enumerate(graph.nodes, start=1):
+        ids[name] = name
+        while ids[name].startswith("%") or (ids[name] != name and ids[name] in taken):
+            ids[name] = f"node {number}" if ids[name] == name else f"{ids[name]}_"
+    return ids
+
+
+def _listing(marks: list[str]) -> str:
+    return f" [{', '.join(marks)}]" if marks else ""
+
+
+def _marks(edge: Edge) -> list[str]:
+    marks = []
+    if edge.sign is not None:
+        marks += [f'headlabel="{edge.sign.value}"', f'sign="{edge.sign.value}"']
+    if edge.delay:
+        marks += ['label="||"', 'delay="yes"']
+    if edge.flag is not None:
+        marks.append(f'flag="{edge.flag.value}"')
+    if edge.note:
+        marks.append('note="' + escaped_note(edge.note).replace('"', '\\"') + '"')
+    return marks
+
+
+def _quoted(name: str) -> str:
+    kept = protected(name)
+    return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'
