@@ -1,0 +1,103 @@
+"""Feedback loops: the elementary circuits of a graph, shortest first, as many as a caller can wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Literal
+
+from core.graphs.circuits import Successors, TimeIsUp, circuits, never, successors_of
+from core.graphs.graph import CausalGraph
+from core.graphs.signs import settled_signs
+from core.sign import Sign
+
+MOST_LOOPS = 20_000
+Circuit = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """An elementary circuit: `nodes` once each, in the direction of the arrows, from the one that the graph lists
+    first; the last acts on the first. `kind` is R (reinforcing), B (balancing) or None (a sign is not settled)."""
+
+    nodes: tuple[str, ...]
+    kind: Literal["R", "B"] | None
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """The ordered pairs of the loop, in order; a self-loop has one."""
+        return tuple(pairwise((*self.nodes, self.nodes[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """Loops, shortest first and then in the graph's order of nodes. `is_capped`: there are more, or may be, and
+    `reason` says in a clause which are shown ("" if all are)."""
+
+    loops: tuple[Loop, ...]
+    is_capped: bool = False
+    reason: str = ""
+
+
+def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[[], bool] = never) -> Loops:
+    """Every elementary circuit, self-loops and reciprocal pairs included, or the `most` shortest of them.
+
+    Edges listed more than once are one arrow. A loop is R if the product of its signs is plus, B if it is minus;
+    it has no kind if one of its arrows has no sign, or different ones. `is_over()` is asked every few hundred steps
+    and ends the search. Memory holds at most `most` loops, however many there are.
+
+    >>> from core.graphs.edge import Edge
+    >>> find_loops(CausalGraph.of([Edge("A", "B", Sign.PLUS), Edge("B", "A", Sign.MINUS)])).loops
+    (Loop(nodes=('A', 'B'), kind='B'),)
+    """
+    successors = successors_of(graph)
+    found, reason = _all_or_shortest(successors, most, is_over)
+    signs = settled_signs(graph)
+    return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in found), bool(reason), reason)
+
+
+def _all_or_shortest(successors: Successors, most: int, is_over: Callable[[], bool]) -> tuple[list[Circuit], str]:
+    """Circuits in order, and why not all of them ("" if all).
+
+    One search without a bound tells whether there are more than `most`, with little silence between two circuits.
+    Only then circuits are sought length by length, which may repeat much of the search for each length.
+    """
+    found, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
+    if has_ended:
+        shown = sorted(found, key=_by_length)[:most]
+        return shown, f"the time ran out: {len(shown):,} shown, and shorter ones may be missing"
+    if len(found) <= most:
+        return sorted(found, key=_by_length), ""
+    shown, has_ended = _taken(_length_by_length(successors, is_over), most)
+    return shown, f"{'the time ran out: ' * has_ended}first {len(shown):,} shown, shortest first"
+
+
+def _taken(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
+    """The first `most`, and whether the time ended before."""
+    taken: list[Circuit] = []
+    try:
+        for circuit in islice(coming, most):
+            taken.append(circuit)
+    except TimeIsUp:
+        return taken, True
+    return taken, False
+
+
+def _length_by_length(successors: Successors, is_over: Callable[[], bool]) -> Iterator[Circuit]:
+    for length in range(1, len(successors) + 1):
+        for circuit in circuits(successors, length, is_over):
+            if len(circuit) == length:
+                yield circuit
+
+
+def _by_length(circuit: Circuit) -> tuple[int, Circuit]:
+    return len(circuit), circuit
+
+
+def _loop(circuit: Circuit, names: Sequence[str], signs: Mapping[tuple[str, str], Sign | None]) -> Loop:
+    nodes = tuple(names[number] for number in circuit)
+    passed = [signs[pair] for pair in Loop(nodes, None).edges]
+    if None in passed:
+        return Loop(nodes, None)
+    return Loop(nodes, "B" if passed.count(Sign.MINUS) % 2 else "R")
