@@ -1,0 +1,44 @@
+"""The topology of 292 diagrams, and loops at their bound, beside the same figures written with plain networkx."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import islice
+
+import networkx as nx
+
+from benchmarks.harness import quantiles, row
+from core.graphs.graph import CausalGraph
+from core.graphs.loops import find_loops
+from core.graphs.topology import topology
+from tests.core.graphs.test_loops import dense_core
+from tests.core.graphs.test_topology import diagrams, plainly
+
+ROUNDS = 5
+
+
+def measure() -> None:
+    corpus = list(diagrams())
+    plain, ours = [], []
+    for _round in range(ROUNDS):
+        plain.append(took_ms(lambda: [plainly(graph) for graph in corpus]))
+        ours.append(took_ms(lambda: [topology(graph) for graph in corpus]))
+    print(row(f"{len(corpus)} topologies, networkx", plain))
+    print(row(f"{len(corpus)} topologies, ours", ours, quantiles(plain)[0], "networkx"))
+    many = dense_core(1, 30)
+    unordered = [took_ms(lambda: first_cycles(many)) for _round in range(ROUNDS)]
+    shortest = [took_ms(lambda: find_loops(many)) for _round in range(ROUNDS)]
+    print(row("20,000 cycles in any order, networkx", unordered))
+    print(row("20,000 shortest loops with kinds, ours", shortest, quantiles(unordered)[0], "networkx"))
+
+
+def first_cycles(graph: CausalGraph) -> list[list[str]]:
+    return list(islice(nx.simple_cycles(nx.DiGraph(edge.pair for edge in graph.edges)), 20_000))
+
+
+def took_ms(work: Callable[[], object]) -> float:
+    """Processor time, so that what else runs on the machine does not count."""
+    began = time.process_time()
+    work()
+    return (time.process_time() - began) * 1000
