@@ -1,0 +1,80 @@
+"""One picture for two graphs: the reference stands still, whatever is compared with it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InvalidGraph
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import CELL_X, CELL_Y, Point, place
+from core.graphs.union import place_union
+
+PAIRS = st.sets(st.tuples(st.sampled_from("ABCDEFG"), st.sampled_from("ABCDEFG")), max_size=12)
+REFERENCE = CausalGraph.of([Edge("Rain", "Harvest"), Edge("Harvest", "Price"), Edge("Price", "Rain")], ["Debt"])
+
+
+def of_pairs(pairs: set[tuple[str, str]], nodes: str = "") -> CausalGraph:
+    return CausalGraph.of([Edge(*pair) for pair in sorted(pairs)], nodes)
+
+
+@settings(max_examples=40)
+@given(PAIRS, PAIRS)
+def test_the_reference_stands_as_if_it_were_alone(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
+    reference, candidate = of_pairs(ours, "A"), of_pairs(theirs)
+    union = place_union(reference, candidate)
+    alone = place(reference.nodes, [edge.pair for edge in reference.edges])
+    assert {name: union.places[name] for name in reference.nodes} == alone
+    assert set(union.places) == {*reference.nodes, *candidate.nodes}
+    assert place_union(reference, candidate) == union
+
+
+@settings(max_examples=40)
+@given(PAIRS, PAIRS)
+def test_labels_do_not_overlap(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
+    points = list(place_union(of_pairs(ours), of_pairs(theirs)).places.values())
+    for i, one in enumerate(points):
+        for other in points[:i]:
+            assert abs(one.x - other.x) >= CELL_X or abs(one.y - other.y) >= CELL_Y
+
+
+def test_aligned_candidates_share_the_reference_s_node() -> None:
+    candidate = CausalGraph.of([Edge("rainfall", "Yield"), Edge("precipitation", "Subsidy")])
+    union = place_union(REFERENCE, candidate, {"rainfall": "Rain", "precipitation": "Rain", "Yield": "Harvest"})
+    assert union.names == {
+        "rainfall": "Rain", "Yield": "Harvest", "precipitation": "Rain", "Subsidy": "Subsidy",
+    }  # fmt: skip
+    assert list(union.places) == ["Debt", "Rain", "Harvest", "Price", "Subsidy"]
+
+
+def test_places_a_person_gave_are_kept() -> None:
+    before = {name: Point(300.0 * i, 50.0 * i) for i, name in enumerate(REFERENCE.nodes)}
+    candidate = CausalGraph.of([Edge("Price", "Sales"), Edge("Sales", "Profit")])
+    union = place_union(REFERENCE, candidate, before=before)
+    assert {name: union.places[name] for name in REFERENCE.nodes} == before
+    again = place_union(REFERENCE, candidate, before={**before, "Sales": Point(-900.0, 12.0)})
+    assert again.places["Sales"] == Point(-900.0, 12.0)
+
+
+def test_places_of_a_part_of_the_reference_are_kept_and_the_rest_stands_beside() -> None:
+    union = place_union(REFERENCE, REFERENCE, before={"Rain": Point(5.0, 7.0)})
+    assert union.places["Rain"] == Point(5.0, 7.0)
+    assert set(union.places) == set(REFERENCE.nodes)
+
+
+def test_places_of_nodes_that_neither_graph_has_are_left_out() -> None:
+    union = place_union(REFERENCE, CausalGraph((), ()), before={"Gone": Point(0.0, 0.0)})
+    assert set(union.places) == set(REFERENCE.nodes)
+
+
+def test_an_empty_reference_leaves_the_candidate_its_own_layout() -> None:
+    assert place_union(CausalGraph((), ()), REFERENCE).places == place(
+        REFERENCE.nodes, [edge.pair for edge in REFERENCE.edges]
+    )
+
+
+def test_an_alignment_to_nothing_is_refused() -> None:
+    with pytest.raises(InvalidGraph, match="does not have"):
+        place_union(REFERENCE, CausalGraph.of([Edge("a", "b")]), {"a": "Snow"})
