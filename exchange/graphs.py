@@ -23,6 +23,8 @@ __all__ = ["GraphForm", "ImportedGraph", "lost_in", "obstacle", "read_edges", "r
 
 _TABLES = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV)
 _BINARY = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
+_PACKED = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""First bytes of a workbook; the second of an old one or one under a password, which its reader refuses by name."""
 _XML = (GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.XMILE)
 _SNIFFED = (GraphForm.VENSIM, GraphForm.BIF, GraphForm.LOOPY, GraphForm.DAGITTY, GraphForm.DOT)
 """Text forms that tell themselves by their first words, asked in this order."""
@@ -134,7 +136,7 @@ def _read_as(
 def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
     """Form, text ("" for what is not text) and notices about how the text was decoded."""
     suffix = PurePath(filename).suffix.lower()
-    if content.startswith(b"PK\x03\x04") and suffix != ".zip":
+    if content.startswith(_PACKED) and suffix != ".zip":
         return (GraphForm.KUMU_XLSX if _module("kumu_sheets").is_mine(content) else GraphForm.XLSX), "", ()
     if (xml := _xml_form(content, suffix)) is not None:
         return xml, "", ()

@@ -1,1 +1,192 @@
-"""Being written."""
+"""Graphs as Excel workbooks: a sheet of edges and, if there is one, a sheet "nodes" with their order and places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from core.errors import UnreadableFile
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of
+from exchange.edge_table import cells_of, column_places
+from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
+from exchange.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetRow, read_sheets
+
+_NODES = "nodes"
+_NAMES = ("name", "node", "label", "variable", "id")
+_EDGE_WIDTHS = (36, 36, 8, 8, 18, 40)
+
+
+def read(content: bytes, filename: str, *, columns: Mapping[str, str] | None = None, sheet: str = "") -> ImportedGraph:
+    """The graph of a workbook's first sheet with source and sink columns, or of the sheet named `sheet`.
+
+    The headings may stand anywhere in the first ten rows. Faults carry the row's number as line, and the cell:
+    "Edges!B3 sign". `columns`: our field → the sheet's heading.
+    Raises UnreadableFile for what is no workbook (`sheets.read_sheets`) or has no sheet of that name; BadRow if
+    no sheet has source and sink, or a column is listed twice; BadInput if `columns` names a field we do not have.
+    """
+    sheets = read_sheets(content, filename)
+    chosen, header, others = choose_sheet(sheets, filename, columns, sheet)
+    collector = EdgeCollector(filename)
+    nodes = next((one for one in sheets if one.name.strip().casefold() == _NODES and one is not chosen), None)
+    if others:
+        collector.notices.append(f"Read from the sheet {chosen.name}; not read, with edges too: {', '.join(others)}.")
+    if nodes is not None:
+        _take_nodes(collector, nodes)
+    _take_edges(collector, chosen, header, filename, columns)
+    return collector.result()
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """A workbook with the sheets edges (source, sink, sign, delay, flag, note) and nodes (name, x, y), all text;
+    the same graph gives the same bytes. Numbers are their shortest exact text."""
+    edges = [cells_of(edge) for edge in graph.edges]
+    nodes = [[name, *_coordinates(places.get(name))] for name in graph.nodes]
+    return write_sheets(
+        [
+            NewSheet("edges", list(zip(FIELDS, _EDGE_WIDTHS, strict=True)), edges),
+            NewSheet(_NODES, [("name", 36), ("x", 12), ("y", 12)], nodes),
+        ]
+    )
+
+
+def obstacle(graph: CausalGraph) -> str:
+    """Why the graph does not fit into cells; "" if it does."""
+    return cell_obstacle(graph)
+
+
+def choose_sheet(
+    sheets: Sequence[Sheet], filename: str, columns: Mapping[str, str] | None, name: str
+) -> tuple[Sheet, int, list[str]]:
+    """The sheet to read edges from, where among its rows the headings stand, and the other sheets with edges.
+
+    Raises UnreadableFile for a name that no sheet has, or if all are empty; BadRow, naming what was found, if no
+    sheet has source and sink.
+    """
+    filled = [sheet for sheet in sheets if sheet.rows]
+    if name:
+        filled = [sheet for sheet in filled if sheet.name == name]
+        if not filled:
+            there = ", ".join(sheet.name for sheet in sheets)
+            raise UnreadableFile(f"{filename} has no sheet {name!r} with anything in it; its sheets are {there}.")
+    if not filled:
+        raise UnreadableFile(f"{filename}: the workbook is empty.")
+    found = [(sheet, place) for sheet in filled if (place := edge_header(sheet, columns)) is not None]
+    if found:
+        return (*found[0], [sheet.name for sheet, _ in found[1:]])
+    likely = next((sheet for sheet in filled if sheet.name.strip().casefold() != _NODES), filled[0])
+    row = likely.rows[likely_header(likely)]
+    heading = [cell.strip() for cell in row.cells]
+    column_places(heading, f"{filename}, sheet {likely.name}", row.number, columns)  # raises: not both are there
+    return likely, likely_header(likely), []
+
+
+def edge_header(sheet: Sheet, columns: Mapping[str, str] | None = None) -> int | None:
+    """Where among a sheet's rows the headings with source and sink stand; None if there are none."""
+    given = columns or {}
+
+    def names_both(heading: tuple[str, ...]) -> bool:
+        fields = {field_of(cell) for cell in heading if cell}
+        fields |= {field for field, cell in given.items() if cell in heading}
+        return {"source", "sink"} <= fields
+
+    return sheet.header(names_both)
+
+
+def likely_header(sheet: Sheet) -> int:
+    """Where the headings may stand: the first row, among the top ten, with two texts; else the first row."""
+    return sheet.header(lambda heading: sum(map(bool, heading)) > 1) or 0
+
+
+def _take_edges(
+    collector: EdgeCollector, sheet: Sheet, header: int, filename: str, columns: Mapping[str, str] | None
+) -> None:
+    top = sheet.rows[header]
+    heading = [cell.strip() for cell in top.cells]
+    places = column_places(heading, f"{filename}, sheet {sheet.name}", top.number, columns)
+    collector.notices += _column_notices(sheet, header, heading, places)
+    for row in sheet.rows[header + 1 :]:
+        faults = len(collector.faults)
+        fields = {field: _cell(row, place) for field, place in places.items()}
+        wrong = {field: row.wrong[place] for field, place in places.items() if place in row.wrong}
+        for field, why in wrong.items():
+            collector.fault(row.number, field, "", why)
+        if not wrong and any(text.strip() for text in fields.values()):
+            collector.add_edge(fields, row.number)
+        for number, fault in enumerate(collector.faults[faults:], start=faults):
+            if fault.field in places:
+                where = f"{sheet.where(places[fault.field], row.number)} {fault.field}"
+                collector.faults[number] = replace(fault, field=where)
+    if sheet.is_cut:
+        collector.fault(MOST_ROWS + 1, sheet.name, "", f"reading stopped here: more than {MOST_ROWS:,} rows; split it")
+
+
+def _column_notices(sheet: Sheet, header: int, heading: list[str], places: Mapping[str, int]) -> Iterator[str]:
+    ours = set(places.values())
+    ignored = [cell for place, cell in enumerate(heading) if cell and place not in ours]
+    if ignored:
+        yield f"Columns not read: {', '.join(ignored)}."
+    renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
+    if renamed:
+        yield f"Columns read: {', '.join(renamed)}."
+    if sheet.is_wider:
+        yield f"Only the first {MOST_COLUMNS} columns were read."
+    if sheet.rows[header].number > 1:
+        yield f"The headings were found in row {sheet.rows[header].number}; what stands above was not read."
+    rows = sheet.rows[header + 1 :]
+    beside = [
+        sheet.where(place, row.number)
+        for row in rows
+        for place, cell in enumerate(row.cells)
+        if cell.strip() and not (place < len(heading) and heading[place])
+    ]
+    if beside:
+        yield f"Cells under no heading were not read: {_some(beside)}."
+    dates = [f"{sheet.where(place, row.number)} ({row.cells[place]})" for row in rows for place in row.dates & ours]
+    if dates:
+        yield f"Cells that hold dates were read as text; check that they were meant as dates: {_some(dates)}."
+
+
+def _take_nodes(collector: EdgeCollector, sheet: Sheet) -> None:
+    header = sheet.header(lambda cells: any(cell.casefold() in _NAMES for cell in cells))
+    if header is None:
+        collector.notices.append(f"The sheet {sheet.name} has no column name; it was not read.")
+        return
+    heading = [cell.strip().casefold() for cell in sheet.rows[header].cells]
+    column = min(
+        (place for place, cell in enumerate(heading) if cell in _NAMES), key=lambda p: _NAMES.index(heading[p])
+    )
+    for row in sheet.rows[header + 1 :]:
+        field = f"{sheet.where(column, row.number)} name"
+        if column in row.wrong:
+            collector.fault(row.number, field, "", row.wrong[column])
+        elif _cell(row, column).strip():
+            spot = [_cell(row, heading.index(axis)).strip() if axis in heading else "" for axis in "xy"]
+            at = _point(spot)
+            if at is None and any(spot):
+                where = sheet.where(heading.index("x" if "x" in heading else "y"), row.number)
+                expected = "a place is two numbers, x and y (downwards), or empty"
+                collector.fault(row.number, f"{where} x, y", ", ".join(spot), expected)
+            collector.add_node(_cell(row, column), row.number, field, at)
+
+
+def _point(spot: list[str]) -> tuple[float, float] | None:
+    try:
+        x, y = map(float, spot)
+    except ValueError:
+        return None
+    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+
+
+def _coordinates(point: Point | None) -> list[str]:
+    return ["", ""] if point is None else [repr(float(point.x)), repr(float(point.y))]
+
+
+def _cell(row: SheetRow, place: int) -> str:
+    return row.cells[place] if place < len(row.cells) else ""
+
+
+def _some(listed: list[str]) -> str:
+    return ", ".join(listed[:5]) + (f" and {len(listed) - 5} more" if len(listed) > 5 else "")

@@ -1,0 +1,82 @@
+"""Workbooks written so that a spreadsheet shows what they say: every cell text, the same bytes for the same rows."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from openpyxl import Workbook
+from openpyxl.styles import Font
+from openpyxl.writer.excel import ExcelWriter
+
+from core.graphs.graph import CausalGraph
+from core.graphs.parse import quote_name
+from exchange.archive import open_archive, write_archive
+
+LONGEST_CELL = 32_767
+"""Characters a cell of Excel holds; openpyxl would cut a longer text without a word."""
+
+_FIRST_DAY = datetime(1980, 1, 1)  # noqa: DTZ001  # openpyxl takes times without a zone, and writes them as UTC
+_TEXT = "@"
+_NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\r\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+
+
+@dataclass(frozen=True, slots=True)
+class NewSheet:
+    """A sheet to write: headings with the width of their columns in characters, and rows of as many texts."""
+
+    name: str
+    headings: Sequence[tuple[str, int]]
+    rows: Iterable[Sequence[str]]
+
+
+def write_sheets(sheets: Iterable[NewSheet]) -> bytes:
+    """An .xlsx workbook. Every cell is text, formatted as text, so that nothing becomes a formula, a number or a
+    date, not even when a person edits it; the row of headings is bold and stays in view."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.properties.creator = "Edgewise"
+    book.properties.created = book.properties.modified = _FIRST_DAY
+    for sheet in sheets:
+        _add_sheet(book, sheet)
+    buffer = io.BytesIO()
+    # Workbook.save would write the present time.
+    ExcelWriter(book, zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED)).save()
+    return write_archive((part.name, part.content) for part in open_archive(buffer.getvalue(), "workbook"))
+
+
+def cell_obstacle(graph: CausalGraph) -> str:
+    """Why a graph's texts do not fit into cells; "" if they do."""
+    for edge in graph.edges:
+        if len(_escaped(edge.note)) > LONGEST_CELL:
+            return (
+                f"The note of {quote_name(edge.source)} -> {quote_name(edge.sink)} has {len(edge.note):,} characters; "
+                f"a cell of Excel holds at most {LONGEST_CELL:,}. Shorten it, or write CSV or JSON."
+            )
+    return ""
+
+
+def _add_sheet(book: Workbook, sheet: NewSheet) -> None:
+    written = book.create_sheet(sheet.name)
+    written.freeze_panes = "A2"
+    bold = Font(bold=True)
+    for column, (heading, width) in enumerate(sheet.headings, start=1):
+        cell = written.cell(1, column, heading)
+        cell.font = bold
+        written.column_dimensions[cell.column_letter].width = width
+    for number, row in enumerate(sheet.rows, start=2):
+        for column, text in enumerate(row, start=1):
+            if text:
+                cell = written.cell(number, column, _escaped(text))
+                cell.data_type = "s"  # after the value: a text that begins with = would be a formula
+                cell.number_format = _TEXT
+
+
+def _escaped(text: str) -> str:
+    """What XML cannot hold, as spreadsheets write it: _x000D_ for a carriage return. An underscore that would read as
+    the beginning of one is escaped too."""
+    return _NOT_IN_XML.sub(lambda found: f"_x{ord(found.group()):04X}_", text)

@@ -1,0 +1,236 @@
+"""Workbooks as rows of text: every cell as a person sees it, what cannot be taken said cell by cell."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from itertools import repeat
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from openpyxl import load_workbook
+from openpyxl.utils import get_column_letter, range_boundaries
+
+from core.errors import UnreadableFile
+from exchange.archive import open_archive
+
+MOST_ROWS = 100_000
+MOST_COLUMNS = 100
+HEADER_WITHIN = 10
+"""Rows, from the top, among which the row of headings is looked for; titles and dates often stand above it."""
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""First bytes of old Office files, and of new ones under a password."""
+
+_NOT_WORKBOOKS = {
+    "word/": "a Word document", "ppt/": "a PowerPoint file", "content.xml": "an OpenDocument file",
+    "xl/workbook.bin": "a binary Excel file (.xlsb)",
+}  # fmt: skip
+_BROKEN = (
+    zipfile.BadZipFile, ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError,
+    RecursionError, ArithmeticError,
+)  # fmt: skip
+"""What openpyxl raises on workbooks that are not what they should be."""
+
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z0-9:$]{2,40})"')
+_ESCAPED = re.compile(r"_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
+"""How a cell holds a character that XML cannot (ECMA-376 22.9.2.19); halves of surrogate pairs stay as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row by its number in the sheet (1-based). `wrong` says of a column (from 0) why its cell has no text;
+    `dates` are the columns whose text was a date or a time."""
+
+    number: int
+    cells: tuple[str, ...]
+    wrong: Mapping[int, str] = field(default_factory=dict)
+    dates: frozenset[int] = frozenset()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.wrong and not any(cell.strip() for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet's name and those of its rows that hold anything. `is_cut`: there is more behind row 100,000;
+    `is_wider`: it says it has more than the 100 columns that are read."""
+
+    name: str
+    rows: tuple[SheetRow, ...]
+    is_cut: bool = False
+    is_wider: bool = False
+
+    def header(self, is_header: Callable[[tuple[str, ...]], bool]) -> int | None:
+        """Where in `rows` the first row stands, among the top ten of the sheet, whose headings answer."""
+        for place, row in enumerate(self.rows):
+            if row.number > HEADER_WITHIN:
+                return None
+            if is_header(tuple(cell.strip() for cell in row.cells)):
+                return place
+        return None
+
+    def where(self, column: int, row: int) -> str:
+        """A cell as people point at it: Edges!B3."""
+        return f"{self.name}!{get_column_letter(column + 1)}{row}"
+
+
+def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
+    """Every sheet of an .xlsx workbook, in order.
+
+    Text stays exactly as it is, numbers become their shortest text (7.0 is 7; 007 where the cell shows it so), dates
+    ISO dates, truth TRUE and FALSE, formulas their last result; a cell merged downwards counts for each of its rows.
+    Raises UnreadableFile for a file that is no workbook, is damaged or under a password, or is a trap (see
+    `archive.open_archive`).
+    """
+    if content.startswith(OLE):
+        raise UnreadableFile(_ole_refusal(content, filename))
+    if not content.startswith(b"PK"):
+        raise UnreadableFile(f"{filename} is no Excel workbook; save it as .xlsx.")
+    parts = {member.name: member.content for member in open_archive(content, filename)}
+    for start, kind in _NOT_WORKBOOKS.items():
+        if any(name.startswith(start) for name in parts):
+            raise UnreadableFile(f"{filename} is {kind}; save the table as an Excel workbook (.xlsx) or as CSV.")
+    try:
+        return _read(content, parts)
+    except _BROKEN as error:
+        cause = error.__cause__ or error
+        what = str(cause).split("\n")[0][:120] or type(cause).__name__
+        raise UnreadableFile(
+            f"{filename} is no Excel workbook, or damaged ({what}). Open it in Excel and save it again as .xlsx."
+        ) from None
+
+
+def _ole_refusal(content: bytes, filename: str) -> str:
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return f"{filename} is protected by a password; save it without one."
+    return f"{filename} is an old Excel file (.xls) or another old Office file; save it as .xlsx."
+
+
+def _read(content: bytes, parts: Mapping[str, bytes]) -> tuple[Sheet, ...]:
+    results = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    formulas = None
+    sheets = []
+    for sheet in results.worksheets:
+        # openpyxl tells merged cells to readers of whole workbooks only, which take fifty times the memory.
+        xml = parts.get(sheet._worksheet_path, b"")  # type: ignore[attr-defined]
+        written: Any = None
+        if _FORMULA.search(xml):
+            formulas = formulas or load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+            written = formulas[sheet.title]
+        sheets.append(_read_sheet(sheet, written, _Merges.of(xml)))
+    return tuple(sheets)
+
+
+def _read_sheet(sheet: Any, written: Any, merges: _Merges) -> Sheet:
+    """`written` is the same sheet with its formulas instead of their results; None if it has none."""
+    rows: list[SheetRow] = []
+    is_wider = (sheet.max_column or 0) > MOST_COLUMNS
+    both = zip(_rows(sheet), repeat(()) if written is None else _rows(written), strict=False)
+    last: Any = None
+    for number, (cells, formulas) in enumerate(both, start=1):
+        if cells is last and not merges.is_active(number):
+            continue  # openpyxl fills gaps between rows with one and the same empty row
+        last = cells
+        row = merges.applied(_row(number, cells, formulas))
+        if row.is_empty:
+            continue
+        if number > MOST_ROWS:
+            return Sheet(sheet.title, tuple(rows), is_cut=True, is_wider=is_wider)
+        rows.append(row)
+    return Sheet(sheet.title, tuple(rows), is_wider=is_wider)
+
+
+def _rows(sheet: Any) -> Iterator[Any]:
+    sheet.reset_dimensions()  # the size a file states is often wrong, and rows behind it would be lost
+    rows: Iterator[Any] = sheet.iter_rows(max_col=MOST_COLUMNS)
+    return rows
+
+
+def _row(number: int, cells: Any, formulas: Any) -> SheetRow:
+    texts: list[str] = []
+    wrong: dict[int, str] = {}
+    dates: set[int] = set()
+    for column, cell in enumerate(cells):
+        value = cell.value
+        text = _unescaped(value) if isinstance(value, str) else ""
+        if cell.data_type == "e":
+            wrong[column] = "the cell shows an error; put the text there"
+        elif value is None:
+            # "str" without a value is a formula whose result is the empty text
+            if cell.data_type != "str" and column < len(formulas) and formulas[column].data_type == "f":
+                wrong[column] = "a formula without a result; open the file in Excel and save it, or write the text"
+        elif not isinstance(value, str):
+            text = _text_of(value, cell)
+            if isinstance(value, (date, time, timedelta)):
+                dates.add(column)
+        texts.append(text)
+    while texts and not texts[-1] and len(texts) - 1 not in wrong:
+        texts.pop()
+    return SheetRow(number, tuple(texts), wrong, frozenset(dates))
+
+
+def _text_of(value: object, cell: Any) -> str:
+    """What is no text in its shortest text. Days without a time of day are written as days."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    if isinstance(value, int):
+        shown = cell.number_format
+        is_padded = value >= 0 and re.fullmatch("00+", shown or "") is not None
+        return str(value).zfill(len(shown)) if is_padded else str(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    return str(value)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text) if "_x" in text else text
+
+
+@dataclass(slots=True)
+class _Merges:
+    """Cells merged with others, as (first column, first row, last column, last row), by their first row; `active`
+    holds those that reach the row at hand, each with the text of its first cell."""
+
+    waiting: list[tuple[int, int, int, int]]
+    active: list[tuple[tuple[int, int, int, int], str]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, xml: bytes) -> _Merges:
+        found = (range_boundaries(ref.decode("ascii")) for ref in _MERGED.findall(xml))
+        ranges = [(c1 - 1, r1, c2 - 1, r2) for c1, r1, c2, r2 in found if c1 and r1 and c2 and r2]
+        return cls(sorted(ranges, key=lambda one: one[1], reverse=True))
+
+    def is_active(self, number: int) -> bool:
+        return bool(self.active) or bool(self.waiting and self.waiting[-1][1] <= number)
+
+    def applied(self, row: SheetRow) -> SheetRow:
+        """The row with the text of cells merged downwards; cells merged across columns are wrong but for the first,
+        for nobody can tell which column the text belongs to."""
+        if not self.is_active(row.number):
+            return row
+        self.active = [entry for entry in self.active if entry[0][3] >= row.number]
+        while self.waiting and self.waiting[-1][1] <= row.number:
+            one = self.waiting.pop()
+            first = row.cells[one[0]] if one[0] < len(row.cells) else ""
+            if first and one[1] == row.number:
+                self.active.append((one, first))
+        if len(self.active) > MOST_COLUMNS:
+            raise ValueError("merged cells overlap")
+        texts, wrong = list(row.cells), dict(row.wrong)
+        for (left, top, right, _), text in self.active:
+            for column in range(left, min(right + 1, MOST_COLUMNS)):
+                texts += [""] * (column + 1 - len(texts))
+                if left == right:
+                    texts[column] = text
+                elif (column, row.number) != (left, top):
+                    wrong[column] = f"merged with {get_column_letter(left + 1)}{top} beside it; unmerge the cells"
+        return SheetRow(row.number, tuple(texts), wrong, row.dates)
