@@ -36,6 +36,7 @@ WORDS = {
     "person.roles": "changed someone's roles",
     "person.deactivate": "deactivated someone",
     "person.activate": "reactivated someone",
+    "graph.align": "aligned the names of two graphs",
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }

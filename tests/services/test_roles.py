@@ -26,7 +26,7 @@ from core.people import Role, Viewer
 from exchange.graphs import GraphForm
 from services import access, exporting, transcribing, worklists
 from services.study import Study
-from store.tables import DraftRow, EventRow, PersonRow, SessionRow, new_id
+from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
 EVERYONE = set(Role)
@@ -56,6 +56,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "access.reset_link": (OWNERS, lambda v, p: access.reset_link(v, p.person, **act())),
     "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
     "backup.backup": (OWNERS, lambda v, p: p.f("backup").backup(v, p.taken)),
+    "comparing.comparison": (EVERYONE, lambda v, p: p.f("comparing").comparison(v, p.imported, p.graph)),
+    "comparing.export_comparison": (
+        EVERYONE,
+        lambda v, p: p.f("comparing").export_comparison(v, p.graph, p.imported),
+    ),
+    "comparing.align": (
+        REVIEWERS,
+        lambda v, p: p.f("comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
+    ),
     "drafts.draft": (EVERYONE, lambda v, p: p.f("drafts").draft(v, f"faults/{p.work}")),
     "drafts.keep_draft": (EVERYONE, lambda v, p: p.f("drafts").keep_draft(v, "note", "mine")),
     "exporting.export_transcription": (
@@ -81,6 +90,16 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("figures").relocate(v, p.figure, Box(0, 0, 99, 99), "", "", **seen()),
     ),
     "figures.archive_figure": (CURATORS, lambda v, p: p.f("figures").archive_figure(v, p.figure, False, **seen())),
+    "graph_files.export_graph": (EVERYONE, lambda v, p: p.f("graph_files").export_graph(v, p.graph, GraphForm.CSV)),
+    "graph_files.picture": (EVERYONE, lambda v, p: p.f("graph_files").picture(v, p.graph, "svg")),
+    "graphs.list_graphs": (
+        EVERYONE,
+        lambda v, p: (p.f("graphs").list_graphs(v), p.f("graphs").list_graphs(v, "hidden")),
+    ),
+    "graphs.open_graph": (EVERYONE, lambda v, p: p.f("graphs").open_graph(v, p.graph)),
+    "graphs.measures": (EVERYONE, lambda v, p: p.f("graphs").measures(v, p.graph)),
+    "graphs.signed_paths": (EVERYONE, lambda v, p: p.f("graphs").signed_paths(v, p.graph, p.node, p.node)),
+    "graphs.keep_places": (EVERYONE, lambda v, p: p.f("graphs").keep_places(v, p.graph, {})),
     "guidelines.guidelines": (EVERYONE, lambda v, p: p.f("guidelines").guidelines(v)),
     "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
     "guidelines.save_guidelines": (OWNERS, lambda v, p: p.f("guidelines").save_guidelines(v, "New", **seen(0))),
@@ -173,6 +192,18 @@ WITHOUT_VIEWER = {
     "exporting.offers": "pure",
     "exporting.study_filename": "the study's name, which every screen shows",
     "figures.place_in_words": "pure",
+    "graph_files.forms_of": "pure",
+    "graph_files.drawing_of": "pure",
+    "graph_files.by_name": "pure",
+    "graph_files.file_name": "pure",
+    "graph_sight.sight_of": "inside a caller's session",
+    "graph_sight.seen_graph": "inside a caller's session",
+    "graph_sight.head_of": "inside a caller's session",
+    "graph_sight.pseudonyms": "inside a caller's session",
+    "graph_sight.title_of": "pure",
+    "graph_sight.is_own": "inside a caller's session",
+    "graph_sight.may_move": "inside a caller's session",
+    "graph_sight.places_of": "pure",
     "images.file_of": "inside a caller's session",
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
@@ -209,10 +240,13 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
     now = transcribing.transcription(people.colleague, work)
     taken = tmp_path / "taken.zip"
     taken.touch()  # so that no backup is made
+    imported = GraphRow(kind="import", title="Brought in", created_by="terminal", created_at=sqlite_study.clock())
+    with sqlite_study.store.writing() as session:
+        session.add(imported)
     return SimpleNamespace(
         work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
         edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)), person=people.owner.person_id,
-        taken=taken, f=lambda name: importlib.import_module(f"services.{name}"),
+        taken=taken, imported=imported.id, f=lambda name: importlib.import_module(f"services.{name}"),
     )  # fmt: skip
 
 

@@ -1,0 +1,196 @@
+"""Laying one graph over another: which names are one, what matches, and the figures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from core.errors import BadInput, Conflict, Missing
+from core.graphs.alignment import OWN, AlignedName, align_names, pairs_of, propose, turned
+from core.graphs.compare import ComparedEdge, Comparison, compare
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from core.graphs.record import GraphRecord
+from core.graphs.union import place_union
+from core.people import May, Receipt, Viewer
+from core.sign import Sign
+from exchange.edge_table import table_bytes
+from services.acting import Reading, Writing, consulting, perform
+from services.exporting import ExportedFile
+from services.graph_files import by_name, file_name
+from services.graph_sight import GraphHead, head_of, places_of, seen_graph
+from services.graphs import MOST_DRAWN
+from store import alignments
+from store import graphs as stored
+from store.tables import AlignmentRow
+
+COLUMNS = ("element", "name or source", "sink", "class", "sign in the truth", "sign in the prediction",
+           "prediction's name")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A name of the prediction: the truth's name it stands for (None: its own), why, and what is offered instead."""
+
+    aligned: AlignedName
+    offers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphComparison:
+    """Everything the comparison draws. `version` is that of the decisions about names, 0 if there are none.
+
+    `places` is by merged name, empty if the two graphs together are too large to draw. `is_turned` says that the
+    decisions were made in the other direction and are read backwards. `reference_ids`: merged name → node id of the
+    truth, for keeping what is dragged.
+    """
+
+    reference: GraphHead
+    candidate: GraphHead
+    result: Comparison
+    names: tuple[NameRow, ...]
+    reference_names: tuple[str, ...]
+    reference_ids: Mapping[str, str]
+    places: Mapping[str, Point]
+    version: int
+    is_turned: bool
+    may_align: bool
+
+
+def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphComparison:
+    """The prediction `candidate_id` against the truth `reference_id`.
+
+    Raises BadInput for a graph against itself, Missing, or Refused if either is blind to the viewer.
+    """
+    _refuse_same(reference_id, candidate_id)
+    with consulting(viewer, May.READ_STUDY) as r:
+        reference, ours, places = _opened(r, reference_id)
+        candidate, theirs, _places = _opened(r, candidate_id)
+        decided, version, is_turned = _decided(r, reference_id, candidate_id)
+        may_align = r.viewer.may(May.REVIEW)
+    truth, prediction = ours.graph(), theirs.graph()
+    aligned = align_names(truth.nodes, prediction.nodes, decided)
+    pairs = pairs_of(aligned)
+    result = _compared(truth, prediction, tuple(pairs.items()))
+    is_drawn = len(result.nodes) <= MOST_DRAWN
+    return GraphComparison(
+        reference, candidate, result, _with_offers(aligned, truth.nodes), truth.nodes,
+        {node.name: key for key, node in ours.nodes.items()},
+        _placed(truth, prediction, tuple(pairs.items()), tuple(places.items())) if is_drawn else {},
+        version, is_turned, may_align,
+    )  # fmt: skip
+
+
+def align(
+    viewer: Viewer,
+    reference_id: str,
+    candidate_id: str,
+    candidate_name: str,
+    reference_name: str | None,
+    *,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Decide which variable of the truth a name of the prediction is; None makes it a variable of its own.
+
+    `seen` is the `version` of the decisions looked at. Several names may stand for one. Raises Conflict if someone
+    decided meanwhile, Missing for names that are not there, BadInput where the same name is to be two variables.
+    """
+    _refuse_same(reference_id, candidate_id)
+
+    def act(w: Writing) -> Receipt:
+        ours, theirs = (_names(w, graph_id) for graph_id in (reference_id, candidate_id))
+        _check_names(ours, theirs, candidate_name, reference_name)
+        row = alignments.alignment(w.session, reference_id, candidate_id)
+        found = row.version if row is not None else 0
+        if found != seen:
+            raise Conflict("Someone decided about these names since you opened them.", seen=seen, found=found)
+        before, _version, _turned = _decided(w, reference_id, candidate_id)
+        row = row or AlignmentRow(reference_id=reference_id, candidate_id=candidate_id)
+        now = {**before, candidate_name: OWN if reference_name is None else reference_name}
+        kept = alignments.keep_pairs(w.session, row, now)
+        payload = {
+            "reference": reference_id, "candidate": candidate_id, "name": candidate_name,
+            "before": before.get(candidate_name), "after": now[candidate_name],
+        }  # fmt: skip
+        return w.record("graph.align", "alignment", kept.id, version=kept.version, payload=payload)
+
+    return perform(viewer, May.REVIEW, act_id, act)
+
+
+def export_comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> ExportedFile:
+    """Every element of both graphs with its class, as CSV that spreadsheets open safely."""
+    found = comparison(viewer, reference_id, candidate_id)
+    nodes = [
+        ("node", node.name, "", node.outcome.value, "", "", "; ".join(node.candidates)) for node in found.result.nodes
+    ]
+    edges = [_edge_cells(edge) for edge in found.result.edges]
+    content = table_bytes(COLUMNS, [*nodes, *edges], safe=True)
+    title = f"{found.reference.title} against {found.candidate.title}"
+    return ExportedFile(file_name(title, ".csv"), "text/csv", content)
+
+
+# A page draws itself anew at every click; both are functions of the graphs and their names alone.
+@lru_cache(maxsize=32)
+def _compared(truth: CausalGraph, prediction: CausalGraph, pairs: tuple[tuple[str, str], ...]) -> Comparison:
+    return compare(truth, prediction, dict(pairs))
+
+
+@lru_cache(maxsize=32)
+def _placed(
+    truth: CausalGraph,
+    prediction: CausalGraph,
+    pairs: tuple[tuple[str, str], ...],
+    before: tuple[tuple[str, Point], ...],
+) -> Mapping[str, Point]:
+    return MappingProxyType(place_union(truth, prediction, dict(pairs), before=dict(before)).places)
+
+
+def _edge_cells(edge: ComparedEdge) -> tuple[str, ...]:
+    word = {None: "", Sign.PLUS: "plus", Sign.MINUS: "minus"}
+    ours, theirs = word[edge.reference_sign], word[edge.candidate_sign]
+    return ("edge", *edge.pair, edge.outcome.value, ours, theirs, "")
+
+
+def _refuse_same(reference_id: str, candidate_id: str) -> None:
+    if reference_id == candidate_id:
+        raise BadInput("A graph is compared with another one; choose a second graph.")
+
+
+def _opened(r: Reading, graph_id: str) -> tuple[GraphHead, GraphRecord, dict[str, Point]]:
+    """Head, record and places by name; a graph too large to draw has no places."""
+    head = head_of(r, seen_graph(r, graph_id))
+    record = stored.read_graph(r.session, graph_id)
+    layout = stored.graph_row(r.session, graph_id).layout
+    return head, record, by_name(record, places_of(record, layout)) if len(record.nodes) <= MOST_DRAWN else {}
+
+
+def _decided(r: Reading, reference_id: str, candidate_id: str) -> tuple[dict[str, str], int, bool]:
+    """What people decided about the names, its version, and whether it is read from the other direction."""
+    row = alignments.alignment(r.session, reference_id, candidate_id)
+    if row is not None:
+        return dict(row.pairs), row.version, False
+    other = alignments.alignment(r.session, candidate_id, reference_id)
+    return (turned(other.pairs), 0, True) if other is not None else ({}, 0, False)
+
+
+def _with_offers(aligned: tuple[AlignedName, ...], reference: tuple[str, ...]) -> tuple[NameRow, ...]:
+    open_names = tuple(pair.name for pair in aligned if pair.reference is None)
+    offers = propose(open_names, reference)
+    return tuple(NameRow(pair, offers.get(pair.name, ())) for pair in aligned)
+
+
+def _names(w: Writing, graph_id: str) -> set[str]:
+    seen_graph(w, graph_id)
+    return {node.name for node in stored.read_graph(w.session, graph_id).nodes.values()}
+
+
+def _check_names(ours: set[str], theirs: set[str], candidate_name: str, reference_name: str | None) -> None:
+    if candidate_name not in theirs:
+        raise Missing(f'The prediction has no variable "{candidate_name}" any more.')
+    if reference_name is not None and reference_name not in ours:
+        raise Missing(f'The ground truth has no variable "{reference_name}" any more.')
+    if reference_name is None and candidate_name in ours:
+        raise BadInput(f'Both graphs call it "{candidate_name}": the same name is the same variable.')

@@ -1,0 +1,116 @@
+"""Taking one graph away: in every form of exchange, with what each leaves out, or as a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.errors import Refused
+from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from core.graphs.record import GraphRecord
+from core.people import May, Viewer
+from exchange.forms import FACTS, GraphForm
+from exchange.graphs import lost_in, obstacle, write_graph
+from services.acting import consulting
+from services.exporting import ExportedFile
+from services.graph_sight import head_of, places_of, seen_graph
+from services.graphs import MOST_DRAWN
+from services.study import current_study
+from store import graphs as stored
+
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form a graph can be had in. `lost` names what it leaves out; `obstacle` says why it cannot be had at all."""
+
+    form: GraphForm
+    words: str
+    name: str
+    media_type: str
+    lost: tuple[str, ...]
+    obstacle: str
+
+
+def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tuple[Form, ...]:
+    """Every form for a graph, without writing any; `places` by variable name."""
+    return tuple(
+        Form(form, facts.words, file_name(title, _ending(form)), facts.media_type, lost_in(graph, form, places),
+             obstacle(graph, form))
+        for form, facts in FACTS.items()
+    )  # fmt: skip
+
+
+def export_graph(viewer: Viewer, graph_id: str, form: GraphForm) -> ExportedFile:
+    """One graph as a file, its drawn places with it where the form carries them.
+
+    Raises Refused for work that is blind, BadInput if the form cannot hold this graph.
+    """
+    title, record, places = _opened(viewer, graph_id)
+    graph, named = record.graph(), by_name(record, places)
+    content = write_graph(graph, form, named)
+    return ExportedFile(file_name(title, _ending(form)), FACTS[form].media_type, content, lost_in(graph, form, named))
+
+
+def picture(
+    viewer: Viewer, graph_id: str, form: str, loops: Mapping[str, tuple[str, ...]] | None = None
+) -> ExportedFile:
+    """The graph drawn for print as "svg", "png" or "pdf", where its nodes stand; `loops`: mark → names in order.
+
+    Raises BadInput for another form, Refused for graphs too large to draw and for work that is blind.
+    """
+    title, record, places = _opened(viewer, graph_id)
+    if len(record.nodes) > MOST_DRAWN:
+        raise Refused(f"A graph of over {MOST_DRAWN} variables is not drawn; take it away as a table.")
+    drawing = drawing_of(record, places, title, loops or {})
+    content = current_study().reader.picture(drawing, form)
+    return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)
+
+
+def drawing_of(
+    record: GraphRecord, places: Mapping[str, Point], title: str, loops: Mapping[str, Iterable[str]]
+) -> Drawing:
+    """What a picture of the graph shows, with the bends it has on the screen."""
+    numbers = {key: number for number, key in enumerate(record.nodes)}
+    nodes = [DrawnNode(node.name, places[key]) for key, node in record.nodes.items()]
+    edges = [
+        DrawnEdge(numbers[e.source_id], numbers[e.sink_id], e.sign.value if e.sign else "", e.delay)
+        for e in record.ordered_edges()
+    ]
+    at = by_name(record, places)
+    rings = {mark: [at[name] for name in names if name in at] for mark, names in loops.items()}
+    marks = [DrawnMark(mark, middle(ring), turns_clockwise(ring)) for mark, ring in rings.items() if ring]
+    return Drawing(tuple(nodes), bent(nodes, edges), tuple(marks), title)
+
+
+def by_name(record: GraphRecord, places: Mapping[str, Point]) -> dict[str, Point]:
+    """Places by node id as places by variable name."""
+    return {record.nodes[key].name: point for key, point in places.items()}
+
+
+def file_name(title: str, ending: str) -> str:
+    """A title as a file's name: small letters, digits and hyphens, at most 80 of them, then the ending.
+
+    >>> file_name("Grain & people · Figure 1", ".csv")
+    'grain-people-figure-1.csv'
+    """
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80].strip("-")
+    return (slug or "graph") + ending
+
+
+def _ending(form: GraphForm) -> str:
+    return f"-for-spreadsheets{form.suffix}" if form is GraphForm.SAFE_CSV else form.suffix
+
+
+def _opened(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
+    """Title, record and places; a graph too large to draw has no places."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        facts = seen_graph(r, graph_id)
+        record = stored.read_graph(r.session, graph_id)
+        layout = stored.graph_row(r.session, graph_id).layout
+        title = head_of(r, facts).title
+    return title, record, places_of(record, layout) if len(record.nodes) <= MOST_DRAWN else {}

@@ -1,0 +1,97 @@
+"""What every part of the graph lab asks of a graph: may this viewer see it, what is it called, where does it stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from core.errors import Refused
+from core.graphs.layout import Point, place
+from core.graphs.record import GraphRecord
+from core.people import May
+from services.acting import Reading
+from store import graph_lists, graphs, people
+from store.graph_lists import GraphFacts, Sight
+
+
+@dataclass(frozen=True, slots=True)
+class GraphHead:
+    """Which graph it is, and what this viewer may do with it.
+
+    `assignment_id` opens it under Transcribe, None if it is no transcription or not theirs to open there.
+    """
+
+    id: str
+    title: str
+    kind: str
+    state: str
+    version: int
+    at: datetime
+    is_mine: bool
+    is_archived: bool
+    may_move: bool
+    assignment_id: str | None
+
+
+def sight_of(r: Reading) -> Sight:
+    """Whose eyes look: everyone's own work, and what was handed in for those who review or export."""
+    return Sight(r.viewer.person_id, r.viewer.may(May.REVIEW) or r.viewer.may(May.EXPORT))
+
+
+def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
+    """The graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
+    facts = graph_lists.graph_in_sight(r.session, sight_of(r), graph_id)
+    if facts is None:
+        graphs.graph_row(r.session, graph_id)
+        raise Refused("This graph is someone else's and not submitted; it stays blind until then.")
+    return facts
+
+
+def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
+    """Title and rights of a graph that was seen."""
+    opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
+    return GraphHead(
+        facts.id, title_of(facts, pseudonyms(r)), facts.kind, facts.state or "", facts.version, facts.at,
+        is_own(r, facts), facts.is_archived, may_move(r, facts), facts.assignment_id if opens else None,
+    )  # fmt: skip
+
+
+def pseudonyms(r: Reading) -> dict[str, str]:
+    """A1, A2 … in the order people joined, as exports call them."""
+    return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
+
+
+def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
+    """ "paper · figure · A2" for a transcription, its own title for any other graph that has one."""
+    parts = [facts.paper_title, facts.figure_label]
+    if facts.annotator_id is not None:
+        parts.append(called.get(facts.annotator_id, ""))
+    elif facts.title:
+        return facts.title
+    return " · ".join(part for part in parts if part) or f"Untitled {facts.kind}"
+
+
+def is_own(r: Reading, facts: GraphFacts) -> bool:
+    """Whether the viewer drew it, or brought it in."""
+    return (facts.annotator_id or facts.created_by) == r.viewer.person_id
+
+
+def may_move(r: Reading, facts: GraphFacts) -> bool:
+    """Whether the viewer's drags are kept: one's own graphs, and imports for those who curate."""
+    return is_own(r, facts) or (facts.annotator_id is None and r.viewer.may(May.CURATE))
+
+
+def places_of(record: GraphRecord, layout: Mapping[str, Iterable[float]]) -> dict[str, Point]:
+    """Where each node stands: as kept, new ones near their neighbours."""
+    before = tuple((key, *layout[key]) for key in record.nodes if key in layout)
+    arrows = tuple((edge.source_id, edge.sink_id) for edge in record.edges.values())
+    return dict(_placed(tuple(record.nodes), arrows, before))
+
+
+@lru_cache(maxsize=128)  # a page draws itself anew at every click
+def _placed(
+    nodes: tuple[str, ...], arrows: tuple[tuple[str, str], ...], before: tuple[tuple[str, float, float], ...]
+) -> tuple[tuple[str, Point], ...]:
+    return tuple(place(nodes, arrows, {key: Point(x, y) for key, x, y in before}).items())
