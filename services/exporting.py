@@ -18,8 +18,8 @@ from exchange.study import export_study as write_study
 from services.acting import Reading, Writing, consulting, perform
 from services.study import current_study
 from store import assignments, graphs, papers, people
-from store.assignments import TRANSCRIPTION
-from store.tables import AssignmentRow, GraphRow, new_id
+from store.assignments import TRANSCRIPTION, Drawn
+from store.tables import GraphRow, new_id
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 WORDS = {form: FACTS[form].words for form in (GraphForm.STANDARD, GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.JSON)}
@@ -82,9 +82,9 @@ def count_export(viewer: Viewer) -> ExportCounts:
     """What an export would hold; how much is in drafts is told to the owner only."""
     with consulting(viewer, May.EXPORT) as r:
         rows = _exported(r, with_drafts=r.viewer.may(May.MANAGE))
-        counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
+        counts = graphs.count_elements(r.session, [row.graph_id for row in rows])
     drafts = [row for row in rows if row.state in ("open", "returned")]
-    all_edges, draft_edges = (sum(counts[row.graph_id or ""][1] for row in some) for some in (rows, drafts))
+    all_edges, draft_edges = (sum(counts[row.graph_id][1] for row in some) for some in (rows, drafts))
     return ExportCounts(len(rows) - len(drafts), all_edges - draft_edges, len(drafts), draft_edges)
 
 
@@ -93,18 +93,16 @@ def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) 
     with consulting(viewer, May.EXPORT) as r:
         if with_drafts and not r.viewer.may(May.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")
-        pseudonyms = _pseudonyms(r)
-        named = []
-        for row in _exported(r, with_drafts=with_drafts):
-            figure = assignments.figure(r.session, row.subject_id)
-            paper = papers.paper(r.session, figure.paper_id)
-            graph = graphs.read_graph(r.session, row.graph_id or "").graph()
-            named.append(
-                NamedGraph(
-                    paper.title, paper.id, figure.label or figure.place, pseudonyms[row.person_id], row.state, graph
-                )
+        pseudonyms, drawn = _pseudonyms(r), _exported(r, with_drafts=with_drafts)
+        read = graphs.read_named(r.session, [each.graph_id for each in drawn])
+        named = (
+            NamedGraph(
+                each.paper_title, each.paper_id, each.label or each.place, pseudonyms[each.person_id], each.state, graph
             )
-    return ExportedFile(study_filename(form), MEDIA[form], write_study(named, form))
+            for each, (_, graph) in zip(drawn, read, strict=True)
+        )
+        content = write_study(named, form)  # while they are read
+    return ExportedFile(study_filename(form), MEDIA[form], content)
 
 
 def study_filename(form: GraphForm) -> str:
@@ -112,9 +110,9 @@ def study_filename(form: GraphForm) -> str:
     return _filename(f"{current_study().name} transcriptions", form)
 
 
-def _exported(r: Reading, *, with_drafts: bool) -> list[AssignmentRow]:
+def _exported(r: Reading, *, with_drafts: bool) -> list[Drawn]:
     states = ("submitted", "accepted", *(("open", "returned") if with_drafts else ()))
-    return assignments.assignments_in(r.session, TRANSCRIPTION, states)
+    return assignments.drawn_in(r.session, TRANSCRIPTION, states)
 
 
 def _pseudonyms(r: Reading) -> dict[str, str]:

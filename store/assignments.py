@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
@@ -9,6 +11,18 @@ from core.errors import Missing
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
+
+
+class Drawn(NamedTuple):
+    """Whose graph of which figure of which paper."""
+
+    graph_id: str
+    person_id: str
+    state: str
+    label: str
+    place: str
+    paper_id: str
+    paper_title: str
 
 
 def assignment(session: Session, assignment_id: str) -> AssignmentRow:
@@ -33,6 +47,22 @@ def assignments_of_person(session: Session, kind: str, person_id: str) -> list[A
 def assignments_in(session: Session, kind: str, states: tuple[str, ...]) -> list[AssignmentRow]:
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn]:
+    """Every assignment in these states with the figure and paper it is about, in one query."""
+    columns: Any = (
+        AssignmentRow.graph_id, AssignmentRow.person_id, AssignmentRow.state,
+        FigureRow.label, FigureRow.place, PaperRow.id, PaperRow.title,
+    )  # fmt: skip
+    query = (
+        select(*columns)
+        .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))
+        .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
+        .order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
+    )
+    return [Drawn(*row) for row in session.execute(query)]
 
 
 def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> dict[str, int]:

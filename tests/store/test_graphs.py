@@ -14,7 +14,7 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.sign import Sign
 from services.study import Study
-from store import graphs
+from store import graphs, history
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
 A, B, C = (NodeRecord(f"node-{name}", name) for name in "ABC")
@@ -117,6 +117,81 @@ def test_a_node_may_go_with_all_its_edges_and_come_back(study: Study, graph_id: 
     assert read(study, graph_id) == GraphRecord()
     write(invert(changes))
     assert read(study, graph_id) == before
+
+
+def keep(study: Study, record: GraphRecord) -> str:
+    """Write `record` as a new graph with its one event; returns its id."""
+    row = GraphRow(kind="import", title="Kept", created_by="terminal", created_at=study.clock())
+    with study.store.writing() as session:
+        changes = graphs.insert_graph(session, row, record)
+        history.record(
+            session, history.Actor("terminal"), "graph.import", at=study.clock(), act_id=new_id(),
+            subject_kind="graph", subject_id=row.id, graph_id=row.id, payload={"changes": changes},
+        )  # fmt: skip
+    return row.id
+
+
+def record_of(*elements: NodeRecord | EdgeRecord) -> GraphRecord:
+    nodes = {each.id: each for each in elements if isinstance(each, NodeRecord)}
+    return GraphRecord(nodes, {each.id: each for each in elements if isinstance(each, EdgeRecord)})
+
+
+def test_a_graph_written_whole_is_what_its_history_rebuilds(study: Study) -> None:
+    last = NodeRecord("n1", "Zinc, first", "import", 0.25, 10.5, -3.0, (1.0, 2.0, 3.5, 4.0))
+    first = NodeRecord("n2", "日本 😀", "import")
+    edge = EdgeRecord("e1", "n1", "n2", Sign.MINUS, True, "seen", EdgeFlag.NO_ARROWHEAD, "import", 0.75, None, 2)
+    loop = EdgeRecord("e0", "n1", "n1", None, place=1, origin="import")
+    graph_id = keep(study, record_of(last, first, edge, loop))
+    found = read(study, graph_id)
+    assert found == record_of(last, first, edge, loop)
+    assert list(found.nodes) == ["n1", "n2"]
+    assert list(found.edges) == ["e0", "e1"]  # by place
+    with study.store.reading() as session:
+        assert history.rebuild(session, graph_id) == found
+    assert version(study, graph_id) == 1
+
+
+def test_a_graph_without_nodes_is_written_too(study: Study) -> None:
+    assert read(study, keep(study, GraphRecord())) == GraphRecord()
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        pytest.param((A, AB), id="an edge in the air"),
+        pytest.param((A, NodeRecord("other", "A")), id="a name twice"),
+        pytest.param((A, B, AB, EdgeRecord("again", A.id, B.id, Sign.PLUS)), id="an edge twice"),
+    ],
+)
+def test_what_is_no_graph_is_not_written(study: Study, elements: tuple[NodeRecord | EdgeRecord, ...]) -> None:
+    with pytest.raises(InvalidGraph):
+        keep(study, record_of(*elements))
+    with study.store.reading() as session:
+        assert session.exec(select(GraphRow)).all() == []
+        assert session.exec(select(NodeRow)).all() == []
+
+
+def test_many_graphs_are_read_as_each_alone_also_beyond_one_query(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graphs, "AT_ONCE", 2)  # so that five graphs need three rounds
+    records = [
+        record_of(*(NodeRecord(f"{n}-{i}", f"V{i}", "import") for i in range(n + 1)),
+                  *(EdgeRecord(f"{n}-e{i}", f"{n}-{i}", f"{n}-0", place=n - i) for i in range(n)))
+        for n in range(5)
+    ]  # fmt: skip
+    ids = [keep(study, record) for record in records]
+    asked = [ids[3], ids[0], "none", ids[4], ids[1], ids[2], ids[3]]
+    with study.store.reading() as session:
+        many = graphs.read_graphs(session, asked)
+        named = dict(graphs.read_named(session, asked))
+        assert graphs.count_elements(session, ids) == {ids[n]: (n + 1, n) for n in range(5)}
+    assert list(many) == list(named) == list(dict.fromkeys(asked))
+    assert many["none"] == GraphRecord()
+    for graph_id, record in zip(ids, records, strict=True):
+        assert many[graph_id] == record
+        assert many[graph_id] == read(study, graph_id)
+        assert named[graph_id] == record.graph()
 
 
 def test_counts_of_many_graphs_include_the_empty_and_the_unknown(
