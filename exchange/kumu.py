@@ -1,5 +1,223 @@
-"""Being written."""
+"""Kumu's JSON: blueprints as people write them, and backups of projects with their maps.
+
+A blueprint names elements by label: {"elements": [{"label"}], "connections": [{"from", "to", "type", "direction"}]}
+(docs.kumu.io, "JSON / Blueprints"). A backup gives each an `_id`, puts its fields into `attributes`, marks
+connections `delayed`, and lists in `maps` where elements stand, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.errors import BadRow
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from core.graphs.parse import quote_name
+from exchange.edge_json import load_json, write_json
+from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.kumu_links import KumuLink, own_fields, some, take_links
+
+_OUR_MAP = "Edgewise"
+_READ = {"label", "id", "from", "to", "direction", "type", "element type", "connection type", "delayed", "reversed",
+         "x", "y", "position", "attributes", "delay", "flag", "note"}  # fmt: skip
 
 
 def is_mine(text: str) -> bool:
-    return False
+    """Whether a JSON text is a blueprint or a backup: its connections have from and to, its elements labels."""
+    if '"connections"' not in text and '"elements"' not in text:
+        return False
+    try:
+        value = load_json(text, "")
+    except BadRow:
+        return False
+    if not isinstance(value, dict) or "nodes" in value or "edges" in value:
+        return False
+    elements, connections = value.get("elements", []), value.get("connections", [])
+    if not isinstance(elements, list) or not isinstance(connections, list) or not (elements or connections):
+        return not value.keys() - {"elements", "connections", "maps"} and elements == connections == []
+    link_like = any(isinstance(one, dict) and {"from", "to"} <= one.keys() for one in connections)
+    return link_like or any(isinstance(one, dict) and "label" in _texts(one) for one in elements)
+
+
+def read(text: str, filename: str) -> ImportedGraph:
+    """The graph of a blueprint or a backup, with the places of its first map that has any.
+
+    A blueprint's connection may name an element that is not listed: Kumu makes it, and so do we, with a notice.
+    Raises BadRow if the text is not JSON, or `elements` or `connections` is not a list.
+    """
+    value = load_json(text, filename)
+    elements, connections, maps = (_list(value, key, filename) for key in ("elements", "connections", "maps"))
+    spots, title, notices = _spots(maps)
+    collector = EdgeCollector(filename)
+    collector.notices += notices
+    names = _take_elements(collector, elements, spots)
+    has_ids = any(isinstance(one, dict) and "_id" in one for one in elements)
+    links = list(_links(collector, connections, names, has_ids))
+    take_links(collector, links, listed=names.values())
+    collector.notices += _left_out(value, elements, connections)
+    return replace(collector.result(), title=title)
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """A backup with one map, which keeps places; signs are connection types, flags and notes attributes."""
+    ids = {name: f"elem-{number}" for number, name in enumerate(graph.nodes, start=1)}
+    items: list[dict[str, Any]] = []
+    for number, name in enumerate(graph.nodes, start=1):
+        item: dict[str, Any] = {"_id": f"item-{number}", "element": ids[name]}
+        if name in places:
+            item["position"] = {"x": places[name].x, "y": places[name].y}
+        items.append(item)
+    connections = [_connection(edge, number, ids) for number, edge in enumerate(graph.edges, start=1)]
+    lines = [{"_id": f"line-{number}", "connection": one["_id"]} for number, one in enumerate(connections, start=1)]
+    return write_json(
+        {
+            "elements": [{"_id": ids[name], "attributes": {"label": name}} for name in graph.nodes],
+            "connections": connections,
+            "maps": [{"_id": "map-1", "name": _OUR_MAP, "elements": items, "connections": lines}],
+        }
+    )
+
+
+def _connection(edge: Edge, number: int, ids: Mapping[str, str]) -> dict[str, Any]:
+    attributes = {
+        "connection type": edge.sign and edge.sign.value,
+        "delay": "yes" if edge.delay else "",
+        "flag": edge.flag and edge.flag.value,
+        "note": edge.note,
+    }
+    return {
+        "_id": f"conn-{number}",
+        "from": ids[edge.source],
+        "to": ids[edge.sink],
+        "direction": "directed",
+        "delayed": edge.delay,
+        "attributes": {key: text for key, text in attributes.items() if text},
+    }
+
+
+def _take_elements(
+    collector: EdgeCollector, elements: list[Any], spots: Mapping[str, tuple[float, float]]
+) -> dict[str, str]:
+    """Declares every element; returns what connections may call it, by id and by label, with its label."""
+    by_id: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    doubled: list[str] = []
+    for number, element in enumerate(elements):
+        if not isinstance(element, dict):
+            collector.fault(None, f"elements[{number}]", str(element), 'an element is {"label": …}')
+            continue
+        texts = _texts(element)
+        label = texts.get("label", "")
+        calls = [_text(element[key]) for key in ("_id", "id") if key in element]
+        by_id |= dict.fromkeys((call for call in calls if call), label)
+        at = next((spots[call] for call in calls if call in spots), None) or _spot(element.get("position", element))
+        name = collector.add_node(label, None, f"elements[{number}].label", at)
+        if name is not None and label in labels:
+            doubled.append(name)
+        labels[label] = label
+    if doubled:
+        collector.notices.append(f"Elements with the same label were read as one node: {some(doubled)}.")
+    return labels | by_id
+
+
+def _links(
+    collector: EdgeCollector, connections: list[Any], names: Mapping[str, str], has_ids: bool
+) -> Iterable[KumuLink]:
+    turned = []
+    for number, connection in enumerate(connections):
+        place = f"connections[{number}]"
+        if not isinstance(connection, dict):
+            collector.fault(None, place, str(connection), 'a connection is {"from": …, "to": …}')
+            continue
+        texts = _texts(connection)
+        ends = {end: texts.get(end, "") for end in ("from", "to")}
+        unknown = [end for end in ends if has_ids and ends[end] and ends[end] not in names]
+        for end in unknown:
+            collector.fault(None, f"{place}.{end}", ends[end], "there is no element with this id or label")
+        if unknown:
+            continue
+        fields = own_fields(texts) | {"source": _called(ends["from"], names), "sink": _called(ends["to"], names)}
+        shown = {"source": f"{place}.from", "sink": f"{place}.to", "sign": f"{place}.type"}
+        shown |= {field: f"{place}.{field}" for field in ("direction", "delay", "flag", "note")}
+        kind = texts.get("connection type") or texts.get("type", "")
+        if texts.get("reversed") == "yes":
+            turned.append(f"{quote_name(fields['source'])} -> {quote_name(fields['sink'])}")
+        yield KumuLink(fields, texts.get("direction", ""), kind, None, shown)
+    if turned:
+        collector.notices.append(f"Marked reversed in Kumu and read from → to; check their direction: {some(turned)}.")
+
+
+def _called(end: str, names: Mapping[str, str]) -> str:
+    return names.get(end, end)
+
+
+def _texts(item: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of an element or a connection, its attributes among them, by name in small letters."""
+    attributes = item.get("attributes")
+    pairs = [*attributes.items()] if isinstance(attributes, dict) else []
+    found: dict[str, str] = {}
+    for key, value in [*item.items(), *pairs]:
+        text = _text(value)
+        if text:
+            found.setdefault(key.strip().casefold(), text)
+    if found.get("delayed") == "no":  # Kumu writes it on every connection; an attribute of ours may say more
+        del found["delayed"]
+    return found
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value) if isinstance(value, str | int | float) else ""
+
+
+def _spots(maps: list[Any]) -> tuple[dict[str, tuple[float, float]], str, list[str]]:
+    """Where elements stand, by id, in the first map that places any; its name; and a notice of the others."""
+    placing = []
+    for one in maps:
+        items = one.get("elements", []) if isinstance(one, dict) else []
+        held = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        spots = {_text(item.get("element")): spot for item in held if (spot := _spot(item.get("position")))}
+        placing.append((spots, _text(one.get("name")) if isinstance(one, dict) else ""))
+    filled = [entry for entry in placing if entry[0]]
+    spots, name = (filled or placing or [({}, "")])[0]
+    others = [title or "without a name" for _, title in filled[1:]]
+    notices = [f"Places were taken from the map {name}; not from: {some(others)}."] if others else []
+    return spots, "" if name == _OUR_MAP else name, notices
+
+
+def _spot(position: object) -> tuple[float, float] | None:
+    if not isinstance(position, dict):
+        return None
+    x, y = position.get("x"), position.get("y")
+    if isinstance(x, bool) or isinstance(y, bool) or not isinstance(x, int | float) or not isinstance(y, int | float):
+        return None
+    return float(x), float(y)
+
+
+def _left_out(value: Mapping[str, Any], elements: list[Any], connections: list[Any]) -> Iterable[str]:
+    loops = value.get("loops")
+    if isinstance(loops, list) and loops:
+        titles = [_texts(one).get("label", "without a name") if isinstance(one, dict) else str(one) for one in loops]
+        yield f"Loops that Kumu names are found anew from the arrows, not read: {some(titles)}."
+    for items, what in ((elements, "elements"), (connections, "connections")):
+        read = _READ - ({"label"} if what == "connections" else {"element type", "type"})
+        keys = [key for item in items if isinstance(item, dict) for key in _texts(item)]
+        unread = [
+            key for key in keys if key not in read and not key.startswith("_") and key not in own_fields({key: "x"})
+        ]
+        if unread:
+            yield f"Not kept of {what}: {some(unread)}."
+
+
+def _list(value: object, key: str, file: str) -> list[Any]:
+    held: object = value.get(key, []) if isinstance(value, dict) else None
+    if not isinstance(held, list):
+        expected = 'a Kumu file is {"elements": [{"label": …}], "connections": [{"from": …, "to": …}]}'
+        raise BadRow(file, None, key, "", expected)
+    return held

@@ -1,5 +1,206 @@
-"""Being written."""
+"""Kumu's workbooks: a sheet Elements (Label, Type, Description) and a sheet Connections (From, To, Direction, Type).
+
+The columns are those of docs.kumu.io, "Structure your data for Kumu"; Delay, Flag and Note are ours and become
+fields of the connections there.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from core.errors import BadRow, UnreadableFile
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point
+from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.kumu_links import KumuLink, own_fields, some, take_links
+from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
+from exchange.sheets import MOST_ROWS, Sheet, read_sheets
+
+_ELEMENTS, _CONNECTIONS = "elements", "connections"
+_HEADINGS = (("From", 36), ("To", 36), ("Direction", 12), ("Type", 8), ("Label", 12), ("Delay", 8), ("Flag", 18),
+             ("Note", 40))  # fmt: skip
+_SHEET_NAME = re.compile(r'<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"')
+_MOST_BYTES = 1024**2  # of the list of sheets, which has some hundred bytes a sheet
 
 
 def is_mine(content: bytes) -> bool:
-    return False
+    """Whether a workbook has Kumu's sheets under their names, with From and To, and Label or Direction, as headings.
+
+    Never raises. Other workbooks are told by their list of sheets alone, without opening a sheet.
+    """
+    if _CONNECTIONS not in _sheet_names(content):
+        return False
+    try:
+        sheets = _by_name(read_sheets(content, ""))
+    except UnreadableFile:
+        return False
+    connections, elements = sheets.get(_CONNECTIONS), sheets.get(_ELEMENTS)
+    if connections is None or (header := _header(connections, "from", "to")) is None:
+        return False
+    if elements is not None and elements.rows:
+        return _header(elements, "label") is not None
+    return "direction" in _headings(connections, header)
+
+
+def read(content: bytes, filename: str) -> ImportedGraph:
+    """The graph of Kumu's sheets. Faults carry the row's number as line, and the cell: "Connections!C3 direction".
+
+    Raises UnreadableFile for what is no workbook (`sheets.read_sheets`), BadRow if Connections has no From and To,
+    or Elements no Label.
+    """
+    every = read_sheets(content, filename)
+    sheets = _by_name(every)
+    collector = EdgeCollector(filename)
+    others = [sheet.name for name, sheet in sheets.items() if name not in (_ELEMENTS, _CONNECTIONS) and sheet.rows]
+    if others:
+        collector.notices.append(f"Sheets not read: {', '.join(others)}.")
+    names = _take_elements(collector, sheets.get(_ELEMENTS), filename)
+    connections = sheets.get(_CONNECTIONS)
+    if connections is None:
+        raise BadRow(filename, None, "", "", "needs a sheet Connections with the columns From and To")
+    take_links(collector, list(_links(collector, connections, filename, names)), listed=names.values())
+    return collector.result()
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """Both sheets, every cell text. Kumu's sheets have no columns for places: `places` are left out."""
+    rows = [
+        [edge.source, edge.sink, "directed", edge.sign or "", "", "yes" if edge.delay else "", edge.flag or "",
+         edge.note]
+        for edge in graph.edges
+    ]  # fmt: skip
+    elements = [[name, "", ""] for name in graph.nodes]
+    return write_sheets(
+        [
+            NewSheet("Elements", [("Label", 36), ("Type", 12), ("Description", 40)], elements),
+            NewSheet("Connections", _HEADINGS, rows),
+        ]
+    )
+
+
+def obstacle(graph: CausalGraph) -> str:
+    """Why the graph does not fit into cells; "" if it does."""
+    return cell_obstacle(graph)
+
+
+def _sheet_names(content: bytes) -> set[str]:
+    """The names of a workbook's sheets in small letters, from its list alone; none if that cannot be read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open("xl/workbook.xml") as file:
+            text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, OSError, NotImplementedError, RuntimeError, ValueError):
+        return set()
+    return {html.unescape(name).strip().casefold() for name in _SHEET_NAME.findall(text)}
+
+
+def _by_name(sheets: tuple[Sheet, ...]) -> dict[str, Sheet]:
+    return {sheet.name.strip().casefold(): sheet for sheet in reversed(sheets)}
+
+
+def _header(sheet: Sheet, *needed: str) -> int | None:
+    return sheet.header(lambda cells: set(needed) <= {cell.casefold() for cell in cells})
+
+
+def _headings(sheet: Sheet, header: int) -> list[str]:
+    return [cell.strip().casefold() for cell in sheet.rows[header].cells]
+
+
+def _take_elements(collector: EdgeCollector, sheet: Sheet | None, filename: str) -> dict[str, str]:
+    """Declares every element; returns what connections may call it, by label and by ID, with its label."""
+    if sheet is None or not sheet.rows:
+        return {}
+    header = _header(sheet, "label")
+    if header is None:
+        raise _without(sheet, filename, "Label")
+    labels: dict[str, str] = {}
+    by_id: dict[str, str] = {}
+    doubled: list[str] = []
+    for record in _records(collector, sheet, header, {"label"}):
+        label = record.texts["label"]
+        collector.add_node(label, record.row, record.where["label"])
+        if label in labels:
+            doubled.append(label)
+        labels[label] = label
+        if record.texts.get("id"):
+            by_id[record.texts["id"]] = label
+    if doubled:
+        collector.notices.append(f"Elements with the same label were read as one node: {some(doubled)}.")
+    collector.notices += _left_out(sheet, header, {"label", "id"})
+    return labels | by_id
+
+
+def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping[str, str]) -> Iterator[KumuLink]:
+    header = _header(sheet, "from", "to")
+    if header is None:
+        raise _without(sheet, filename, "From and To")
+    headings = _headings(sheet, header)
+    read = {"from", "to", "direction", "type"} | {heading for heading in headings if own_fields({heading: "x"})}
+    collector.notices += _left_out(sheet, header, read | {"id"})
+    for record in _records(collector, sheet, header, read):
+        texts, where = record.texts, record.where
+        fields = own_fields(texts)
+        shown = {"source": where["from"], "sink": where["to"], "direction": where.get("direction", "")}
+        for heading in where:
+            shown |= dict.fromkeys(own_fields({heading: "x"}), where[heading])
+        if "sign" not in fields:
+            shown["sign"] = where.get("type", "")
+        for heading, field in (("from", "source"), ("to", "sink")):
+            fields[field] = names.get(texts.get(heading, ""), texts.get(heading, ""))
+        yield KumuLink(fields, texts.get("direction", ""), texts.get("type", ""), record.row, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A row of a sheet by its number: the text under each heading, and how its cell is called in faults."""
+
+    row: int
+    texts: Mapping[str, str]
+    where: Mapping[str, str]
+
+
+def _records(collector: EdgeCollector, sheet: Sheet, header: int, read: set[str]) -> Iterator[_Record]:
+    """The rows below the headings that have text under one of `read`. A row with a cell there that cannot be taken
+    is a fault and left out."""
+    headings = _headings(sheet, header)
+    for row in sheet.rows[header + 1 :]:
+        texts: dict[str, str] = {}
+        where: dict[str, str] = {}
+        wrong: dict[str, str] = {}
+        for place, heading in enumerate(headings):
+            if heading and heading not in texts:
+                texts[heading] = row.cells[place] if place < len(row.cells) else ""
+                where[heading] = f"{sheet.where(place, row.number)} {heading}"
+                if heading in read and place in row.wrong:
+                    wrong[heading] = row.wrong[place]
+        for heading, why in wrong.items():
+            collector.fault(row.number, where[heading], "", why)
+        if not wrong and any(texts[heading].strip() for heading in read & texts.keys()):
+            yield _Record(row.number, texts, where)
+    if sheet.is_cut:
+        collector.fault(MOST_ROWS + 1, sheet.name, "", f"reading stopped here: more than {MOST_ROWS:,} rows; split it")
+
+
+def _left_out(sheet: Sheet, header: int, read: set[str]) -> Iterator[str]:
+    headings = [cell.strip() for cell in sheet.rows[header].cells]
+    unread = [
+        heading
+        for place, heading in enumerate(headings)
+        if heading.casefold() not in read
+        and any(place < len(row.cells) and row.cells[place].strip() for row in sheet.rows[header + 1 :])
+    ]
+    if unread:
+        named = some(heading or "a column without a name" for heading in unread)
+        yield f"Not kept of {sheet.name.strip().casefold()}: {named}."
+
+
+def _without(sheet: Sheet, filename: str, needed: str) -> BadRow:
+    row = sheet.rows[0] if sheet.rows else None
+    found = ", ".join(cell.strip() for cell in row.cells if cell.strip()) if row else "nothing"
+    line = row.number if row else None
+    return BadRow(f"{filename}, sheet {sheet.name}", line, "", "", f"needs the columns {needed}; found {found}")
