@@ -1,5 +1,6 @@
-// Hands vis-network to every figure on the page; whichever of library and figure comes first makes the promise.
-const slot = Symbol.for("edgewise.vis");
+// Hands vis-network and the figure's code to every figure on the page; whichever of library and figure comes first
+// makes the promise. All of it is sent to the browser once, while a figure's own small script goes with every change.
+const slot = Symbol.for("edgewise.graph");
 const waiting = (globalThis[slot] ??= deferred());
 
 function deferred() {
@@ -8,11 +9,11 @@ function deferred() {
   return made;
 }
 
-waiting.resolve((() => {
+const vis = (() => {
   const exports = {};
   const module = { exports };
   /* vis-network */
   return exports;
-})());
+})();
 
 export default function () {}

@@ -227,10 +227,11 @@ def _library_js() -> str:
     """vis-network 9.1.2 as pyvis ships it, kept out of the page's global names and without its source-map request."""
     source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
-    return joined("graph_library.js").replace("/* vis-network */", source)
+    parts = ("graph_library.js", "graph_paint.js", "graph_focus.js", "graph_legend.js", "graph_figure.js")
+    return joined(*parts).replace("/* vis-network */", source)
 
 
 # Streamlit sends a component's code again whenever its data changes, but a message that stays the same only once.
-# So the half-megabyte library is a component of its own, without data, and the figure waits for it.
+# So the half-megabyte library and all the figure's code are a component of their own, without data; figures wait for it.
 _library = st.components.v2.component("edgewise_graph_library", js=_library_js())
 _figure = st.components.v2.component("edgewise_graph_view", css=joined("graph_view.css"), js=joined("graph_view.js"))

@@ -167,7 +167,7 @@ def test_a_click_on_an_edge_returns_its_id_and_says_what_it_is(page: Page, addre
     click_middle(page)  # the edge runs through the middle, from left to right
     expect(page.get_by_text('chosen ["edge", "the-edge"]')).to_be_visible()
     expect(page.locator(".line")).to_have_text("Price → Demand (−, delay, missed (ground truth only))")
-    expect(page.locator(".legend")).to_have_text("missed (ground truth only)")
+    expect(page.locator(".legend")).to_have_text("missed (ground truth only)1 edge, 0 nodes")
 
 
 def test_growth_adds_to_the_figure_without_drawing_it_anew_or_sending_the_library_again(

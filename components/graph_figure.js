@@ -1,0 +1,308 @@
+// The figure of a causal graph on vis-network. It is built once for an element and then only changed.
+// Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
+
+waiting.resolve({ createFigure, draw, discard });
+
+function createFigure(root) {
+  const figure = {
+    root, stage: element("div", "stage"), line: element("p", "line"),
+    live: element("p", "live"), network: null, nodes: null, edges: null, data: null, palette: null,
+    facts: new Map(), // what each drawn item is, by vis-network's number for it
+    ids: new Map(), nextId: 0, shown: new Map(), given: new Map(), spots: new Map(), unsaved: new Map(),
+    signature: "", told: "", chosen: 0, picked: null, moved: false, partly: false, gone: false,
+    asked: {}, lit: null, only: null, full: null, hits: new Set(), hiddenClasses: new Set(),
+    send: () => {},
+  };
+  const { stage, line, live } = figure;
+  root.dataset.renders = "0";
+  root.look = () => look(figure);
+  stage.tabIndex = 0;
+  stage.setAttribute("role", "application"); // its keys are its own, so a screen reader must let them through
+  stage.setAttribute("aria-roledescription", "graph");
+  live.setAttribute("role", "status");
+  figure.tools = createTools(figure);
+  figure.find = createFind(figure);
+  figure.legend = createLegend(figure);
+  const window = element("div", "window");
+  window.append(stage, figure.find.box, figure.tools.box);
+  root.append(window, line, live, figure.legend.box);
+  root.style.minHeight = "";
+  root.addEventListener("keydown", (event) => onKey(figure, event));
+  // The page must scroll past the figure: the wheel zooms only with Ctrl or once the figure has the focus.
+  stage.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !hasFocus(figure)) event.stopPropagation();
+  }, { capture: true });
+  stage.addEventListener("click", () => stage.focus({ preventScroll: true }));
+  stage.addEventListener("pointerleave", () => say(figure, ""));
+  say(figure, "");
+  return figure;
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+function button(text, label, act) {
+  const made = element("button", "", text);
+  made.type = "button";
+  made.title = label;
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function hasFocus(figure) {
+  return figure.root.getRootNode().activeElement === figure.stage;
+}
+
+function discard(figure) {
+  figure.gone = true;
+  figure.watch?.disconnect();
+  document.fonts.removeEventListener("loadingdone", figure.onFonts);
+  figure.network?.destroy();
+}
+
+// --- drawing ------------------------------------------------------------------------------------------------------
+
+/** Brings the figure to what Python asks for. What a person did since holds until Python asks for something else. */
+function draw(figure, data) {
+  figure.stage.style.height = `${data.height}px`;
+  figure.tools.box.hidden = !data.tools;
+  figure.data = data;
+  if (!figure.network) createNetwork(figure);
+  const repainted = takePalette(figure);
+  const hides = isNew(figure, "hidden", data.hidden);
+  if (hides) figure.hiddenClasses = new Set(data.hidden);
+  if (figure.signature !== data.signature || repainted || hides) {
+    figure.signature = data.signature;
+    update(figure);
+  }
+  if (data.selected !== null && isNew(figure, "selected", [data.selected, data.signature])) highlight(figure);
+  if (isNew(figure, "lit", [data.lit, data.signature])) light(figure);
+  if (isNew(figure, "centre", data.centre) && data.centre !== null) centreOn(figure, nodeNumber(figure, data.centre));
+}
+
+function isNew(figure, name, value) {
+  const text = JSON.stringify(value);
+  if (figure.asked[name] === text) return false;
+  figure.asked[name] = text;
+  return true;
+}
+
+function createNetwork(figure) {
+  figure.nodes = new vis.DataSet();
+  figure.edges = new vis.DataSet();
+  figure.network = new vis.Network(figure.stage, { nodes: figure.nodes, edges: figure.edges }, {
+    physics: false,
+    layout: { randomSeed: 1, improvedLayout: false },
+    interaction: {
+      hover: true, keyboard: false, navigationButtons: false, selectConnectedEdges: false,
+      hoverConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 1e9,
+    },
+    nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: false, label: false } },
+    edges: { arrowStrikethrough: false, chosen: { edge: emphasiseEdge(figure), label: false } },
+  });
+  figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
+  const network = figure.network;
+  network.on("afterDrawing", (context) => drawMarks(figure, context));
+  network.on("click", (event) => choose(figure, event.nodes[0] ?? event.edges[0]));
+  network.on("doubleClick", (event) => { narrow(figure, event.nodes[0] ?? null); });
+  network.on("dragStart", (event) => { if (!event.nodes.length) figure.moved = true; });
+  network.on("dragging", (event) => { if (event.nodes.length) figure.spots.clear(); });
+  network.on("dragEnd", (event) => { if (event.nodes.length) keepPlaces(figure, event.nodes); });
+  network.on("zoom", () => { figure.moved = true; limitZoom(figure); });
+  network.on("hoverNode", ({ node }) => say(figure, figure.facts.get(node)?.text ?? ""));
+  network.on("hoverEdge", ({ edge }) => say(figure, figure.facts.get(edge)?.text ?? ""));
+  network.on("blurNode", () => say(figure, ""));
+  network.on("blurEdge", () => say(figure, ""));
+  figure.watch = new ResizeObserver(() => { if (!figure.moved) requestAnimationFrame(() => fit(figure)); });
+  figure.watch.observe(figure.stage);
+  figure.onFonts = () => { // labels were measured in another font until now
+    figure.spots.clear();
+    network.body.emitter.emit("_resizeNodes");
+    if (figure.moved) network.redraw();
+    else fit(figure);
+  };
+  document.fonts.addEventListener("loadingdone", figure.onFonts);
+  figure.root.dataset.renders = String(Number(figure.root.dataset.renders) + 1);
+}
+
+/** Changes the drawn items to those of the data: what is unchanged stays as it is, moved nodes included. */
+function update(figure) {
+  const { data } = figure;
+  const first = figure.nodes.length === 0;
+  const numbers = data.nodes.map((node) => numberOf(figure, `node ${node.ref}`));
+  const out = data.nodes.map((node) => figure.hiddenClasses.has(node.style));
+  const nodes = data.nodes.map((node, i) => nodeItem(figure, node, numbers[i], out[i]));
+  const edges = data.edges.map((edge) => edgeItem(figure, edge, numbers, out[edge.from] || out[edge.to]));
+  noteFacts(figure, numbers, edges);
+  const kept = new Set([...nodes, ...edges].map((item) => item.id));
+  figure.edges.remove(figure.edges.getIds().filter((id) => !kept.has(id)));
+  figure.nodes.remove(figure.nodes.getIds().filter((id) => !kept.has(id)));
+  for (const held of [figure.shown, figure.given]) for (const id of held.keys()) if (!kept.has(id)) held.delete(id);
+  figure.nodes.update(nodes.filter((item) => isChanged(figure, item)));
+  figure.edges.update(edges.filter((item) => isChanged(figure, item)));
+  movePlaces(figure, numbers);
+  dress(figure);
+  figure.spots.clear();
+  figure.root.dataset.nodes = String(figure.nodes.length);
+  figure.root.dataset.edges = String(figure.edges.length);
+  figure.stage.setAttribute("aria-label", data.summary);
+  fillLegend(figure);
+  if (figure.only !== null && !figure.facts.has(figure.only)) figure.only = null;
+  refocus(figure);
+  searchAgain(figure);
+  if (first) figure.moved = false;
+  if (!figure.moved) fit(figure);
+}
+
+function noteFacts(figure, numbers, edges) {
+  const { data } = figure;
+  const [into, outOf] = [data.nodes.map(() => 0), data.nodes.map(() => 0)];
+  for (const edge of data.edges) { into[edge.to] += 1; outOf[edge.from] += 1; }
+  figure.facts = new Map();
+  data.nodes.forEach((node, i) => figure.facts.set(numbers[i], {
+    kind: "node", id: node.ref, name: node.name, node,
+    text: described(node.name, [MEANING[node.style], node.badge, `${into[i]} in, ${outOf[i]} out`]),
+  }));
+  const corners = loopCorners(data.edges);
+  data.edges.forEach((edge, i) => figure.facts.set(edges[i].id, {
+    kind: "edge", id: edge.ref, edge, corner: corners[i], ends: [numbers[edge.from], numbers[edge.to]],
+    text: described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
+      edge.differs ? `sign ${edge.differs}` : edge.mark, edge.delay && "delay", MEANING[edge.style], edge.flag,
+    ]),
+  }));
+}
+
+function described(what, words) {
+  const said = words.filter(Boolean).join(", ");
+  return said ? `${what}  (${said})` : what;
+}
+
+/** A number for each of our ids that stays the same while the figure lives (a name such as __proto__ is no key). */
+function numberOf(figure, name) {
+  if (!figure.ids.has(name)) figure.ids.set(name, figure.nextId++);
+  return figure.ids.get(name);
+}
+
+/** The number of a drawn node, or undefined. */
+function nodeNumber(figure, ref) {
+  const number = figure.ids.get(`node ${ref}`);
+  return figure.facts.has(number) ? number : undefined;
+}
+
+function isChanged(figure, item) {
+  const text = JSON.stringify(item);
+  if (figure.shown.get(item.id) === text) return false;
+  figure.shown.set(item.id, text);
+  return true;
+}
+
+/** Puts a node where Python says whenever Python says another place than before: else a dragged node stays put. */
+function movePlaces(figure, numbers) {
+  figure.data.nodes.forEach((node, i) => {
+    const place = `${node.x} ${node.y}`;
+    if (figure.given.get(numbers[i]) === place) return;
+    figure.given.set(numbers[i], place);
+    figure.unsaved.delete(node.ref);
+    const drawn = figure.network.body.nodes[numbers[i]];
+    [drawn.x, drawn.y] = [node.x, node.y];
+  });
+}
+
+// --- words below the figure ---------------------------------------------------------------------------------------
+
+const KEYS = "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit · Esc back";
+const TOUCH = "Tap the figure, then drag or pinch · tap a name or an arrow to choose it, twice for its neighbours";
+
+function say(figure, text) {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const keys = `${figure.partly ? "Part of the graph is shown; Fit shows all. " : ""}${touch ? TOUCH : KEYS}`;
+  const steady = [figure.told, modeWords(figure)].filter(Boolean).join(" · ");
+  figure.line.textContent = text || steady || keys;
+  figure.line.classList.toggle("quiet", !text && !steady);
+}
+
+/** Says it to those who listen rather than look. */
+function announce(figure, text) {
+  figure.live.textContent = text;
+}
+
+// --- choosing and moving ------------------------------------------------------------------------------------------
+
+/** Takes a node or edge (its number, or undefined for none) as the person's choice and tells Python. */
+function choose(figure, number) {
+  const fact = figure.facts.get(number);
+  figure.picked = fact ? number : null;
+  figure.told = fact?.text ?? "";
+  if (figure.only !== null && figure.only !== number) narrow(figure, fact ? number : null);
+  say(figure, "");
+  announce(figure, fact ? `Chosen: ${fact.text}` : "Nothing chosen");
+  showTools(figure);
+  figure.chosen = Math.max(figure.chosen + 1, Date.now());
+  figure.send("selection", fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
+}
+
+function pick(figure, numbers) {
+  const of = (kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
+  figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
+}
+
+/** Highlights the ids Python asks for. */
+function highlight(figure) {
+  const numbers = numbersOf(figure, figure.data.selected);
+  pick(figure, numbers);
+  figure.picked = numbers.length === 1 ? numbers[0] : null;
+  figure.told = numbers.length === 1 ? figure.facts.get(numbers[0]).text : "";
+  say(figure, "");
+  showTools(figure);
+}
+
+function numbersOf(figure, refs) {
+  const ids = new Set(refs);
+  return [...figure.facts].filter(([, fact]) => ids.has(fact.id)).map(([number]) => number);
+}
+
+/** Tells Python where nodes were let go: all places it has not answered yet, so that a quick second move loses none. */
+function keepPlaces(figure, numbers) {
+  figure.spots.clear();
+  pick(figure, figure.picked === null ? [] : [figure.picked]); // a drag is no choice
+  for (const [number, { x, y }] of Object.entries(figure.network.getPositions(numbers))) {
+    const { id } = figure.facts.get(Number(number));
+    if (figure.given.get(Number(number)) !== `${x} ${y}`) figure.unsaved.set(id, [x, y]);
+  }
+  if (!figure.data.tells_moves || !figure.unsaved.size) return;
+  figure.sent = Math.max((figure.sent ?? 0) + 1, Date.now());
+  figure.send("moved", { places: [...figure.unsaved].map(([id, [x, y]]) => [id, x, y]), n: figure.sent });
+}
+
+/** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
+function look(figure) {
+  const { network, facts } = figure;
+  const seen = { nodes: {}, edges: {}, marks: figure.drawnMarks ?? [], scale: network.getScale() };
+  for (const [number, fact] of facts) {
+    const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
+    const { options } = drawn;
+    const common = { style: fact[fact.kind].style, hidden: Boolean(options.hidden), strength: strengthOf(figure, number) };
+    if (fact.kind === "node") {
+      const { background, border } = options.color;
+      const { borderDashes, borderRadius } = options.shapeProperties;
+      seen.nodes[fact.id] = {
+        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), background, border, ink: options.font.color,
+        dashed: borderDashes !== false, radius: borderRadius, found: figure.hits.has(number), badge: fact.node.badge,
+      };
+    } else {
+      const spots = figure.spots.get(number);
+      seen.edges[fact.id] = {
+        ...common, colour: options.color.color, dashes: options.dashes, width: options.width,
+        heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
+        text: markWords(fact.edge), middle: spots && network.canvasToDOM(spots.middle),
+        chosen: drawn.selected,
+      };
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,369 @@
+// What is at full strength, what is found, what is in view, and the keys for all of it.
+
+const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
+const MOST_LISTED = 50;
+const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" }; // marks cannot be taken off these
+
+// --- dimming ------------------------------------------------------------------------------------------------------
+
+function strengthOf(figure, number) {
+  return figure.full === null || figure.full.has(number) ? 1 : DIM;
+}
+
+/** Works out what is at full strength: the neighbours a person asked for, else what Python lit, else everything. */
+function refocus(figure) {
+  figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
+  figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
+  figure.network.redraw();
+  showTools(figure);
+}
+
+/** A node with its edges and neighbours, or an edge with its two ends. */
+function around(figure, number) {
+  const fact = figure.facts.get(number);
+  if (fact.kind === "edge") return new Set([number, ...fact.ends]);
+  const found = new Set([number]);
+  for (const [other, { ends }] of figure.facts) {
+    if (!ends?.includes(number)) continue;
+    found.add(other);
+    for (const end of ends) found.add(end);
+  }
+  return found;
+}
+
+/** Dims all but what is around a node or edge; null brings everything back. */
+function narrow(figure, number) {
+  if (figure.only === number) return;
+  figure.only = number;
+  refocus(figure);
+  say(figure, "");
+  announce(figure, modeWords(figure) || "The whole graph");
+}
+
+/** The button and the key: for what is chosen, or back. */
+function toggleOnly(figure) {
+  if (figure.only === null && figure.picked === null) advise(figure);
+  else narrow(figure, figure.only === null ? figure.picked : null);
+}
+
+function advise(figure) {
+  const advice = "Choose a node first: click it, or press / and type its name";
+  say(figure, advice);
+  announce(figure, advice);
+}
+
+/** Dims all but what Python asks for, and brings it into view if part of it is not. */
+function light(figure) {
+  const { lit } = figure.data;
+  figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
+  if (figure.lit !== null) figure.only = null;
+  refocus(figure);
+  if (figure.lit?.size) reveal(figure, [...figure.lit].filter((number) => figure.facts.get(number).kind === "node"));
+  say(figure, "");
+  announce(figure, modeWords(figure));
+}
+
+function modeWords(figure) {
+  if (figure.only !== null) {
+    const fact = figure.facts.get(figure.only);
+    if (fact.kind === "edge") return "Only this edge and its ends (Esc: all)";
+    const near = [...figure.full].filter((number) => figure.facts.get(number).kind === "node").length - 1;
+    return `Only ${fact.name} and its ${counted(near, "neighbour")} (Esc: all)`;
+  }
+  if (figure.lit === null) return "";
+  const of = (kind) => [...figure.lit].filter((number) => figure.facts.get(number)?.kind === kind).length;
+  const loops = figure.data.marks.map((mark) => mark.text).join(", ");
+  return `Lit: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
+}
+
+function counted(n, word) {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}
+
+// --- finding ------------------------------------------------------------------------------------------------------
+
+function createFind(figure) {
+  const box = element("div", "find");
+  box.setAttribute("role", "search");
+  box.hidden = true;
+  const field = element("input", "");
+  Object.assign(field, { type: "text", placeholder: "Find a name", autocomplete: "off", spellcheck: false });
+  const list = element("ul", "hits");
+  list.id = "hits";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Names found");
+  for (const [name, value] of [["role", "combobox"], ["aria-label", "Find a node by its name"], ["aria-controls", "hits"],
+    ["aria-autocomplete", "list"], ["aria-expanded", "false"]]) field.setAttribute(name, value);
+  const count = element("span", "count");
+  const row = element("div", "row");
+  row.append(
+    field, count, button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
+    button("›", "Next (Enter)", () => step(figure, 1)), button("×", "Close (Esc)", () => closeFind(figure)),
+  );
+  box.append(row, list);
+  field.addEventListener("input", () => search(figure));
+  list.addEventListener("click", (event) => {
+    const place = [...list.children].indexOf(event.target.closest("li"));
+    if (place >= 0) take(figure, place);
+  });
+  return { box, field, list, count, found: [], at: -1, taken: -1 };
+}
+
+function openFind(figure) {
+  figure.find.box.hidden = false;
+  figure.find.field.focus({ preventScroll: true });
+  figure.find.field.select();
+  search(figure);
+}
+
+function closeFind(figure) {
+  figure.find.box.hidden = true;
+  figure.hits = new Set();
+  figure.network?.redraw();
+  showTools(figure);
+  figure.stage.focus({ preventScroll: true });
+}
+
+/** A name without case, accents, and space to spare. */
+function folded(text) {
+  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return bare.replace(/[øłđßæœıþ]/g, (letter) => LETTERS[letter]).split(/\s+/).filter(Boolean).join(" ");
+}
+
+/** Finds the nodes whose names hold every word typed; names that begin with the words come first. */
+function search(figure) {
+  const { find } = figure;
+  const query = folded(find.field.value);
+  const words = query.split(" ");
+  const names = query ? [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact)) : [];
+  const matches = names.map(([number, fact]) => ({ number, name: fact.name, plain: folded(fact.name) }))
+    .filter(({ plain }) => words.every((word) => plain.includes(word)));
+  const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
+  matches.sort((one, other) => rank(one) - rank(other) || one.plain.localeCompare(other.plain));
+  Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
+  figure.hits = new Set(matches.map(({ number }) => number));
+  figure.root.dataset.found = String(matches.length);
+  find.list.replaceChildren(...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
+    const item = element("li", "", name);
+    item.id = `hit-${i}`;
+    item.setAttribute("role", "option");
+    return item;
+  }));
+  find.field.setAttribute("aria-expanded", String(matches.length > 0));
+  announce(figure, query ? `${matches.length} found` : "");
+  showFound(figure);
+  figure.network?.redraw();
+}
+
+/** The graph has changed: what is found may have changed too. */
+function searchAgain(figure) {
+  if (figure.find.box.hidden || !figure.find.field.value) return;
+  const name = figure.find.found[figure.find.taken]?.number;
+  search(figure);
+  const place = figure.find.found.findIndex(({ number }) => number === name);
+  if (place >= 0) Object.assign(figure.find, { at: place, taken: place });
+  showFound(figure);
+}
+
+function isOut(figure, fact) {
+  return figure.hiddenClasses.has(fact.node.style);
+}
+
+function showFound(figure) {
+  const { find } = figure;
+  const total = find.found.length;
+  const place = find.taken >= 0 ? ` · ${find.taken + 1} of ${total}` : "";
+  find.count.textContent = folded(find.field.value) ? `${total} found${place}` : "";
+  [...find.list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === find.at)));
+  const active = find.list.children[find.at];
+  if (active) find.field.setAttribute("aria-activedescendant", active.id);
+  else find.field.removeAttribute("aria-activedescendant");
+  active?.scrollIntoView({ block: "nearest" });
+}
+
+/** Enter takes the name marked in the list; once that is taken, Enter and Shift + Enter go on to the next. */
+function step(figure, way) {
+  const { find } = figure;
+  const total = find.found.length;
+  if (!total) return;
+  const fresh = find.at !== find.taken && way > 0;
+  take(figure, fresh ? find.at : (find.at + way + total) % total);
+}
+
+function take(figure, place) {
+  const { find } = figure;
+  Object.assign(find, { at: place, taken: place });
+  const { number } = find.found[place];
+  pick(figure, [number]);
+  centreOn(figure, number);
+  choose(figure, number);
+  announce(figure, `${figure.facts.get(number).text}, ${place + 1} of ${find.found.length} found`);
+  showFound(figure);
+}
+
+function onFindKey(figure, event) {
+  const { find } = figure;
+  const total = find.found.length;
+  const mark = (way) => { if (total) find.at = (find.at + way + total) % total; showFound(figure); };
+  const acts = {
+    Enter: () => step(figure, event.shiftKey ? -1 : 1), Escape: () => closeFind(figure),
+    ArrowDown: () => mark(1), ArrowUp: () => mark(-1),
+  };
+  event.stopPropagation(); // letters typed here are no keys of the page
+  if (!Object.hasOwn(acts, event.key) || event.isComposing) return;
+  event.preventDefault();
+  acts[event.key]();
+}
+
+// --- the buttons --------------------------------------------------------------------------------------------------
+
+function createTools(figure) {
+  const box = element("div", "tools");
+  const find = button("Find", "Find a node by its name (/)", () => openFind(figure));
+  const only = button("Only its neighbours", "Dim all but the chosen node and its neighbours (N)", () => toggleOnly(figure));
+  only.setAttribute("aria-pressed", "false");
+  only.removeAttribute("aria-label"); // its words say it
+  find.removeAttribute("aria-label");
+  box.append(
+    find, only, button("+", "Zoom in", () => zoom(figure, ZOOM.step)), button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
+    button("Fit", "Fit the whole graph (F)", () => fit(figure, true)),
+  );
+  return { box, only };
+}
+
+function showTools(figure) {
+  const { only } = figure.tools;
+  only.setAttribute("aria-pressed", String(figure.only !== null));
+  only.classList.toggle("idle", figure.only === null && figure.picked === null);
+}
+
+// --- keys ---------------------------------------------------------------------------------------------------------
+
+function onKey(figure, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (figure.find.box.contains(event.target)) {
+    if (event.target === figure.find.field || event.key === "Escape") onFindKey(figure, event);
+    return;
+  }
+  if (event.target !== figure.stage && event.key !== "Escape" && event.key !== "/") return;
+  const acts = {
+    "+": () => zoom(figure, ZOOM.step), "=": () => zoom(figure, ZOOM.step), "-": () => zoom(figure, 1 / ZOOM.step),
+    0: () => fit(figure, true), f: () => fit(figure, true), "/": () => openFind(figure),
+    n: () => toggleOnly(figure), e: () => stepEdge(figure, event.shiftKey ? -1 : 1),
+    Escape: () => back(figure),
+    ArrowLeft: () => pan(figure, -60, 0), ArrowRight: () => pan(figure, 60, 0),
+    ArrowUp: () => pan(figure, 0, -60), ArrowDown: () => pan(figure, 0, 60),
+  };
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!Object.hasOwn(acts, key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  acts[key]();
+}
+
+/** One step back: from the find field, from the neighbours, out of the figure. */
+function back(figure) {
+  if (!figure.find.box.hidden) closeFind(figure);
+  else if (figure.only !== null) narrow(figure, null);
+  else figure.root.getRootNode().activeElement?.blur();
+}
+
+/** Chooses the next edge of the chosen node, in the order of the data; of an edge so reached, the next of that node. */
+function stepEdge(figure, way) {
+  const fact = figure.facts.get(figure.picked);
+  if (fact?.kind === "node") figure.home = figure.picked;
+  const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
+  if (home === undefined) { advise(figure); return; }
+  const own = [...figure.facts].filter(([, { ends, edge }]) => ends?.includes(home) && !figure.hiddenClasses.has(edge.style));
+  if (!own.length) { announce(figure, `${figure.facts.get(home).name} has no edges`); return; }
+  const at = own.findIndex(([number]) => number === figure.picked);
+  const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];
+  const wasOnly = figure.only;
+  figure.only = null; // stepping through its edges does not leave the neighbours of the node
+  pick(figure, [number]);
+  choose(figure, number);
+  figure.only = wasOnly;
+  refocus(figure);
+  reveal(figure, figure.facts.get(number).ends);
+}
+
+// --- moving about -------------------------------------------------------------------------------------------------
+
+/** Shows the whole graph; on a narrow screen, unless `whole`, the part around its busiest node at a legible size. */
+function fit(figure, whole = false) {
+  if (figure.gone || !figure.network || figure.nodes.length === 0) return;
+  figure.moved = whole;
+  const { network, stage } = figure;
+  frame(figure, figure.nodes.getIds(), ZOOM.fitted);
+  figure.partly = !whole && stage.clientWidth < 600 && network.getScale() < ZOOM.legible;
+  if (figure.partly) {
+    const degree = (node) => network.getConnectedEdges(node).length;
+    const busiest = figure.nodes.getIds().reduce((one, other) => (degree(other) > degree(one) ? other : one));
+    network.moveTo({ position: network.getPosition(busiest), scale: ZOOM.legible, animation: false });
+  }
+  say(figure, "");
+}
+
+/** Puts the given nodes into the stage, clear of the buttons, at most `closest` large. */
+function frame(figure, ids, closest, animation = false) {
+  const { network, stage } = figure;
+  network.body.emitter.emit("_resizeNodes");
+  const boxes = ids.map((id) => network.body.nodes[id]).map(({ x, y, shape }) => {
+    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
+    return [x - w, y - h, x + w, y + h];
+  });
+  const edge = (k, choice) => boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k]);
+  const [left, top, right, bottom] = [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
+  const above = figure.tools.box.hidden ? 0 : figure.tools.box.offsetHeight + 6;
+  const [wide, high] = [Math.max(stage.clientWidth - 40, 60), Math.max(stage.clientHeight - above - 40, 60)];
+  const scale = bounded(Math.min(wide / (right - left), high / (bottom - top), closest));
+  const lower = Math.max(above + 12 - (stage.clientHeight - (bottom - top) * scale) / 2, 0); // only if it must
+  const position = { x: (left + right) / 2, y: (top + bottom) / 2 - lower / scale };
+  network.moveTo({ position, scale, animation });
+}
+
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const gliding = () => (isCalm() ? false : { duration: 220, easingFunction: "easeInOutQuad" });
+
+function centreOn(figure, number) {
+  if (number === undefined || !figure.network) return;
+  const { network } = figure;
+  figure.moved = true;
+  const scale = bounded(Math.max(network.getScale(), ZOOM.near));
+  network.moveTo({ position: network.getPosition(number), scale, animation: gliding() });
+}
+
+/** Brings nodes into view if one of them is out of it; never closer than now. */
+function reveal(figure, numbers) {
+  const { network, stage } = figure;
+  if (!numbers.length) return;
+  const seen = (number) => {
+    const { x, y } = network.canvasToDOM(network.getPosition(number));
+    return x > 30 && y > 20 && x < stage.clientWidth - 30 && y < stage.clientHeight - 20;
+  };
+  if (numbers.every(seen)) return;
+  figure.moved = true;
+  frame(figure, numbers, network.getScale(), gliding());
+}
+
+function zoom(figure, factor) {
+  if (!figure.network) return;
+  figure.moved = true;
+  figure.network.moveTo({ scale: bounded(figure.network.getScale() * factor), animation: false });
+}
+
+function bounded(scale) {
+  return Math.min(ZOOM.most, Math.max(ZOOM.least, scale));
+}
+
+function limitZoom(figure) {
+  const scale = figure.network.getScale();
+  if (bounded(scale) !== scale) figure.network.moveTo({ scale: bounded(scale), animation: false });
+}
+
+function pan(figure, x, y) {
+  if (!figure.network) return;
+  figure.moved = true;
+  const [centre, scale] = [figure.network.getViewPosition(), figure.network.getScale()];
+  figure.network.moveTo({ position: { x: centre.x + x / scale, y: centre.y + y / scale }, animation: false });
+}
