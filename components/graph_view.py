@@ -232,6 +232,6 @@ def _library_js() -> str:
 
 
 # Streamlit sends a component's code again whenever its data changes, but a message that stays the same only once.
-# So the half-megabyte library and all the figure's code are a component of their own, without data; figures wait for it.
+# So the half-megabyte library and the code of figures are a component of their own, without data; figures wait for it.
 _library = st.components.v2.component("edgewise_graph_library", js=_library_js())
 _figure = st.components.v2.component("edgewise_graph_view", css=joined("graph_view.css"), js=joined("graph_view.js"))
