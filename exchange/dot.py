@@ -16,15 +16,21 @@ from dataclasses import dataclass, replace
 from core.errors import BadRow
 from exchange.dot_labels import displayed, is_sign, shown, sign_or_text, without_fields
 from exchange.dot_marks import DRAWING, unescaped_note
-from exchange.dot_syntax import Attributes, Block, DefaultStatement, Document, EdgeStatement, NodeStatement, parse
+from exchange.dot_syntax import (
+    MOST_EDGES,
+    Attributes,
+    Block,
+    DefaultStatement,
+    Document,
+    EdgeStatement,
+    NodeStatement,
+    parse,
+)
 from exchange.dot_tokens import Token
 from exchange.dot_writing import write
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 
 __all__ = ["is_mine", "read", "write"]
-
-MOST_EDGES = 100_000
-"""Arrows a file may hold: groups multiply, {a b} -> {c d} is four."""
 
 _HEAD = re.compile(
     r'\s*(?:(?://|\#)[^\n]*\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)?\s*\{',

@@ -15,6 +15,8 @@ from exchange.dot_tokens import Token, tokens
 
 DEEPEST = 32
 """Braces inside braces; real files have clusters in clusters, three or four deep."""
+MOST_EDGES = 100_000
+"""Arrows a file may hold: groups multiply, {a b} -> {c d} is four."""
 MOST_FAULTS = 100
 """Faulty statements after which reading stops: the file is not what its name says."""
 
@@ -175,7 +177,7 @@ class _Parser:
                 if len(self._faults) < MOST_FAULTS:
                     self._fault(opened, "this { is never closed; is the file cut off?")
                 break
-            if self._skips(";") or (self._is_dagitty and self._skips(",")):
+            if self._skips(";"):
                 continue
             try:
                 block.statements.append(self._statement())
@@ -205,7 +207,8 @@ class _Parser:
 
     def _statement(self) -> Statement:
         first, second = self._here(), self._peek(1)
-        if first.is_keyword("graph", "node", "edge") and second is not None and second.is_mark("["):
+        defaults = ("graph", "node") if self._is_dagitty else ("graph", "node", "edge")
+        if first.is_keyword(*defaults) and second is not None and second.is_mark("["):
             self._take()
             return DefaultStatement(first.text.lower(), self._attributes())
         if first.is_id and second is not None and second.is_mark("="):

@@ -97,9 +97,11 @@ FACTS: dict[GraphForm, Facts] = {
         "XMILE (Stella)", (".stmx", ".xmile", ".itmx"), "application/xml",
         _SIGNED | {Part.PLACES, Part.DELAYS}, "xmile",
     ),
-    GraphForm.BIF: Facts("BIF (structure only)", (".bif",), "text/plain", frozenset({Part.ISOLATED}), "bif"),
+    GraphForm.BIF: Facts(
+        "BIF (structure only)", (".bif",), "text/plain", frozenset({Part.ISOLATED, Part.PLACES}), "bif",
+    ),
     GraphForm.DAGITTY: Facts(
-        "DAGitty", (".dagitty",), "text/plain", frozenset({Part.ISOLATED, Part.PLACES}), "dagitty",
+        "DAGitty", (".dagitty",), "text/plain", _ALL - {Part.CONFLICTING} | {Part.PLACES}, "dagitty",
     ),
     GraphForm.LOOPY: Facts(
         "Loopy link", (".loopy",), "text/plain", _SIGNED | {Part.PLACES}, "loopy",

@@ -1,0 +1,144 @@
+"""DAGitty's code before 2013, which old papers print: a block of variables, a blank line, a block of arrows.
+
+    E E @-2.2,1.6          name, role (E exposure, O outcome, A adjusted, U latent; a number is none), place
+    D O @1.4,1.6
+
+    E D                    a variable and its children; or a matrix of 0 and 1, row to column
+
+Names are percent-encoded. Two variables that point at each other have a hidden common cause (`<->` of today).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from exchange.edge_rows import EdgeCollector, ImportedGraph
+
+LONGEST_LINE = 2_000
+"""Characters of a variable's line: a name, percent-encoded, and its place."""
+
+_PLACE = r"@(-?(?:\d+\.?\d*|\.\d+)),(-?(?:\d+\.?\d*|\.\d+))"
+_VARIABLE = re.compile(rf"(\S.*?)(?:\s+(\d+(?:\.\d+)?|[EOAUS]+))?(?:\s+{_PLACE})?\s*")
+_PLACED_VARIABLE = re.compile(rf"\S.*?\s+(?:\d+(?:\.\d+)?|[EOAUS]+)\s+{_PLACE}\s*")
+_ROLES = {"E": "exposure", "O": "outcome", "A": "adjusted", "U": "latent", "S": "selected"}
+
+Spot = tuple[Decimal, Decimal]
+Placer = Callable[[Mapping[str, Spot]], dict[str, tuple[float, float]]]
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+def is_two_blocks(text: str, *, is_strict: bool = True) -> bool:
+    """Whether a text has the two blocks. Strict: every variable comes with a flag and a place, so that no other
+    text is taken for this; else the blocks are enough."""
+    variables, arrows = _blocks(text)
+    if not variables or not arrows:
+        return False
+    if not is_strict:
+        return True
+    return all(len(line.text) <= LONGEST_LINE and _PLACED_VARIABLE.fullmatch(line.text) for line in variables)
+
+
+def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
+    """Read the two blocks; `placed` turns DAGitty's units into pixels. Faulty lines are returned as faults."""
+    variables, arrows = _blocks(text)
+    collector = EdgeCollector(filename)
+    names, spots, lines, roles = _variables(variables, collector)
+    places = placed(spots)
+    kept = [collector.add_node(name, lines[name], "variable", places.get(name)) for name in names]
+    if all(set(line.text.split()) <= {"0", "1"} for line in arrows):
+        pairs = _of_matrix(arrows, names, collector)
+    else:
+        pairs = _of_lists(arrows, names, collector)
+    for (source, sink), number in pairs.items():
+        if (sink, source) in pairs and source != sink:
+            if names.index(source) < names.index(sink):
+                collector.fault(
+                    number, "", f"{source} <-> {sink}",
+                    "two variables that point at each other have a hidden common cause here; name it: A <- U -> B",
+                )  # fmt: skip
+        else:
+            collector.add_edge({"source": source, "sink": sink}, number)
+    if roles and any(kept):
+        listed = "; ".join(f"{role}: {', '.join(held[:5])}" for role, held in roles.items())
+        collector.notices.append(f"Roles of variables are not kept ({listed}).")
+    return collector.result()
+
+
+def _blocks(text: str) -> tuple[list[_Line], list[_Line]]:
+    lines = [_Line(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1)]
+    first = next((place for place, line in enumerate(lines) if line.text), len(lines))
+    gap = next((place for place in range(first, len(lines)) if not lines[place].text), len(lines))
+    return lines[first:gap], [line for line in lines[gap:] if line.text]
+
+
+def _variables(
+    block: list[_Line], collector: EdgeCollector
+) -> tuple[list[str], dict[str, Spot], dict[str, int], dict[str, list[str]]]:
+    names: dict[str, int] = {}
+    spots: dict[str, Spot] = {}
+    roles: dict[str, list[str]] = {}
+    for number, text in block:
+        found = _VARIABLE.fullmatch(text) if len(text) <= LONGEST_LINE else None
+        if found is None:
+            collector.fault(number, "variable", text, "a line is: name, role or number, @x,y")
+            continue
+        name = unquote(found.group(1))
+        names.setdefault(name, number)
+        if found.group(3) is not None:
+            spots[name] = (Decimal(found.group(3)), Decimal(found.group(4)))
+        for letter in found.group(2) or "":
+            if letter in _ROLES:
+                roles.setdefault(_ROLES[letter], []).append(name)
+    return list(names), spots, names, roles
+
+
+def _of_matrix(block: list[_Line], names: list[str], collector: EdgeCollector) -> dict[tuple[str, str], int]:
+    rows = [(line.number, line.text.split()) for line in block]
+    size = len(names)
+    if len(rows) != size or any(len(row) != size for _, row in rows):
+        expected = f"the matrix has {size} rows of {size} numbers, one for each variable above"
+        collector.fault(rows[0][0], "", f"{len(rows)} rows", expected)
+        return {}
+    return {
+        (source, sink): number
+        for source, (number, row) in zip(names, rows, strict=True)
+        for sink, cell in zip(names, row, strict=True)
+        if cell == "1"
+    }
+
+
+def _of_lists(block: list[_Line], names: list[str], collector: EdgeCollector) -> dict[tuple[str, str], int]:
+    pairs: dict[tuple[str, str], int] = {}
+    known = set(names)
+    for number, text in block:
+        found = list(_names_in(text, known))
+        unknown = [name for name, is_known in found if not is_known]
+        if unknown:
+            collector.fault(number, "", unknown[0], "no variable of this name is in the block above")
+        source = found[0] if found else ("", False)
+        for sink, is_known in found[1:]:
+            if source[1] and is_known:
+                pairs.setdefault((source[0], sink), number)
+    return pairs
+
+
+def _names_in(text: str, known: set[str]) -> Iterator[tuple[str, bool]]:
+    """The names along a line, each the shortest run of words that is a variable; places of bends are passed over."""
+    words: list[str] = []
+    for word in text.split():
+        if re.fullmatch(_PLACE, word):
+            continue
+        words.append(word)
+        if (name := unquote(" ".join(words))) in known:
+            yield name, True
+            words = []
+    if words:
+        yield unquote(" ".join(words)), False
