@@ -12,7 +12,8 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
-from exchange.forms import FACTS, GraphForm
+from exchange.forms import FACTS
+from exchange.forms import GraphForm as GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
 from services.exporting import ExportedFile

@@ -6,13 +6,14 @@ diagrams"): an even number of minus signs gives +, an odd number −. One arrow 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice, pairwise
 
 from core.errors import Missing
 from core.graphs.graph import CausalGraph
+from core.graphs.record import GraphRecord
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
@@ -106,6 +107,14 @@ def product(signs: tuple[Sign | None, ...]) -> Sign | None:
     if any(sign is None for sign in signs):
         return None
     return Sign.MINUS if sum(sign is Sign.MINUS for sign in signs) % 2 else Sign.PLUS
+
+
+def elements_along(record: GraphRecord, arrows: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Ids of every edge between these ordered pairs of names, and of the nodes at their ends."""
+    wanted = set(arrows)
+    names = {key: node.name for key, node in record.nodes.items()}
+    edges = [e for e in record.edges.values() if (names[e.source_id], names[e.sink_id]) in wanted]
+    return frozenset(key for edge in edges for key in (edge.id, edge.source_id, edge.sink_id))
 
 
 def _simple_paths(

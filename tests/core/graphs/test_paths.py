@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from core.errors import Missing
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.paths import Verdict, find_paths, product
+from core.graphs.paths import Verdict, elements_along, find_paths, product
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
@@ -96,6 +97,13 @@ def test_the_search_ends_when_its_time_is_over() -> None:
     assert len(found.paths) == 3
     assert found.is_capped
     assert "after 3 paths" in found.reason
+
+
+def test_what_lies_along_a_path_is_every_edge_between_its_pairs_and_the_nodes_at_their_ends() -> None:
+    nodes = {key: NodeRecord(key, key.upper()) for key in "abc"}
+    edges = [EdgeRecord("1", "a", "b"), EdgeRecord("2", "a", "b", Sign.PLUS), EdgeRecord("3", "b", "a")]
+    record = GraphRecord(nodes, {edge.id: edge for edge in edges})
+    assert elements_along(record, [("A", "B"), ("B", "C")]) == {"1", "2", "a", "b"}
 
 
 @QUICK

@@ -1,0 +1,62 @@
+"""Choosing one line of a list, by typing in a box or by a click in the table below it; both always say the same."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+TALLEST = 10
+"""Rows a table shows before it scrolls."""
+_ROW_PX = 35
+
+
+def choose_line(
+    label: str,
+    ids: Sequence[str],
+    words: Mapping[str, str],
+    rows: Mapping[str, Sequence[object]],
+    *,
+    name: str,
+    chosen: str = "",
+    columns: Mapping[str, Any] | None = None,
+    placeholder: str = "Type, or click a row",
+) -> str | None:
+    """Draw box and table and return the id of the chosen line, None if none is.
+
+    ids: one a row, in the order of the table. words: what the box says for an id; rows: the table's columns.
+    chosen: the id to begin with, such as the link's. The box is what keyboards and screen readers use.
+    """
+    memory = st.session_state
+    if memory.get(name) not in ids:
+        memory[name] = chosen if name not in memory and chosen in ids else None
+    turn = f"{name}.turn"
+    held: str | None = st.selectbox(
+        label, ids, index=None, key=name, format_func=lambda key: words.get(key, key), placeholder=placeholder,
+        on_change=partial(_turned, turn),
+    )  # fmt: skip
+    # A table keeps its own selection. It is a new one when the box chose, or when other lines are listed.
+    table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"
+    st.dataframe(
+        dict(rows),
+        key=table,
+        hide_index=True,
+        height="auto" if len(ids) <= TALLEST else (TALLEST + 1) * _ROW_PX,
+        column_config=dict(columns or {}),
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [ids.index(held)] if held in ids else []}},
+        on_select=partial(_clicked, name, table, list(ids)),
+    )
+    return held
+
+
+def _turned(turn: str) -> None:
+    st.session_state[turn] = st.session_state.get(turn, 0) + 1
+
+
+def _clicked(name: str, table: str, ids: list[str]) -> None:
+    rows = st.session_state[table]["selection"]["rows"]
+    st.session_state[name] = ids[rows[0]] if rows and rows[0] < len(ids) else None

@@ -1,0 +1,146 @@
+"""Two graphs on one picture: what the prediction matches, misses and invents, beside the figures and the names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_view
+from core.errors import EdgewiseError
+from core.graphs.compare import ComparedEdge, Outcome
+from core.graphs.layout import Point
+from core.people import Viewer
+from pages import graph_elements, graph_figures, graph_names
+from pages.graph_elements import edge_id, node_id
+from pages.graph_parts import PAGE, Light, sign_mark
+from pages.graph_second import compare
+from services import comparing, graphs
+from services.comparing import GraphComparison
+
+HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
+HEIGHT = 560
+FAILED = state.key(PAGE, "failed")
+
+
+def show(viewer: Viewer, reference_id: str, candidate_id: str) -> None:
+    found = comparing.comparison(viewer, reference_id, candidate_id)
+    _top(found)
+    left, right = st.columns([3, 2], gap="medium")
+    with right:  # first, for it says what is lit
+        light = _part(viewer, found)
+    with left:
+        _figure(viewer, found, light)
+
+
+def _top(found: GraphComparison) -> None:
+    ends = (found.reference.id, found.candidate.id)
+    with shell.top_row("Compare", acts.last_receipt(graph_names.scope(*ends))):
+        st.button("Swap", key=state.key(PAGE, "swap"), icon=":material/swap_horiz:", on_click=compare, args=ends[::-1],
+                  help="Make the prediction the ground truth")  # fmt: skip
+        links.page_link("All graphs", "graphs", {})
+    with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
+        for word, head in (("Truth", found.reference), ("Prediction", found.candidate)):
+            links.page_link(f"{word}: **{shell.escaped(head.title)}**", "graphs", {"graph": head.id})
+
+
+PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
+    "Scores": graph_figures.show,
+    "Names": graph_names.show,
+    "Elements": graph_elements.show,
+}
+
+
+def _part(viewer: Viewer, found: GraphComparison) -> Light:
+    linked = state.read_param("part")
+    chosen = st.segmented_control(
+        "Ask the comparison", list(PARTS), default=linked if linked in PARTS else "Scores",
+        key=state.key(PAGE, "compare.part"), label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    state.write_param("part", chosen or "")
+    light = Light()
+    with shell.boundary():
+        light = PARTS[chosen or "Scores"](viewer, found)
+    return light  # noqa: RET504  # the boundary takes errors
+
+
+# --- the picture --------------------------------------------------------------------------------------------------
+
+
+def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
+    if not found.places:
+        st.info(
+            f"The two graphs have {len(found.result.nodes):,} variables together; up to {graphs.MOST_DRAWN} can be "
+            "drawn legibly. Elements, at the right, lists them all.",
+            icon=":material/table:",
+        )
+        return
+    linked = state.read_param("show")
+    shown = st.segmented_control(
+        "Show", list(HIDDEN), default=linked if linked in HIDDEN else "Both", key=state.key(PAGE, "show"),
+        label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    view = shown or "Both"
+    state.write_param("show", "" if view == "Both" else view)
+    nodes = [ViewNode(node_id(node.name), node.name, _node_style(node.outcome), _badge(node.candidates, node.name))
+             for node in found.result.nodes]  # fmt: skip
+    ids = found.reference_ids
+    chosen = graph_view(
+        nodes, [_edge(edge, view) for edge in found.result.edges],
+        {node_id(name): point for name, point in found.places.items()},
+        key=state.key(PAGE, f"figure.{found.reference.id}.{found.candidate.id}"), height=HEIGHT,
+        lit=light.ids, hidden=HIDDEN[view], centre=light.centre,
+        on_moved=partial(_moved, viewer, found.reference.id, ids) if found.reference.may_move else None,
+    )  # fmt: skip
+    failed = st.session_state.pop(FAILED, None)
+    if failed:
+        st.caption(f":material/error: {shell.escaped(failed)}")
+    _noticed(chosen)
+
+
+def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
+    """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
+    ours, theirs = edge.reference_sign, edge.candidate_sign
+    is_truth = edge.outcome is Outcome.MISSED or (edge.outcome is Outcome.MATCHED and view != "Prediction")
+    sign = ours if is_truth else theirs
+    differs = edge.sign_differs if view == "Both" else None
+    words = f"{sign_mark(differs[0])} → {sign_mark(differs[1])}" if differs else ""
+    source, sink = (node_id(name) for name in edge.pair)
+    return ViewEdge(edge_id(edge.pair), source, sink, sign.value if sign else "", style=edge.outcome.value,
+                    differs=words)  # fmt: skip
+
+
+def _node_style(outcome: Outcome) -> graph_elements.NodeStyle:
+    styles: dict[Outcome, graph_elements.NodeStyle] = {
+        Outcome.MATCHED: "matched", Outcome.MISSED: "missed", Outcome.SPURIOUS: "spurious",
+    }  # fmt: skip
+    return styles[outcome]
+
+
+def _badge(candidates: tuple[str, ...], name: str) -> str:
+    """What the prediction calls it, where that is not the same."""
+    if len(candidates) > 1:
+        return f"{len(candidates)} names"
+    return f"“{candidates[0]}”" if candidates and candidates[0] != name else ""
+
+
+def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:
+    """Keep what was dragged of the truth; a variable of the prediction alone stands by its neighbours next time."""
+    own = {ids[name]: places[node_id(name)] for name in ids if node_id(name) in places}
+    try:
+        graphs.keep_places(viewer, graph_id, own)
+    except EdgewiseError as error:
+        st.session_state[FAILED] = str(error)
+
+
+def _noticed(chosen: Selection | None) -> None:
+    """An edge or node clicked in the figure is the one that Elements shows."""
+    key = state.key(PAGE, "clicked")
+    if chosen is None or st.session_state.get(key) == chosen.n:
+        return
+    st.session_state[key] = chosen.n
+    if state.read_param("part") == "Elements":
+        graph_elements.ask_about(chosen.id)
+        st.rerun(scope="fragment")

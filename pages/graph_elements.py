@@ -1,0 +1,114 @@
+"""Every edge and variable of two graphs with its class, as a table; the chosen one is lit in the figure."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import state
+from components.choosing import choose_line
+from components.graph_view import NodeStyle as NodeStyle
+from core.graphs.compare import ComparedEdge, ComparedNode, Outcome
+from core.people import Viewer
+from pages.graph_parts import NONE, PAGE, Light, sign_mark
+from services import comparing, graph_files
+from services.comparing import GraphComparison
+
+BOX = state.key(PAGE, "element")
+ASKED = state.key(PAGE, "element.asked")
+ORDER = (Outcome.REVERSED, Outcome.SPURIOUS, Outcome.MISSED, Outcome.MATCHED)
+"""What needs a look first."""
+
+
+def node_id(name: str) -> str:
+    """What the figure calls a variable of a comparison."""
+    return f"node {name}"
+
+
+def edge_id(pair: tuple[str, str]) -> str:
+    """What the figure calls an edge of a comparison; the line break stands in no name."""
+    return f"edge {pair[0]}\n{pair[1]}"
+
+
+def ask_about(element: str) -> None:
+    """Make this the element that the table shows on the next drawing."""
+    st.session_state[ASKED] = element
+
+
+def show(viewer: Viewer, found: GraphComparison) -> Light:
+    classes = [outcome for outcome in ORDER if any(outcome is each.outcome for each in _all(found))]
+    wanted = st.pills("Classes", classes, selection_mode="multi", key=state.key(PAGE, "classes"),
+                      format_func=lambda outcome: outcome.value, label_visibility="collapsed")  # fmt: skip
+    kept = [each for each in _all(found) if not wanted or each.outcome in wanted]
+    kept.sort(key=lambda each: ORDER.index(each.outcome))
+    chosen = _chosen(kept)
+    _take_away(viewer, found)
+    edge = next((each for each in kept if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
+    if edge is not None:
+        return Light(frozenset({edge_id(edge.pair), *(node_id(name) for name in edge.pair)}))
+    return Light(frozenset({chosen}), centre=chosen) if chosen else Light()
+
+
+Element = ComparedEdge | ComparedNode
+
+
+def _all(found: GraphComparison) -> list[Element]:
+    return [*found.result.edges, *found.result.nodes]
+
+
+def _id(element: Element) -> str:
+    return edge_id(element.pair) if isinstance(element, ComparedEdge) else node_id(element.name)
+
+
+def _words(element: Element) -> str:
+    return " → ".join(element.pair) if isinstance(element, ComparedEdge) else element.name
+
+
+def _signs(element: Element) -> str:
+    if isinstance(element, ComparedNode):
+        return ""
+    ours, theirs = sign_mark(element.reference_sign), sign_mark(element.candidate_sign)
+    if element.outcome is Outcome.MATCHED:
+        return ours if ours == theirs else f"{ours} → {theirs}"
+    found = ours if element.outcome is Outcome.MISSED else theirs
+    return "" if found == NONE else found
+
+
+def _chosen(kept: list[Element]) -> str | None:
+    asked = st.session_state.pop(ASKED, None)
+    ids = [_id(each) for each in kept]
+    if asked in ids:
+        st.session_state[BOX] = asked
+        turn = f"{BOX}.turn"  # the table below takes the choice up only as a new table
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+    text = st.column_config.TextColumn
+    chosen = choose_line(
+        "Edge or variable",
+        ids,
+        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in kept},
+        {
+            "class": [each.outcome.value for each in kept],
+            "sign": [_signs(each) for each in kept],
+            "edge or variable": [_words(each) for each in kept],
+        },
+        name=BOX,
+        chosen=state.read_param("element"),
+        columns={"class": text(width=80), "sign": text(width=60), "edge or variable": text(width="large")},
+        placeholder="Type a name, click a row or an edge of the figure",
+    )
+    state.write_param("element", chosen or "")
+    return chosen
+
+
+def _take_away(viewer: Viewer, found: GraphComparison) -> None:
+    ends = (found.reference.id, found.candidate.id)
+    st.download_button(
+        "This table as CSV", partial(_content, viewer, *ends),
+        graph_files.file_name(f"{found.reference.title} against {found.candidate.title}", ".csv"), "text/csv",
+        key=state.key(PAGE, "elements.csv"), on_click="ignore", help="Every element with its class, for spreadsheets",
+    )  # fmt: skip
+
+
+def _content(viewer: Viewer, reference_id: str, candidate_id: str) -> bytes:
+    return comparing.export_comparison(viewer, reference_id, candidate_id).content

@@ -1,0 +1,107 @@
+"""The scores of a comparison: sets, distance, agreement, and the figures as the released code computes them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.estimate import Estimate
+from core.graphs.compare import Comparison
+from core.people import Viewer
+from pages.graph_parts import PAGE, Light, number, reasons
+from services.comparing import GraphComparison
+
+RIGHT = st.column_config.TextColumn(alignment="right")
+Row = tuple[str, Estimate | int]
+
+
+def show(_viewer: Viewer, found: GraphComparison) -> Light:
+    result = found.result
+    _sets(result)
+    rows = _distances(result)
+    _table("distances", rows)
+    scores = (("variables", result.node), ("edges", result.edge))
+    sets = {
+        f"{word} of {what}": getattr(score, word) for what, score in scores for word in ("precision", "recall", "f1")
+    }
+    undefined = reasons({**sets, **{what: value for what, value in rows if isinstance(value, Estimate)}})
+    if undefined:
+        st.caption(f"– means undefined. {shell.escaped(undefined)}.")
+    with st.expander("As released (for Table 4 of ReCITE only)"):
+        _released(result)
+    with st.expander("How this is computed"):
+        st.markdown(HOW)
+    return Light()
+
+
+def _sets(result: Comparison) -> None:
+    scores = {"variables": result.node, "edges": result.edge}
+    st.dataframe(
+        {
+            "": list(scores),
+            "matched": [score.tp for score in scores.values()],
+            "missed": [score.fn for score in scores.values()],
+            "spurious": [score.fp for score in scores.values()],
+            "precision": [number(score.precision) for score in scores.values()],
+            "recall": [number(score.recall) for score in scores.values()],
+            "F1": [number(score.f1) for score in scores.values()],
+        },
+        hide_index=True, key=state.key(PAGE, "sets"),
+        column_config=dict.fromkeys(("precision", "recall", "F1"), RIGHT),
+    )  # fmt: skip
+    signs = result.signs
+    turned = result.shd.reversed
+    st.caption(
+        f"Of the spurious edges {turned} {'is' if turned == 1 else 'are'} reversed. Signs of matched edges: "
+        f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown."
+    )
+
+
+def _distances(result: Comparison) -> list[Row]:
+    shd, over = result.shd, result.normalised
+    return [
+        ("SHD, a reversal once", shd.once),
+        ("SHD, a reversal twice", shd.twice),
+        ("of these missing", shd.missing),
+        ("of these extra", shd.extra),
+        ("of these reversed", shd.reversed),
+        ("SHD ÷ pairs of the truth", over.gold_pairs),
+        ("SHD ÷ pairs of both", over.union_pairs),
+        ("SHD ÷ edges of the truth", over.gold_edges),
+        ("κ over ordered pairs", result.kappa),
+    ]
+
+
+def _table(name: str, rows: list[Row]) -> None:
+    values = [number(value) if isinstance(value, Estimate) else f"{value:,}" for _what, value in rows]
+    st.dataframe(
+        {"measure": [what for what, _value in rows], "value": values}, hide_index=True, height="content",
+        key=state.key(PAGE, name), column_config={"value": RIGHT},
+    )  # fmt: skip
+
+
+def _released(result: Comparison) -> None:
+    st.warning(
+        "The released code takes the area under the precision–recall curve for precision and the mean of the curve's "
+        "points for recall. A perfect answer scores F1 about 0.82. Use these beside published numbers only.",
+        icon=":material/warning:",
+    )
+    found = result.as_released
+    rows: list[Row] = [
+        ("“precision” (PR-curve area)", found.precision), ("“recall” (mean of points)", found.recall),
+        ("“F1” of the two", found.f1), ("SHD, a reversal twice", found.shd), ("normalised SHD", found.normalized_shd),
+    ]  # fmt: skip
+    _table("released", rows)
+    undefined = reasons({what: value for what, value in rows if isinstance(value, Estimate)})
+    if undefined:
+        st.caption(f"{shell.escaped(undefined)}.")
+
+
+HOW = """\
+- **Precision** matched / (matched + spurious), **recall** matched / (matched + missed), **F1** their harmonic mean,
+  over sets: variables by name after the alignment, edges as ordered pairs. Signs decide nothing here.
+- **SHD** counts missing, extra and reversed edges; a reversal once (the judge's scale) or twice (the released code's).
+- **κ** is Cohen's, over all ordered pairs of distinct variables of both graphs: edge or no edge.
+- Several names of the prediction that stand for one variable are merged before counting.
+- Source: ReCITE, section 4 and appendix I.
+"""

@@ -1,0 +1,80 @@
+"""The graphs a person may see, newest first, found by title or by a variable."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from core.people import May, Viewer
+from pages.graph_parts import PAGE, counted
+from services import graphs
+from services.graphs import GraphLine, GraphList
+
+STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted"}
+MOST_MATCHED = 4
+
+
+def show(viewer: Viewer) -> None:
+    with shell.top_row("Graph lab"):
+        if viewer.may(May.CURATE):
+            links.page_button("Import graphs", "exchange", {}, key=state.key(PAGE, "import"))
+    searched = st.text_input(
+        "Search titles and variables", state.read_param("search"), key=state.key(PAGE, "search"),
+        placeholder="grain output", icon=":material/search:", max_chars=200,
+    )  # fmt: skip
+    state.write_param("search", searched or "")
+    number = state.read_param("page", "1")
+    found = graphs.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
+    if not found.total:
+        _empty(viewer, searched or "")
+        return
+    st.caption(_range(found))
+    with st.container(gap="xxsmall", key=state.key(PAGE, "lines")):
+        for line in found.lines:
+            _line(line)
+    if found.pages > 1:
+        key = state.key(PAGE, f"pages.{found.page}")
+        chosen = st.pagination(found.pages, key=key, default=found.page) or found.page
+        if chosen != found.page:
+            state.write_param("page", str(chosen))
+            st.rerun(scope="fragment")
+
+
+def _range(found: GraphList) -> str:
+    first = (found.page - 1) * graphs.PER_PAGE + 1
+    if found.pages == 1:
+        return counted(found.total, "graph")
+    return f"{first:,}–{first + len(found.lines) - 1:,} of {counted(found.total, 'graph')}, newest first"
+
+
+def _line(line: GraphLine) -> None:
+    with st.container(border=True, gap=None, key=state.key(PAGE, f"line.{line.id}")):
+        links.page_link(f"**{shell.escaped(line.title)}**", "graphs", {"graph": line.id})
+        st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
+        if line.matched:
+            more = len(line.matched) - MOST_MATCHED
+            names = ", ".join(line.matched[:MOST_MATCHED]) + (f" and {more} more" if more > 0 else "")
+            st.caption(f":material/search: {shell.escaped(names)}")
+
+
+def _about(line: GraphLine) -> tuple[str, ...]:
+    signs = "no signs" if not line.signed else "" if line.signed == line.edges else f"{line.signed} signed"
+    return (
+        line.kind,
+        "yours" if line.is_mine and line.kind == "transcription" else "",
+        STATES.get(line.state, line.state),
+        f"{counted(line.nodes, 'variable')}, {counted(line.edges, 'edge')}" + (f" ({signs})" if signs else ""),
+        f"{shell.local_time(line.at):%Y-%m-%d}",
+    )
+
+
+def _empty(viewer: Viewer, searched: str) -> None:
+    if searched:
+        st.caption(f"No graph has “{shell.escaped(searched)}” in its title or in one variable.")
+        return
+    st.caption(
+        "There is no graph to show yet. Graphs come from files (Import / export) and from transcribing figures; "
+        "others' transcriptions appear for reviewers once they are submitted."
+    )
+    if viewer.may(May.TRANSCRIBE):
+        links.page_button("Transcribe a figure", "transcribe", {}, key=state.key(PAGE, "transcribe"))

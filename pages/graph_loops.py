@@ -1,0 +1,88 @@
+"""A graph's feedback loops: reinforcing, balancing or undetermined; the chosen one is lit and marked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.choosing import choose_line
+from components.graph_view import ViewMark
+from core.graphs.paths import elements_along
+from core.graphs.record import GraphRecord
+from core.people import Viewer
+from pages.graph_parts import KIND_WORDS, NONE, PAGE, Light, counted
+from pages.graph_variable import chosen_variable
+from services.graphs import GraphSheet, NamedLoop
+
+MOST_LISTED = 500
+MOST_MARKED = 8
+"""Loops whose marks the figure shows while none is chosen; more would cover it."""
+SIGNS = {"R": "+", "B": "−", "U": NONE}
+
+
+def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
+    st.markdown(_sentence(sheet.loops))
+    if sheet.loops_reason:
+        st.caption(f":material/info: {shell.escaped(sheet.loops_reason[:1].upper() + sheet.loops_reason[1:])}.")
+    if not sheet.loops:
+        st.caption("No variable reaches itself along the arrows, so there is no feedback.")
+        return Light()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kinds = [kind for kind in KIND_WORDS if any(named.name[0] == kind for named in sheet.loops)]
+        kind = st.segmented_control("Kind", kinds, key=state.key(PAGE, "kind"), format_func=_kind_label)
+        node_id = chosen_variable(sheet.record, "Through", "any variable")
+    name = sheet.record.nodes[node_id].name if node_id else None
+    kept = [
+        named for named in sheet.loops
+        if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
+    ]  # fmt: skip
+    chosen = _list(kept)
+    return _light(sheet.record, kept, chosen)
+
+
+def _list(kept: list[NamedLoop]) -> NamedLoop | None:
+    listed = kept[:MOST_LISTED]
+    if len(kept) < 1:
+        st.caption("No loop fits these filters.")
+        return None
+    if len(kept) > len(listed):
+        st.caption(f"The {MOST_LISTED} shortest of {len(kept):,} are listed; filter by kind or variable to see others.")
+    rounds = {named.name: " → ".join((*named.loop.nodes, named.loop.nodes[0])) for named in listed}
+    text = st.column_config.TextColumn
+    name = choose_line(
+        "Loop",
+        [named.name for named in listed],
+        {named.name: f"{named.name} · {rounds[named.name]}" for named in listed},
+        {
+            "loop": [named.name for named in listed],
+            "length": [len(named.loop.nodes) for named in listed],
+            "product": [SIGNS[named.name[0]] for named in listed],
+            "round": list(rounds.values()),
+        },
+        name=state.key(PAGE, "loop"),
+        chosen=state.read_param("loop"),
+        columns={
+            "loop": text(width=50), "length": st.column_config.NumberColumn(width=50), "product": text(width=60),
+            "round": text(width="large"),
+        },
+    )  # fmt: skip
+    state.write_param("loop", name or "")
+    return next((named for named in listed if named.name == name), None)
+
+
+def _light(record: GraphRecord, kept: list[NamedLoop], chosen: NamedLoop | None) -> Light:
+    ids = {node.name: key for key, node in record.nodes.items()}
+    marked = [chosen] if chosen else kept if len(kept) <= MOST_MARKED else []
+    marks = tuple(ViewMark(named.name, tuple(ids[name] for name in named.loop.nodes)) for named in marked)
+    return Light(elements_along(record, chosen.loop.edges) if chosen else None, marks)
+
+
+def _sentence(loops: tuple[NamedLoop, ...]) -> str:
+    """ "22 loops: 5 R, 3 B, 14 undetermined"."""
+    counts = {kind: sum(named.name[0] == kind for named in loops) for kind in KIND_WORDS}
+    parts = [f"{count:,} {kind if kind != 'U' else 'undetermined'}" for kind, count in counts.items() if count]
+    return f"**{counted(len(loops), 'loop')}**" + (f": {', '.join(parts)}" if parts else "")
+
+
+def _kind_label(kind: str) -> str:
+    return f"{kind} {KIND_WORDS[kind]}"

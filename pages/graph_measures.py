@@ -1,0 +1,70 @@
+"""A graph's topology in figures, each with how it is computed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.graphs.topology import Topology
+from core.people import Viewer
+from pages.graph_parts import PAGE, Light, number, reasons
+from services import graphs
+from services.graphs import GraphSheet
+
+HOW = (
+    ("density", "arrows over ordered pairs of distinct variables, m / (n(n−1))"),
+    ("average degree", "2m / n; a self-loop counts twice at its variable"),
+    ("sources, sinks", "variables without an incoming, without an outgoing arrow; an isolated one is both"),
+    ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
+    ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
+    ("in loops", "variables in a strongly connected component of two or more, or with a self-loop"),
+    ("mean path", "shortest directed paths, over ordered pairs of distinct variables with a path"),
+    ("betweenness variance", "population variance of directed betweenness, normalised by (n−1)(n−2)"),
+    ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct variables, ends unordered"),
+)  # fmt: skip
+
+
+def show(viewer: Viewer, sheet: GraphSheet) -> Light:
+    found = graphs.measures(viewer, sheet.head.id)
+    rows = _rows(found)
+    st.dataframe(
+        {"measure": [row[0] for row in rows], "value": [row[1] for row in rows]}, hide_index=True, height="content",
+        key=state.key(PAGE, "measures"), column_config={"value": st.column_config.TextColumn(alignment="right")},
+    )  # fmt: skip
+    missing = reasons(
+        {
+            "density": found.density, "average degree": found.average_degree, "clustering": found.clustering,
+            "in loops": found.percent_in_cycles, "mean path": found.mean_path_length,
+            "betweenness variance": found.betweenness_variance,
+        }
+    )  # fmt: skip
+    if missing:
+        st.caption(f"– means undefined. {shell.escaped(missing)}.")
+    with st.expander("How this is computed"):
+        st.markdown("\n".join(f"- **{what}**: {how}." for what, how in HOW))
+        st.caption(
+            "An arrow listed twice counts once. Source: ReCITE, tables 12 and 13, with our definitions where the "
+            "paper is silent (topology, core/graphs/topology.py)."
+        )
+    return Light()
+
+
+def _rows(found: Topology) -> list[tuple[str, str]]:
+    return [
+        ("variables", f"{found.nodes:,}"),
+        ("arrows", f"{found.edges:,}"),
+        ("density", number(found.density)),
+        ("average degree", number(found.average_degree, 2)),
+        ("sources", f"{found.sources:,}"),
+        ("sinks", f"{found.sinks:,}"),
+        ("clustering", number(found.clustering)),
+        ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
+        ("in loops, %", number(found.percent_in_cycles, 1)),
+        ("strong components", f"{found.sccs:,}"),
+        ("largest component", f"{found.largest_scc:,}"),
+        ("mean path", number(found.mean_path_length, 2)),
+        ("betweenness variance", number(found.betweenness_variance, 5)),
+        ("chains", f"{found.chains:,}"),
+        ("forks", f"{found.forks:,}"),
+        ("colliders", f"{found.colliders:,}"),
+    ]

@@ -1,0 +1,92 @@
+"""Which name of the prediction is which of the truth: all of them in a table, and one decided at a time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import acts, shell, state
+from components.choosing import choose_line
+from core.people import May, Viewer
+from pages.graph_elements import node_id
+from pages.graph_parts import NONE, PAGE, Light, counted
+from services import comparing
+from services.comparing import GraphComparison, NameRow
+
+OWN = "a variable of its own"
+
+
+def scope(reference_id: str, candidate_id: str) -> str:
+    """What the receipts of decisions about these two graphs belong to."""
+    return state.key(PAGE, f"align.{reference_id}.{candidate_id}")
+
+
+def show(viewer: Viewer, found: GraphComparison) -> Light:
+    held = scope(found.reference.id, found.candidate.id)
+    shown = f"{held}.shown"
+    # What the person looked at is the version drawn last, not the one read now that they have pressed.
+    seen: int = st.session_state.get(shown, found.version)
+    rows = sorted(found.names, key=lambda row: row.aligned.reference is not None)
+    loose = sum(row.aligned.reference is None for row in rows)
+    st.markdown(f"**{counted(loose, 'name')} of the prediction without a counterpart**, of {len(rows)}")
+    if found.is_turned:
+        st.caption("Read backwards from the decisions made in the other direction.")
+    row = _chosen(rows, held)
+    if row is not None:
+        if found.may_align:
+            _decide(viewer, found, row, seen)
+        else:
+            st.caption(f"Names are aligned by people who may {May.REVIEW.value}.")
+    st.session_state[shown] = found.version
+    return _light(row)
+
+
+def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
+    by_name = {row.aligned.name: row for row in rows}
+    text = st.column_config.TextColumn
+    name = choose_line(
+        "Name of the prediction",
+        list(by_name),
+        {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
+        {
+            "prediction": list(by_name),
+            "truth": [row.aligned.reference or NONE for row in rows],
+            "because": [row.aligned.kind for row in rows],
+        },
+        name=f"{held}.name",
+        columns={"prediction": text(width="medium"), "truth": text(width="medium"), "because": text(width="small")},
+    )
+    return by_name.get(name or "")
+
+
+def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> None:
+    name = row.aligned.name
+    held = scope(found.reference.id, found.candidate.id)
+    form = f"{held}.{name}"
+    if row.offers:
+        st.caption("Near names: " + shell.escaped(", ".join(row.offers)))
+    others = [each for each in found.reference_names if each not in row.offers]
+    options = [*row.offers, *others] if name in found.reference_names else [*row.offers, OWN, *others]
+    current = row.aligned.reference or (row.offers[0] if row.offers else OWN)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        meant = st.selectbox(
+            "is in the truth", options, index=options.index(current) if current in options else None,
+            key=state.act_key(form, "meant"),
+        )  # fmt: skip
+        is_pressed = st.button("Align", type="primary", key=state.act_key(form, "align"), disabled=meant is None)
+    if is_pressed and meant is not None:
+        reference = None if meant == OWN and OWN not in found.reference_names else meant
+        acts.keep(
+            held,
+            form,
+            lambda act_id: comparing.align(
+                viewer, found.reference.id, found.candidate.id, name, reference, seen=seen, act_id=act_id
+            ),
+            then=lambda: st.session_state.pop(f"{held}.shown", None),
+        )
+
+
+def _light(row: NameRow | None) -> Light:
+    if row is None:
+        return Light()
+    shown = node_id(row.aligned.reference or row.aligned.name)
+    return Light(frozenset({shown}), centre=shown)

@@ -1,0 +1,58 @@
+"""What the parts of the graph lab share: names of keys, what is lit in the figure, and how signs are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from components.graph_view import ViewEdge, ViewMark, ViewNode
+from core.estimate import Estimate
+from core.graphs.record import GraphRecord
+from core.sign import Sign
+
+PAGE = "graphs"
+KIND_WORDS = {"R": "reinforcing", "B": "balancing", "U": "undetermined"}
+NONE = "–"
+"""What stands for a value that is not there; its reason stands with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What a part wants to be seen in the figure: ids at full strength (None dims nothing), loop marks, a centre."""
+
+    ids: frozenset[str] | None = None
+    marks: tuple[ViewMark, ...] = ()
+    centre: str | None = None
+
+
+def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
+    """A graph's nodes and edges as the figure and the table draw them."""
+    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
+    edges = [
+        ViewEdge(e.id, e.source_id, e.sink_id, e.sign.value if e.sign else "", e.delay, e.flag.value if e.flag else "")
+        for e in record.ordered_edges()
+    ]
+    return nodes, edges
+
+
+def sign_mark(sign: Sign | None) -> str:
+    return NONE if sign is None else sign.value.replace("-", "−")
+
+
+def counted(number: int, word: str) -> str:
+    """ "1 edge", "12 edges"."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def number(estimate: Estimate, decimals: int = 3) -> str:
+    """A measured value with its decimals, or an en dash where it is undefined."""
+    return NONE if estimate.value is None else f"{estimate.value:.{decimals}f}"
+
+
+def reasons(estimates: Mapping[str, Estimate]) -> str:
+    """Why values are missing, or conventions: "precision: the candidate has no edges"; "" if none needs a word."""
+    said: dict[str, list[str]] = {}
+    for what, estimate in estimates.items():
+        if estimate.reason:
+            said.setdefault(estimate.reason, []).append(what)
+    return "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())

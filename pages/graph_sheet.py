@@ -1,0 +1,120 @@
+"""One graph: the figure at the left, at the right what is asked of it, and what the answer lights in the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from components import links, shell, state
+from components.graph_view import Selection, graph_table, graph_view
+from core.errors import EdgewiseError
+from core.graphs.layout import Point
+from core.people import Viewer
+from pages import graph_loops, graph_measures, graph_second, graph_signs, graph_taking, graph_variable
+from pages.graph_parts import PAGE, Light, counted, view_of
+from services import graphs
+from services.graphs import GraphSheet
+
+FAILED = state.key(PAGE, "failed")
+HEIGHT = 600
+
+
+def show(viewer: Viewer, graph_id: str) -> None:
+    sheet = graphs.open_graph(viewer, graph_id)
+    _top(sheet)
+    left, right = st.columns([3, 2], gap="medium")
+    with right:  # first, for it says what is lit
+        light = _part(viewer, sheet)
+    with left:
+        _figure(viewer, sheet, light)
+
+
+def _top(sheet: GraphSheet) -> None:
+    head = sheet.head
+    record = sheet.record
+    about = f"{head.kind}, {counted(len(record.nodes), 'variable')}, {counted(len(record.edges), 'edge')}"
+    with shell.top_row(head.title, note=about + (", archived" if head.is_archived else "")):
+        if head.assignment_id is not None:
+            links.page_link("Open under Transcribe", "transcribe", {"transcription": head.assignment_id})
+        links.page_link("All graphs", "graphs", {})
+
+
+# --- at the right -------------------------------------------------------------------------------------------------
+
+
+def _table(_viewer: Viewer, sheet: GraphSheet) -> Light:
+    graph_table(*view_of(sheet.record), key=state.key(PAGE, f"table.{sheet.head.id}"))
+    return Light()
+
+
+PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
+    "Loops": graph_loops.show,
+    "Sign test": graph_signs.show,
+    "Variable": graph_variable.show,
+    "Measures": graph_measures.show,
+    "Table": _table,
+    "Take away": graph_taking.show,
+    "Compare": graph_second.show,
+}
+
+
+def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
+    key = state.key(PAGE, "part")
+    linked = state.read_param("part")
+    chosen = st.segmented_control(
+        "Ask this graph", list(PARTS), default=linked if linked in PARTS else "Loops", key=key,
+        label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    part = chosen or "Loops"
+    state.write_param("part", part)
+    light = Light()
+    with shell.boundary():
+        light = PARTS[part](viewer, sheet)
+    return light  # noqa: RET504  # the boundary takes errors
+
+
+# --- at the left --------------------------------------------------------------------------------------------------
+
+
+def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
+    if not sheet.is_drawn:
+        st.info(
+            f"This graph has {len(sheet.record.nodes):,} variables; up to {graphs.MOST_DRAWN} can be drawn legibly. "
+            "The questions at the right work; their answers are lists here.",
+            icon=":material/table:",
+        )
+        _table(viewer, sheet)
+        return
+    nodes, edges = view_of(sheet.record)
+    chosen = graph_view(
+        nodes, edges, sheet.places, key=state.key(PAGE, f"figure.{sheet.head.id}"), height=HEIGHT,
+        lit=light.ids, marks=light.marks, centre=light.centre,
+        on_moved=partial(_moved, viewer, sheet.head.id) if sheet.head.may_move else None,
+    )  # fmt: skip
+    if not sheet.head.may_move:
+        st.caption("Nodes can be dragged; in others' graphs they stand as before when you come back.")
+    failed = st.session_state.pop(FAILED, None)
+    if failed:
+        st.caption(f":material/error: {shell.escaped(failed)}")
+    _noticed(chosen)
+
+
+def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
+    # A callback runs outside the page's boundary; its error waits for the drawing.
+    try:
+        graphs.keep_places(viewer, graph_id, places)
+    except EdgewiseError as error:
+        st.session_state[FAILED] = str(error)
+
+
+def _noticed(chosen: Selection | None) -> None:
+    """A node clicked in the figure becomes the variable that Variable and Loops ask about."""
+    key = state.key(PAGE, "clicked")
+    if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
+        return
+    st.session_state[key] = chosen.n
+    if state.read_param("part") in graph_variable.LISTENING:
+        graph_variable.ask_about(chosen.id)
+        st.rerun(scope="fragment")

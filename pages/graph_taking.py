@@ -1,0 +1,70 @@
+"""Taking a graph away: every form, what each leaves out, and pictures of it as it stands."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from core.people import Viewer
+from pages.graph_parts import PAGE, Light
+from services import graph_files
+from services.graph_files import Form, GraphForm
+from services.graphs import GraphSheet
+
+TALLEST = 480
+MOST_MARKS = 12
+
+
+def show(viewer: Viewer, sheet: GraphSheet) -> Light:
+    forms = graph_files.forms_of(
+        sheet.head.title, sheet.record.graph(), graph_files.by_name(sheet.record, sheet.places)
+    )
+    if sheet.is_drawn and sheet.record.nodes:
+        _pictures(viewer, sheet)
+    st.markdown("**As a file**")
+    with st.container(height=TALLEST, border=False, gap="xxsmall", key=state.key(PAGE, "forms")):
+        for form in forms:
+            _form(viewer, sheet.head.id, form)
+    return Light()
+
+
+def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
+    st.markdown("**As a picture**")
+    loops = {named.name: named.loop.nodes for named in sheet.loops}
+    with st.container(horizontal=True):
+        marked = st.toggle("Loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"),
+                           disabled=not loops)  # fmt: skip
+        for form, media_type in graph_files.PICTURES.items():
+            st.download_button(
+                form.upper(),
+                partial(_picture, viewer, sheet.head.id, form, loops if marked else {}),
+                graph_files.file_name(sheet.head.title, f".{form}"),
+                media_type,
+                key=state.key(PAGE, f"picture.{form}"),
+                on_click="ignore",
+            )
+
+
+def _form(viewer: Viewer, graph_id: str, form: Form) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"form.{form.form.value}")):
+        st.download_button(
+            form.words,
+            partial(_content, viewer, graph_id, form.form),  # written only when it is wanted
+            form.name,
+            form.media_type,
+            key=state.key(PAGE, f"get.{form.form.value}"),
+            disabled=bool(form.obstacle),
+            on_click="ignore",
+        )
+        left_out = f"leaves out {', '.join(form.lost)}" if form.lost else "keeps everything"
+        st.caption(shell.escaped(form.obstacle or left_out))
+
+
+def _content(viewer: Viewer, graph_id: str, form: GraphForm) -> bytes:
+    return graph_files.export_graph(viewer, graph_id, form).content
+
+
+def _picture(viewer: Viewer, graph_id: str, form: str, loops: dict[str, tuple[str, ...]]) -> bytes:
+    return graph_files.picture(viewer, graph_id, form, loops).content

@@ -1,0 +1,69 @@
+"""One variable of a graph: what acts on it, what it acts on, and both lit in the figure."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from core.graphs.record import EdgeRecord, GraphRecord
+from core.people import Viewer
+from pages.graph_parts import PAGE, Light, counted, sign_mark
+from services.graphs import GraphSheet
+
+BOX = state.key(PAGE, "node")
+ASKED = state.key(PAGE, "node.asked")
+"""A variable clicked in the figure, until the box of the next drawing takes it."""
+LISTENING = ("Variable", "Loops")
+
+
+def ask_about(node_id: str) -> None:
+    """Make this the variable that the boxes show on the next drawing."""
+    st.session_state[ASKED] = node_id
+
+
+def chosen_variable(record: GraphRecord, label: str, placeholder: str) -> str | None:
+    """The box of variables, which the link and a click in the figure fill too; returns the node's id."""
+    memory = st.session_state
+    asked = memory.pop(ASKED, None)
+    linked = state.read_param("node")
+    if asked in record.nodes:
+        memory[BOX] = asked
+    elif memory.get(BOX) not in record.nodes:
+        memory[BOX] = linked if BOX not in memory and linked in record.nodes else None
+    chosen: str | None = st.selectbox(
+        label, sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold()), index=None, key=BOX,
+        format_func=lambda key: record.nodes[key].name, placeholder=placeholder,
+    )  # fmt: skip
+    state.write_param("node", chosen or "")
+    return chosen
+
+
+def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
+    record = sheet.record
+    node_id = chosen_variable(record, "Variable", "Type a name, or click a node")
+    if node_id is None:
+        st.caption("The chosen variable moves to the middle, with its causes and effects lit.")
+        return Light()
+    causes = [edge for edge in record.ordered_edges() if edge.sink_id == node_id]
+    effects = [edge for edge in record.ordered_edges() if edge.source_id == node_id]
+    _side("Causes", "cause", causes, [record.nodes[edge.source_id].name for edge in causes])
+    _side("Effects", "effect", effects, [record.nodes[edge.sink_id].name for edge in effects])
+    name = record.nodes[node_id].name
+    through = sum(name in named.loop.nodes for named in sheet.loops)
+    listed = " of those listed" if sheet.loops_reason else ""
+    st.caption(f"It lies on {counted(through, 'loop')}{listed}; see Loops.")
+    near = {key for edge in (*causes, *effects) for key in (edge.id, edge.source_id, edge.sink_id)}
+    return Light(frozenset({node_id, *near}), centre=node_id)
+
+
+def _side(title: str, column: str, edges: list[EdgeRecord], names: list[str]) -> None:
+    st.markdown(f"**{title}** ({len(edges)})")
+    if not edges:
+        st.caption("None: nothing acts on it." if column == "cause" else "None: it acts on nothing.")
+        return
+    signs = [sign_mark(edge.sign) for edge in edges]
+    delays = ["delay" if edge.delay else "" for edge in edges]
+    st.dataframe(
+        {column: names, "sign": signs, "delay": delays}, hide_index=True, key=state.key(PAGE, f"side.{column}"),
+        column_config={name: st.column_config.TextColumn(width="small") for name in ("sign", "delay")},
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""Graph lab: every graph of the study one may see; one of them drawn and asked; two laid over each other."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.people import Viewer
+from pages import graph_compare, graph_list, graph_sheet
+from pages.graph_parts import PAGE
+
+
+def show(viewer: Viewer) -> None:
+    """The screen is one fragment: choosing a loop redraws it and nothing else of the app."""
+    _screen(viewer)
+
+
+@st.fragment
+def _screen(viewer: Viewer) -> None:
+    opened, other = state.read_param("graph"), state.read_param("with")
+    if not opened:
+        graph_list.show(viewer)
+        return
+    is_drawn = False
+    with shell.boundary():
+        if other:
+            graph_compare.show(viewer, opened, other)
+        else:
+            graph_sheet.show(viewer, opened)
+        is_drawn = True
+    if not is_drawn:
+        st.button("All graphs", key=state.key(PAGE, "back"), on_click=leave)
+
+
+def leave() -> None:
+    """Back to the list, with an empty link."""
+    for name in LINK:
+        state.write_param(name, "")
+
+
+LINK = ("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element")
