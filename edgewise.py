@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from commands import graphs as graph_commands
 from core.errors import EdgewiseError
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
@@ -24,6 +25,7 @@ people_app = typer.Typer(no_args_is_help=True, help="The people of a study and t
 papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")
 app.add_typer(people_app, name="people")
 app.add_typer(papers_app, name="papers")
+app.add_typer(graph_commands.app)
 
 StoreOption = Annotated[
     str | None, typer.Option("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo.")

@@ -1,0 +1,125 @@
+"""What every computing command shares: graphs from files, and one answer or a list of them as text or as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from core.errors import BadInput, EdgewiseError, UnreadableFile
+from core.estimate import Estimate
+from exchange.edge_rows import ImportedGraph
+
+Subject = TypeVar("Subject")
+
+STANDARD_INPUT = Path("-")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One input's result: for programs, in words, and sentences a person should know beside it (standard error)."""
+
+    value: Mapping[str, Any]
+    words: str
+    asides: tuple[str, ...] = ()
+
+
+def answer_each(
+    subjects: Sequence[Subject], work: Callable[[Subject], Answer], name: Callable[[Subject], str], as_json: bool
+) -> None:
+    """Work on every subject and print: one answer alone, several as a list in the same order.
+
+    A faulty subject does not stop the others: its error goes to standard error and, in a list of JSON, into its
+    place. Then the exit status is 1.
+    """
+    answers: list[Answer | str] = []
+    for subject in subjects:
+        try:
+            found = work(subject)
+        except EdgewiseError as error:
+            answers.append(str(error))
+            print(error, file=sys.stderr)
+            continue
+        answers.append(found)
+        for aside in found.asides:
+            print(aside, file=sys.stderr)
+    is_list = len(answers) > 1
+    if as_json:
+        values = [{"error": each} if isinstance(each, str) else each.value for each in answers]
+        if is_list or not isinstance(answers[0], str):
+            print(json.dumps(values if is_list else values[0], ensure_ascii=False, allow_nan=False))
+    else:
+        for subject, each in zip(subjects, answers, strict=True):
+            if isinstance(each, Answer) and each.words:
+                print(f"{name(subject)}\n{each.words}\n" if is_list else each.words)
+    if any(isinstance(each, str) for each in answers):
+        raise typer.Exit(1)
+
+
+def read_graph(file: Path) -> ImportedGraph:
+    """The graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every faulty
+    row: a graph that silently lacks some would give wrong figures."""
+    shown = name_of(file)
+    try:
+        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(f"{file} cannot be read: {error.strerror}.") from error
+    from exchange.graphs import read_edges
+
+    read = read_edges(content, shown)
+    if read.faults:
+        raise BadInput("\n".join(map(str, read.faults)))
+    return read
+
+
+def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
+    """What the reader did to the file on its own, each with the file's name."""
+    return tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
+
+
+def name_of(file: Path) -> str:
+    """How a file is named to people; its ending helps to recognise its form."""
+    return "standard input" if file == STANDARD_INPUT else str(file)
+
+
+def once_from_standard_input(files: list[Path]) -> list[Path]:
+    """The files as given; standard input has one content only, so that naming it twice is a mistake of usage."""
+    if files.count(STANDARD_INPUT) > 1:
+        raise typer.BadParameter("standard input (-) can be read once only.")
+    return files
+
+
+def estimates(**named: Estimate) -> dict[str, float | str | None]:
+    """Each estimate under its name, and its reason under `<name>_reason` where it has one."""
+    plain: dict[str, float | str | None] = {}
+    for name, estimate in named.items():
+        plain[name] = estimate.value
+        if estimate.reason:
+            plain[f"{name}_reason"] = estimate.reason
+    return plain
+
+
+def in_words(estimate: Estimate) -> str:
+    """A number with four decimals, and why there is none.
+
+    >>> in_words(Estimate(0.5)), in_words(Estimate(None, reason="there are no nodes"))
+    ('0.5000', 'undefined: there are no nodes')
+    """
+    if estimate.value is None:
+        return f"undefined: {estimate.reason}"
+    shown = str(estimate.value) if isinstance(estimate.value, int) else f"{estimate.value:.4f}"
+    return f"{shown} ({estimate.reason})" if estimate.reason else shown
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as text, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,64 @@
+"""A comparison of two graphs as programs read it, and as people do. The keys are stable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commands.answers import columns, estimates, in_words
+from core.graphs.compare import Comparison, SetScore
+
+
+def plain_comparison(found: Comparison) -> dict[str, Any]:
+    """The keys of `compare --json`."""
+    released = found.as_released
+    return {
+        "node": _plain_score(found.node),
+        "edge": _plain_score(found.edge),
+        "shd": {
+            "missing": found.shd.missing, "extra": found.shd.extra, "reversed": found.shd.reversed,
+            "once": found.shd.once, "twice": found.shd.twice,
+        },
+        "normalised": estimates(
+            gold_pairs=found.normalised.gold_pairs, union_pairs=found.normalised.union_pairs,
+            gold_edges=found.normalised.gold_edges,
+        ),
+        **estimates(kappa=found.kappa),
+        "as_released": estimates(
+            precision=released.precision, recall=released.recall, f1=released.f1, shd=released.shd,
+            normalized_shd=released.normalized_shd,
+        ),
+    }  # fmt: skip
+
+
+def _plain_score(score: SetScore) -> dict[str, Any]:
+    counts = {"tp": score.tp, "fp": score.fp, "fn": score.fn}
+    return counts | estimates(precision=score.precision, recall=score.recall, f1=score.f1)
+
+
+def words_of(found: Comparison) -> str:
+    """The same as a table, with the signs of matched edges, and with why a figure is missing."""
+    rows = [("", "matched", "missed", "spurious", "precision", "recall", "F1")]
+    reasons: list[tuple[str, str]] = []
+    for what, score in (("nodes", found.node), ("edges", found.edge)):
+        figures = {"precision": score.precision, "recall": score.recall, "F1": score.f1}
+        shown = ["–" if figure.value is None else in_words(figure) for figure in figures.values()]
+        rows.append((what, str(score.tp), str(score.fn), str(score.fp), shown[0], shown[1], shown[2]))
+        reasons += [(f"{name} of {what}", in_words(each)) for name, each in figures.items() if each.value is None]
+    return f"{columns(rows)}\n\n{columns([*reasons, *_distances(found)])}"
+
+
+def _distances(found: Comparison) -> list[tuple[str, str]]:
+    shd, normalised, released, signs = found.shd, found.normalised, found.as_released, found.signs
+    parts = f"{shd.missing} missing, {shd.extra} extra, {shd.reversed} reversed"
+    return [
+        ("signs of matched edges", f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown"),
+        ("SHD, a reversal counted once", f"{shd.once}: {parts}"),
+        ("  over n(n−1) of the reference", in_words(normalised.gold_pairs)),
+        ("  over n(n−1) of both graphs", in_words(normalised.union_pairs)),
+        ("  over edges of the reference", in_words(normalised.gold_edges)),
+        ("SHD, a reversal counted twice", str(shd.twice)),
+        ("kappa over ordered pairs", in_words(found.kappa)),
+        ("as released: area under the PR curve", in_words(released.precision)),
+        ("as released: mean of the curve's points", in_words(released.recall)),
+        ("as released: F1 of the two", in_words(released.f1)),
+    ]

@@ -1,0 +1,177 @@
+"""Commands about graphs in files: their topology, their loops, other formats, and one against another."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.answers import (
+    STANDARD_INPUT,
+    Answer,
+    JsonOption,
+    answer_each,
+    columns,
+    estimates,
+    in_words,
+    name_of,
+    notices_of,
+    once_from_standard_input,
+    read_graph,
+)
+from core.errors import BadInput
+from core.estimate import Estimate
+from exchange.forms import GraphForm
+
+app = typer.Typer()
+
+GraphFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        help="Graph files of any form that is read; - is standard input.", callback=once_from_standard_input
+    ),
+]
+MostOption = Annotated[int, typer.Option("--most", min=1, help="Cycles to look for at most, in each graph.")]
+SecondsOption = Annotated[float, typer.Option("--seconds", min=0, help="Time to look for cycles, in each graph.")]
+
+
+@app.command("topology")
+def topology_command(
+    graphs: GraphFiles, most: MostOption = 20_000, seconds: SecondsOption = 10, as_json: JsonOption = False
+) -> None:
+    """Size, density, degrees, clustering, cycles, paths and triads of graphs."""
+    from core.graphs.topology import Topology, topology
+
+    def work(file: Path) -> Answer:
+        read = read_graph(file)
+        found = topology(read.graph, most_cycles=most, is_over=over_after(seconds))
+        figures = {field.name: getattr(found, field.name) for field in fields(Topology)}
+        value: dict[str, object] = {}
+        for name, figure in figures.items():
+            value |= estimates(**{name: figure}) if isinstance(figure, Estimate) else {name: figure}
+        figures["cycles"] = f"at least {found.cycles}" if figures.pop("cycles_capped") else found.cycles
+        rows = [
+            (name.replace("_", " "), in_words(figure) if isinstance(figure, Estimate) else str(figure))
+            for name, figure in figures.items()
+        ]
+        return Answer(value, columns(rows), notices_of(file, read))
+
+    answer_each(graphs, work, name_of, as_json)
+
+
+@app.command("loops")
+def loops_command(
+    graphs: GraphFiles, most: MostOption = 20_000, seconds: SecondsOption = 10, as_json: JsonOption = False
+) -> None:
+    """Feedback loops, shortest first: reinforcing (R), balancing (B), or ? where a sign is not known."""
+    from core.graphs.loops import find_loops
+
+    def work(file: Path) -> Answer:
+        read = read_graph(file)
+        found = find_loops(read.graph, most=most, is_over=over_after(seconds))
+        value = {
+            "loops": [{"nodes": list(loop.nodes), "type": loop.kind} for loop in found.loops],
+            "capped": found.is_capped,
+        }
+        lines = [f"{loop.kind or '?'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in found.loops]
+        asides = [f"{name_of(file)}: {found.reason}."] if found.is_capped else []
+        return Answer(value, "\n".join(lines) or "No loops.", (*notices_of(file, read), *asides))
+
+    answer_each(graphs, work, name_of, as_json)
+
+
+@app.command("convert")
+def convert_command(
+    graphs: GraphFiles,
+    to: Annotated[GraphForm, typer.Option("--to", help="The form to write.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File to write, or folder; default: standard output.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write graphs in another form, and say what that form leaves out."""
+    if out is None and not as_json:
+        if len(graphs) > 1:
+            raise typer.BadParameter("several graphs need a folder to be written to.", param_hint="--out")
+        if to in (GraphForm.XLSX, GraphForm.KUMU_XLSX) and sys.stdout.isatty():
+            raise typer.BadParameter("a workbook is not for the terminal; name a file.", param_hint="--out")
+    taken: set[Path] = set()
+
+    def work(file: Path) -> Answer:
+        from exchange.graphs import lost_in, write_graph
+
+        read = read_graph(file)
+        content = write_graph(read.graph, to, read.places)
+        lost = lost_in(read.graph, to, read.places)
+        value = {
+            "format": to.value, "nodes": len(read.graph.nodes), "edges": len(read.graph.edges), "lost": list(lost),
+        }  # fmt: skip
+        said = ""
+        if out is not None:
+            target = _target(out, file, to, is_folder=len(graphs) > 1)
+            _write(target, content, taken)
+            said = f"Wrote {target}."
+        elif not as_json:
+            sys.stdout.buffer.write(content)
+        asides = [f"{name_of(file)}: {to.value} leaves out {', '.join(lost)}."] if lost else []
+        return Answer(value, said, (*notices_of(file, read), *asides))
+
+    answer_each(graphs, work, name_of, as_json)
+
+
+def _target(out: Path, file: Path, form: GraphForm, is_folder: bool) -> Path:
+    if not (is_folder or out.is_dir()):
+        return out
+    return out / f"{'standard input' if file == STANDARD_INPUT else file.stem}{form.suffix}"
+
+
+def _write(target: Path, content: bytes, taken: set[Path]) -> None:
+    if target in taken:
+        raise BadInput(f"{target} was just written from another graph of that name; convert them into two folders.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"{target} cannot be written: {error.strerror}.") from error
+    taken.add(target)
+
+
+def in_pairs(files: list[Path]) -> list[Path]:
+    """The files as given. Raises typer.BadParameter unless there are two for every comparison."""
+    if len(files) % 2:
+        raise typer.BadParameter(f"comparing needs pairs of graphs, reference and candidate; {len(files)} were named.")
+    return once_from_standard_input(files)
+
+
+@app.command("compare")
+def compare_command(
+    reference_candidate: Annotated[
+        list[Path],
+        typer.Argument(help="Pairs of graph files, alternating; - is standard input.", callback=in_pairs),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Score a candidate graph against a reference by names: sets, structural Hamming distance, kappa."""
+    pairs = list(zip(reference_candidate[::2], reference_candidate[1::2], strict=True))
+    answer_each(pairs, _compared, lambda pair: " against ".join(map(name_of, reversed(pair))), as_json)
+
+
+def _compared(pair: tuple[Path, Path]) -> Answer:
+    from commands.comparison import plain_comparison, words_of
+    from core.graphs.compare import compare
+
+    reference, candidate = (read_graph(file) for file in pair)
+    found = compare(reference.graph, candidate.graph)
+    notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate))
+    return Answer(plain_comparison(found), words_of(found), notices)
+
+
+def over_after(seconds: float) -> Callable[[], bool]:
+    """Whether so many seconds have passed since now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end

@@ -1,0 +1,251 @@
+"""Commands about graph files as a shell sees them: keys, lists, errors in their place, exit status, and no weight."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exchange.forms import GraphForm
+from exchange.graphs import read_edges
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = subprocess.CompletedProcess[bytes]
+
+TOPOLOGY = [
+    "nodes", "edges", "density", "average_degree", "sources", "sinks", "clustering", "cycles", "cycles_capped",
+    "percent_in_cycles", "sccs", "largest_scc", "mean_path_length", "betweenness_variance", "chains", "forks",
+    "colliders",
+]  # fmt: skip
+WELL = "source,sink,sign\nWells,Debt,+\nDebt,Wells,-\nDebt,Loans,\nAlone,,\n"
+OTHER = "source,sink,sign\nWells,Debt,-\nLoans,Debt,\n"
+
+
+def run(*arguments: str | Path, typed: str = "") -> Run:
+    return subprocess.run(
+        [sys.executable, "edgewise.py", *map(str, arguments)],
+        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def said(done: Run, status: int = 0) -> Any:
+    """The one JSON document on standard output."""
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    assert b"Traceback" not in done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str], Path]:
+    def to(name: str, content: str) -> Path:
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        return path
+
+    return to
+
+
+Write = Callable[[str, str], Path]
+
+
+# --- topology ---------------------------------------------------------------------------------------------------
+
+
+def test_topology_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
+    done = run("topology", write("well.csv", WELL), "--json")
+    found = said(done)
+    assert list(found) == TOPOLOGY
+    assert (found["nodes"], found["edges"], found["cycles"], found["cycles_capped"]) == (4, 3, 1, False)
+    assert found["density"] == 3 / 12
+
+
+def test_what_is_undefined_is_null_beside_its_reason() -> None:
+    found = said(run("topology", "-", "--json", typed='{"nodes": ["A"], "edges": []}'))
+    assert set(found) - set(TOPOLOGY) == {"density_reason", "mean_path_length_reason"}
+    assert (found["density"], found["density_reason"]) == (None, "there are fewer than two nodes")
+
+
+def test_several_graphs_give_a_list_with_errors_in_their_place(write: Write, tmp_path: Path) -> None:
+    faulty = write("faulty.csv", "source,sink,sign\nA,B,sideways\nA,,+\n")
+    done = run("topology", write("well.csv", WELL), faulty, tmp_path / "none.csv", write("b.csv", OTHER), "--json")
+    first, second, third, last = said(done, status=1)
+    assert (first["edges"], last["edges"]) == (3, 2)
+    assert list(second) == list(third) == ["error"]
+    assert "line 2, sign: found 'sideways'" in second["error"]
+    assert "line 3" in second["error"]  # every faulty row is named
+    assert third["error"] == f"{tmp_path / 'none.csv'} cannot be read: No such file or directory."
+    assert second["error"] in done.stderr.decode()
+
+
+def test_one_faulty_graph_is_an_error_and_no_document(write: Write) -> None:
+    done = run("topology", write("faulty.csv", "source,sink,sign\nA,B,sideways\n"), "--json")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"found 'sideways'" in done.stderr
+
+
+def test_without_json_the_figures_are_a_table_with_reasons() -> None:
+    shown = run("topology", "-", typed='{"nodes": ["A"], "edges": []}').stdout.decode()
+    assert "density               undefined: there are fewer than two nodes\n" in shown
+    assert "cycles                0\n" in shown
+
+
+# --- loops ------------------------------------------------------------------------------------------------------
+
+
+def full_graph(n: int) -> str:
+    names = [f"v{i}" for i in range(n)]
+    return json.dumps({"edges": [{"source": a, "target": b, "sign": "+"} for a, b in permutations(names, 2)]})
+
+
+def test_loops_have_nodes_and_a_type(write: Write) -> None:
+    extra = write("more.csv", WELL + "Loans,Debt,+\nWells,Wells,\n")
+    assert said(run("loops", extra, "--json")) == {
+        "loops": [
+            {"nodes": ["Wells"], "type": None},
+            {"nodes": ["Wells", "Debt"], "type": "B"},
+            {"nodes": ["Debt", "Loans"], "type": None},
+        ],
+        "capped": False,
+    }
+    assert run("loops", extra).stdout.decode().splitlines() == [
+        "?  Wells → Wells", "B  Wells → Debt → Wells", "?  Debt → Loans → Debt",
+    ]  # fmt: skip
+
+
+def test_too_many_loops_stop_at_the_bound_and_say_so() -> None:
+    done = run("loops", "-", "--json", typed=full_graph(14))
+    found = said(done)
+    assert (len(found["loops"]), found["capped"]) == (20_000, True)
+    assert done.stderr.decode() == "standard input: first 20,000 shown, shortest first.\n"
+
+
+def test_bounds_can_be_set(write: Write) -> None:
+    full = write("full.json", full_graph(5))
+    found = said(run("loops", full, "--json", "--most", "12"))
+    assert [len(loop["nodes"]) for loop in found["loops"]] == [2] * 10 + [3] * 2
+    capped = said(run("topology", full, "--json", "--most", "83"))
+    assert (capped["cycles"], capped["cycles_capped"]) == (83, True)
+    assert "cycles                at least 83\n" in run("topology", full, "--most", "83").stdout.decode()
+    assert said(run("topology", full, "--json", "--seconds", "0"))["cycles_capped"]
+
+
+# --- compare ----------------------------------------------------------------------------------------------------
+
+
+def test_compare_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
+    found = said(run("compare", write("well.csv", WELL), write("other.csv", OTHER), "--json"))
+    score = ["tp", "fp", "fn", "precision", "recall", "f1"]
+    assert {key: list(value) if isinstance(value, dict) else value for key, value in found.items()} == {
+        "node": score, "edge": score, "shd": ["missing", "extra", "reversed", "once", "twice"],
+        "normalised": ["gold_pairs", "union_pairs", "gold_edges"], "kappa": pytest.approx(0.25),
+        "as_released": ["precision", "recall", "f1", "shd", "normalized_shd"],
+    }  # fmt: skip
+    # Wells → Debt matched; Debt → Wells missing; Debt → Loans reversed.
+    assert found["shd"] == {"missing": 1, "extra": 0, "reversed": 1, "once": 2, "twice": 3}
+    assert found["edge"] == {"tp": 1, "fp": 1, "fn": 2, "precision": 1 / 2, "recall": 1 / 3, "f1": 2 / 5}
+
+
+def test_pairs_alternate_and_a_faulty_one_keeps_its_place(write: Write, tmp_path: Path) -> None:
+    well, other = write("well.csv", WELL), write("other.csv", OTHER)
+    done = run("compare", well, other, well, tmp_path / "none", other, well, "--json")
+    there, error, back = said(done, status=1)
+    assert list(error) == ["error"]
+    assert (there["edge"]["fp"], there["edge"]["fn"]) == (back["edge"]["fn"], back["edge"]["fp"])
+
+
+def test_two_empty_graphs_have_no_score_and_the_reason(write: Write) -> None:
+    empty = write("empty.json", '{"nodes": [], "edges": []}')
+    found = said(run("compare", empty, empty, "--json"))
+    assert (found["edge"]["f1"], found["edge"]["f1_reason"]) == (None, "neither graph has edges")
+    assert found["kappa"] is None
+    assert found["kappa_reason"]
+    assert "F1 of edges" in run("compare", empty, empty).stdout.decode()
+
+
+# --- convert ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", list(GraphForm))
+def test_a_graph_is_converted_to_every_form(write: Write, tmp_path: Path, form: GraphForm) -> None:
+    plain = write("plain.csv", "source,sink,sign\nA,B,+\nB,C,-\n")  # without a loop, which some forms cannot hold
+    out = tmp_path / f"out{form.suffix}"
+    done = run("convert", plain, "--to", form.value, "--out", out, "--json")
+    found = said(done)
+    assert found == {"format": form.value, "nodes": 3, "edges": 2, "lost": found["lost"]}
+    assert set(found["lost"]) <= {"signs"}
+    read = read_edges(out.read_bytes(), out.name)
+    assert not read.faults
+    assert {edge.pair for edge in read.graph.edges} == {("A", "B"), ("B", "C")}
+
+
+def test_what_is_lost_is_said_and_the_graph_is_written_to_standard_output() -> None:
+    done = run("convert", "-", "--to", "standard", typed=WELL)
+    assert (done.returncode, done.stdout) == (0, b'"Wells" -> "Debt"\n"Debt" -> "Wells"\n"Debt" -> "Loans"\n')
+    assert done.stderr.decode().endswith("standard input: standard leaves out isolated nodes, signs.\n")
+    assert said(run("convert", "-", "--to", "standard", "--json", typed=WELL))["lost"] == ["isolated nodes", "signs"]
+
+
+def test_what_a_form_cannot_hold_is_refused(write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "loop.bif"
+    done = run("convert", write("well.csv", WELL), "--to", "bif", "--out", out)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr
+    assert not out.exists()
+
+
+def test_several_graphs_are_converted_into_a_folder(write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "converted"
+    (tmp_path / "twin").mkdir()
+    graphs = [write("one.csv", WELL), write("two.csv", OTHER), write("twin/one.csv", OTHER)]
+    done = run("convert", *graphs, "--to", "json", "--out", folder, "--json")
+    first, second, third = said(done, status=1)
+    assert (first["edges"], second["edges"]) == (3, 2)
+    assert "was just written from another graph of that name" in third["error"]
+    assert sorted(path.name for path in folder.iterdir()) == ["one.json", "two.json"]
+    assert len(read_edges((folder / "one.json").read_bytes(), "one.json").graph.edges) == 3
+
+
+# --- usage, and weight ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("topology",),
+        ("topology", "-", "-"),
+        ("topology", "-", "--most", "0"),
+        ("loops", "-", "--seconds", "-1"),
+        ("compare", "-"),
+        ("compare", "-", "-"),
+        ("convert", "-"),
+        ("convert", "-", "--to", "smoke signals"),
+        ("convert", "a.csv", "b.csv", "--to", "json"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_told_with_status_two(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, typed=WELL)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Usage:" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["topology"], ["loops"], ["convert", "--to", "graphml"], ["compare"]])
+def test_computing_loads_neither_screens_nor_store_nor_tables(command: list[str], write: Write) -> None:
+    files = [str(write("well.csv", WELL)), str(write("other.csv", OTHER))][: 2 if command == ["compare"] else 1]
+    watch = (
+        f"import sys; sys.argv = ['edgewise.py', *{[*command, *files]!r}]\n"
+        "import edgewise\n"
+        "try: edgewise.app()\n"
+        "except SystemExit as end: status = end.code\n"
+        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'pymupdf', 'services', 'store'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout
