@@ -110,7 +110,7 @@ function createNetwork(figure) {
   network.on("afterDrawing", (context) => drawMarks(figure, context));
   network.on("click", (event) => choose(figure, event.nodes[0] ?? event.edges[0]));
   network.on("doubleClick", (event) => { narrow(figure, event.nodes[0] ?? null); });
-  network.on("dragStart", (event) => { if (!event.nodes.length) figure.moved = true; });
+  network.on("dragStart", () => { figure.moved = true; }); // from now on the view is the person's
   network.on("dragging", (event) => { if (event.nodes.length) figure.spots.clear(); });
   network.on("dragEnd", (event) => { if (event.nodes.length) keepPlaces(figure, event.nodes); });
   network.on("zoom", () => { figure.moved = true; limitZoom(figure); });
@@ -282,7 +282,8 @@ function keepPlaces(figure, numbers) {
 /** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
 function look(figure) {
   const { network, facts } = figure;
-  const seen = { nodes: {}, edges: {}, marks: figure.drawnMarks ?? [], scale: network.getScale() };
+  const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
+  const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale() };
   for (const [number, fact] of facts) {
     const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
     const { options } = drawn;

@@ -7,7 +7,7 @@ const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "
 // --- dimming ------------------------------------------------------------------------------------------------------
 
 function strengthOf(figure, number) {
-  return figure.full === null || figure.full.has(number) ? 1 : DIM;
+  return figure.full === null || figure.full.has(number) ? 1 : figure.palette.dim;
 }
 
 /** Works out what is at full strength: the neighbours a person asked for, else what Python lit, else everything. */
@@ -141,6 +141,7 @@ function search(figure) {
   const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
   matches.sort((one, other) => rank(one) - rank(other) || one.plain.localeCompare(other.plain));
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
+  find.list.hidden = !matches.length;
   figure.hits = new Set(matches.map(({ number }) => number));
   figure.root.dataset.found = String(matches.length);
   find.list.replaceChildren(...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
@@ -149,7 +150,6 @@ function search(figure) {
     item.setAttribute("role", "option");
     return item;
   }));
-  find.field.setAttribute("aria-expanded", String(matches.length > 0));
   announce(figure, query ? `${matches.length} found` : "");
   showFound(figure);
   figure.network?.redraw();
@@ -162,6 +162,7 @@ function searchAgain(figure) {
   search(figure);
   const place = figure.find.found.findIndex(({ number }) => number === name);
   if (place >= 0) Object.assign(figure.find, { at: place, taken: place });
+  figure.find.list.hidden ||= place >= 0;
   showFound(figure);
 }
 
@@ -171,6 +172,7 @@ function isOut(figure, fact) {
 
 function showFound(figure) {
   const { find } = figure;
+  find.field.setAttribute("aria-expanded", String(!find.list.hidden));
   const total = find.found.length;
   const place = find.taken >= 0 ? ` · ${find.taken + 1} of ${total}` : "";
   find.count.textContent = folded(find.field.value) ? `${total} found${place}` : "";
@@ -193,6 +195,7 @@ function step(figure, way) {
 function take(figure, place) {
   const { find } = figure;
   Object.assign(find, { at: place, taken: place });
+  find.list.hidden = true; // it would cover what was found
   const { number } = find.found[place];
   pick(figure, [number]);
   centreOn(figure, number);
@@ -204,7 +207,11 @@ function take(figure, place) {
 function onFindKey(figure, event) {
   const { find } = figure;
   const total = find.found.length;
-  const mark = (way) => { if (total) find.at = (find.at + way + total) % total; showFound(figure); };
+  const mark = (way) => {
+    if (total && !find.list.hidden) find.at = (find.at + way + total) % total;
+    find.list.hidden = !total;
+    showFound(figure);
+  };
   const acts = {
     Enter: () => step(figure, event.shiftKey ? -1 : 1), Escape: () => closeFind(figure),
     ArrowDown: () => mark(1), ArrowUp: () => mark(-1),

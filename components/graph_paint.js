@@ -16,7 +16,6 @@ const ARROW = 0.72;
 const FONT_PX = 14;
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
-const DIM = 0.15;
 const LOOP_PX = 18;
 const LOOP_MARK_PX = 15;
 
@@ -301,15 +300,16 @@ function lineSpots(figure, edge) {
     return { ...spot, turn: Math.atan2(after.y - before.y, after.x - before.x) };
   };
   const length = Math.max(Math.hypot(toPoint.x - fromPoint.x, toPoint.y - fromPoint.y), 1);
-  const middle = at(0.5);
-  const side = outerSide(edge, middle);
   const { grown } = figure;
+  const middles = [0.5, 0.42, 0.58, 0.34, 0.66].map(at);
+  const middle = middles.find((spot) => !isOnLabel(figure, spot, 6 * grown, 6 * grown)) ?? middles[0];
+  const side = outerSide(edge, at(0.5));
   const near = [[4, side], [4, -side], [16, side], [16, -side], [28, side]];
   const spots = near.map(([back, way]) => aside(at(Math.max(1 - (back * grown) / length, 0.5)), 11 * grown * way));
   const head = spots.find((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown)) ?? spots[0];
   return {
     head, middle, before: at(Math.max(0.5 - (26 * grown) / length, 0.15)),
-    beside: aside(middle, 14 * grown * side), beyond: aside(middle, -14 * grown * side),
+    beside: aside(middle, 14 * grown * side), beyond: aside(middle, -14 * grown * side), path: [at(0.3), at(0.7)],
   };
 }
 
@@ -324,7 +324,7 @@ function loopSpots(figure, edge, context) {
   const out = radius + 12 * figure.grown;
   return {
     head: at(1, out), middle: at(2, radius), before: at(3, radius), beside: at(2, out), beyond: at(3, out),
-    clear: at(2, radius + 32),
+    clear: at(2, radius + 32), path: [],
   };
 }
 
@@ -364,7 +364,7 @@ function drawLoopMarks(figure, context) {
     if (!figure.spots.has(key)) figure.spots.set(key, freeSpot(figure, loopMiddle(figure, nodes, context), taken));
     const spot = figure.spots.get(key);
     taken.push({ ...spot, room: LOOP_MARK_PX + 4 });
-    const strength = numbers.every((number) => strengthOf(figure, number) === 1) ? 1 : DIM;
+    const strength = numbers.every((number) => strengthOf(figure, number) === 1) ? 1 : figure.palette.dim;
     context.globalAlpha = strength;
     drawTurn(figure, context, spot, clockwise);
     const size = mark.text.length > 3 ? 9 : 13;
@@ -382,7 +382,8 @@ function marksTaken(figure) {
     const words = markWords(edge);
     if (words.sign) taken.push({ ...spots.head, room: 9 });
     const isMarked = edge.delay || edge.style === "spurious" || edge.style === "reversed";
-    taken.push({ ...spots.middle, room: words.box ? 26 * figure.grown : isMarked ? 10 : 2 });
+    taken.push({ ...spots.middle, room: words.box ? 26 * figure.grown : isMarked ? 10 : -3 }); // a bare line may touch
+    for (const spot of spots.path) taken.push({ ...spot, room: -3 });
   }
   return taken;
 }
@@ -462,6 +463,7 @@ function takePalette(figure) {
     ink: hex(ink), paper: hex(paper), act: hex(act), wash: hex(mix(ink, paper, dark ? 0.16 : 0.09)),
     outline: hex(mix(ink, paper, 0.5)), halo: hex(mix(act, paper, dark ? 0.55 : 0.4)),
     hover: hex(mix(ink, paper, 0.14)), found: hex(mix(act, paper, 0.8)),
+    dim: dark ? 0.22 : 0.15, // on a dark ground the same share of ink is harder to see
     font: read("--st-font", "sans-serif"), classes: { plain: hex(mix(ink, paper, 0.86)), ...compared },
   };
   const changed = JSON.stringify(palette) !== JSON.stringify(figure.palette);

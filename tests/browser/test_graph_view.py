@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.component_app import served
+
 SCRIPT = """
 import json
 import streamlit as st
@@ -61,43 +55,8 @@ st.container(height=900, border=True).text("end of page")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("figure")
-    script = folder / "figure_app.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
-    options = ["--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"]
-    log = folder / "log.txt"
-    with log.open("w") as out:
-        server = subprocess.Popen(
-            command + options, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out, stderr=out
-        )
-        try:
-            _await_health(f"http://127.0.0.1:{port}", server, log)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait(10)
-
-
-def _await_health(base: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{base}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    pytest.fail(f"streamlit did not start within 60 s:\n{log.read_text()}")
+    with served(tmp_path_factory.mktemp("figure"), SCRIPT) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
