@@ -7,15 +7,16 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
+from components import acts, shell, state
 from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_view
 from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, Outcome
 from core.graphs.layout import Point
+from core.graphs.names import fold_name
 from core.people import Viewer
 from pages import graph_elements, graph_figures, graph_names
 from pages.graph_elements import edge_id, node_id
-from pages.graph_parts import PAGE, Light, sign_mark
+from pages.graph_parts import PAGE, Light, all_graphs, open_link, sign_mark
 from pages.graph_second import compare
 from services import comparing, graphs
 from services.comparing import GraphComparison
@@ -40,10 +41,11 @@ def _top(found: GraphComparison) -> None:
     with shell.top_row("Compare", acts.last_receipt(graph_names.scope(*ends))):
         st.button("Swap", key=state.key(PAGE, "swap"), icon=":material/swap_horiz:", on_click=compare, args=ends[::-1],
                   help="Make the prediction the ground truth")  # fmt: skip
-        links.page_link("All graphs", "graphs", {})
-    with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
+        all_graphs()
+    with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "ends")):
         for word, head in (("Truth", found.reference), ("Prediction", found.candidate)):
-            links.page_link(f"{word}: **{shell.escaped(head.title)}**", "graphs", {"graph": head.id})
+            st.button(f"{word}: **{shell.escaped(head.title)}**", type="tertiary", key=state.key(PAGE, f"open.{word}"),
+                      on_click=open_link, kwargs={"graph": head.id}, help="Open this graph alone")  # fmt: skip
 
 
 PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
@@ -120,10 +122,10 @@ def _node_style(outcome: Outcome) -> graph_elements.NodeStyle:
 
 
 def _badge(candidates: tuple[str, ...], name: str) -> str:
-    """What the prediction calls it, where that is not the same."""
+    """What the prediction calls it, where that is more than another spelling."""
     if len(candidates) > 1:
         return f"{len(candidates)} names"
-    return f"“{candidates[0]}”" if candidates and candidates[0] != name else ""
+    return f"“{candidates[0]}”" if candidates and fold_name(candidates[0]) != fold_name(name) else ""
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:

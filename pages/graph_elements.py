@@ -11,7 +11,7 @@ from components.choosing import choose_line
 from components.graph_view import NodeStyle as NodeStyle
 from core.graphs.compare import ComparedEdge, ComparedNode, Outcome
 from core.people import Viewer
-from pages.graph_parts import NONE, PAGE, Light, sign_mark
+from pages.graph_parts import OPEN, PAGE, Light, sign_mark
 from services import comparing, graph_files
 from services.comparing import GraphComparison
 
@@ -47,7 +47,14 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
     edge = next((each for each in kept if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
     if edge is not None:
         return Light(frozenset({edge_id(edge.pair), *(node_id(name) for name in edge.pair)}))
-    return Light(frozenset({chosen}), centre=chosen) if chosen else Light()
+    return Light(around(found, chosen.removeprefix("node ")), centre=chosen) if chosen else Light()
+
+
+def around(found: GraphComparison, *names: str) -> frozenset[str]:
+    """What the figure lights for variables: themselves, every edge that touches one, and its other end."""
+    touching = [edge.pair for edge in found.result.edges if set(names) & set(edge.pair)]
+    ends = {node_id(name) for pair in touching for name in pair}
+    return frozenset({*(node_id(name) for name in names), *map(edge_id, touching), *ends})
 
 
 Element = ComparedEdge | ComparedNode
@@ -72,7 +79,7 @@ def _signs(element: Element) -> str:
     if element.outcome is Outcome.MATCHED:
         return ours if ours == theirs else f"{ours} → {theirs}"
     found = ours if element.outcome is Outcome.MISSED else theirs
-    return "" if found == NONE else found
+    return "" if found == OPEN else found
 
 
 def _chosen(kept: list[Element]) -> str | None:

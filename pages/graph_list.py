@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from pages.graph_parts import PAGE, counted
+from pages.graph_parts import PAGE, counted, open_link
 from services import graphs
 from services.graphs import GraphLine, GraphList
 
@@ -49,7 +49,8 @@ def _range(found: GraphList) -> str:
 
 def _line(line: GraphLine) -> None:
     with st.container(border=True, gap=None, key=state.key(PAGE, f"line.{line.id}")):
-        links.page_link(f"**{shell.escaped(line.title)}**", "graphs", {"graph": line.id})
+        st.button(f"**{shell.escaped(line.title)}**", type="tertiary", key=state.key(PAGE, f"open.{line.id}"),
+                  on_click=open_link, kwargs={"graph": line.id})  # fmt: skip
         st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
         if line.matched:
             more = len(line.matched) - MOST_MATCHED

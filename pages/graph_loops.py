@@ -10,14 +10,14 @@ from components.graph_view import ViewMark
 from core.graphs.paths import elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.graph_parts import KIND_WORDS, NONE, PAGE, Light, counted
+from pages.graph_parts import KIND_WORDS, OPEN, PAGE, Light, counted
 from pages.graph_variable import chosen_variable
 from services.graphs import GraphSheet, NamedLoop
 
 MOST_LISTED = 500
 MOST_MARKED = 8
 """Loops whose marks the figure shows while none is chosen; more would cover it."""
-SIGNS = {"R": "+", "B": "−", "U": NONE}
+SIGNS = {"R": "+", "B": "−", "U": OPEN}
 
 
 def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -27,9 +27,12 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     if not sheet.loops:
         st.caption("No variable reaches itself along the arrows, so there is no feedback.")
         return Light()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    left, right = st.columns([2, 3], gap="small")
+    with left:
         kinds = [kind for kind in KIND_WORDS if any(named.name[0] == kind for named in sheet.loops)]
-        kind = st.segmented_control("Kind", kinds, key=state.key(PAGE, "kind"), format_func=_kind_label)
+        kind = st.selectbox("Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label,
+                            placeholder="any kind")  # fmt: skip
+    with right:
         node_id = chosen_variable(sheet.record, "Through", "any variable")
     name = sheet.record.nodes[node_id].name if node_id else None
     kept = [

@@ -7,7 +7,7 @@ import streamlit as st
 from components import acts, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
-from pages.graph_elements import node_id
+from pages.graph_elements import around, node_id
 from pages.graph_parts import NONE, PAGE, Light, counted
 from services import comparing
 from services.comparing import GraphComparison, NameRow
@@ -37,7 +37,7 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
         else:
             st.caption(f"Names are aligned by people who may {May.REVIEW.value}.")
     st.session_state[shown] = found.version
-    return _light(row)
+    return _light(found, row)
 
 
 def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
@@ -53,7 +53,7 @@ def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
             "because": [row.aligned.kind for row in rows],
         },
         name=f"{held}.name",
-        columns={"prediction": text(width="medium"), "truth": text(width="medium"), "because": text(width="small")},
+        columns={"prediction": text(width=145), "truth": text(width=145), "because": text(width=110)},
     )
     return by_name.get(name or "")
 
@@ -85,8 +85,9 @@ def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> 
         )
 
 
-def _light(row: NameRow | None) -> Light:
+def _light(found: GraphComparison, row: NameRow | None) -> Light:
+    """The variable with its neighbours, and the ones it might be; the whole figure stays in view."""
     if row is None:
         return Light()
-    shown = node_id(row.aligned.reference or row.aligned.name)
-    return Light(frozenset({shown}), centre=shown)
+    shown = around(found, row.aligned.reference or row.aligned.name)
+    return Light(shown | {node_id(name) for name in row.offers})

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import streamlit as st
+
+from components import state
 from components.graph_view import ViewEdge, ViewMark, ViewNode
 from core.estimate import Estimate
 from core.graphs.record import GraphRecord
@@ -14,6 +17,8 @@ PAGE = "graphs"
 KIND_WORDS = {"R": "reinforcing", "B": "balancing", "U": "undetermined"}
 NONE = "–"
 """What stands for a value that is not there; its reason stands with it."""
+OPEN = "?"
+"""What stands for a sign that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,22 @@ class Light:
     ids: frozenset[str] | None = None
     marks: tuple[ViewMark, ...] = ()
     centre: str | None = None
+
+
+LINK = ("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element")
+"""What the lab's link restores, beside the list's own search and page."""
+
+
+def open_link(**params: str) -> None:
+    """Make the link say these and nothing else of the lab's; without any it is the list."""
+    for name in LINK:
+        state.write_param(name, params.get(name, ""))
+
+
+def all_graphs() -> None:
+    """The way back to the list."""
+    st.button("All graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:",
+              on_click=open_link)  # fmt: skip
 
 
 def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
@@ -36,7 +57,8 @@ def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
 
 
 def sign_mark(sign: Sign | None) -> str:
-    return NONE if sign is None else sign.value.replace("-", "−")
+    """A sign as tables write it; "?" where it is open, for an en dash looks like a minus."""
+    return OPEN if sign is None else sign.value.replace("-", "−")
 
 
 def counted(number: int, word: str) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light, counted
+from pages.graph_parts import PAGE, Light, counted, open_link
 from services import graphs
 from services.graphs import GraphLine, GraphSheet
 
@@ -37,10 +37,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 def compare(reference_id: str, candidate_id: str) -> None:
     """Open the comparison of these two, which the link then restores."""
-    for name in ("part", "loop", "node", "from", "to", "path", "element"):
-        state.write_param(name, "")
-    state.write_param("graph", reference_id)
-    state.write_param("with", candidate_id)
+    open_link(graph=reference_id, **{"with": candidate_id})
 
 
 def _words(line: GraphLine) -> str:

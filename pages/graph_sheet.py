@@ -13,7 +13,7 @@ from core.errors import EdgewiseError
 from core.graphs.layout import Point
 from core.people import Viewer
 from pages import graph_loops, graph_measures, graph_second, graph_signs, graph_taking, graph_variable
-from pages.graph_parts import PAGE, Light, counted, view_of
+from pages.graph_parts import PAGE, Light, all_graphs, counted, view_of
 from services import graphs
 from services.graphs import GraphSheet
 
@@ -38,7 +38,7 @@ def _top(sheet: GraphSheet) -> None:
     with shell.top_row(head.title, note=about + (", archived" if head.is_archived else "")):
         if head.assignment_id is not None:
             links.page_link("Open under Transcribe", "transcribe", {"transcription": head.assignment_id})
-        links.page_link("All graphs", "graphs", {})
+        all_graphs()
 
 
 # --- at the right -------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
     linked = state.read_param("part")
     chosen = st.segmented_control(
         "Ask this graph", list(PARTS), default=linked if linked in PARTS else "Loops", key=key,
-        label_visibility="collapsed", required=True,
+        label_visibility="collapsed", required=True, wrap=True,
     )  # fmt: skip
     part = chosen or "Loops"
     state.write_param("part", part)

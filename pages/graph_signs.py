@@ -22,8 +22,11 @@ MOST_NAMED = 3
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
-    source = _end(sheet.record, "From", "from")
-    sink = _end(sheet.record, "To", "to")
+    left, right = st.columns(2, gap="small")
+    with left:
+        source = _end(sheet.record, "From", "from")
+    with right:
+        sink = _end(sheet.record, "To", "to")
     if source is None or sink is None:
         st.caption("Choose two variables: every path along the arrows is listed, short ones first, with its sign.")
         return Light()
@@ -65,7 +68,9 @@ def verdict(found: CausalPaths) -> str:
     if found.verdict is Verdict.UNDETERMINED:
         named = ", ".join(f"{source} → {sink}" for source, sink in found.unsigned[:MOST_NAMED])
         more = len(found.unsigned) - MOST_NAMED
-        said += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no one sign"
+        said += (
+            f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no settled sign"
+        )
     bounded = f". Bounded: {found.reason}" if found.is_capped else ""
     if found.is_capped and found.verdict is not Verdict.BOTH:
         said = f"so far {said}"

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from pages import graph_compare, graph_list, graph_sheet
-from pages.graph_parts import PAGE
+from pages.graph_parts import all_graphs
 
 
 def show(viewer: Viewer) -> None:
@@ -29,13 +29,4 @@ def _screen(viewer: Viewer) -> None:
             graph_sheet.show(viewer, opened)
         is_drawn = True
     if not is_drawn:
-        st.button("All graphs", key=state.key(PAGE, "back"), on_click=leave)
-
-
-def leave() -> None:
-    """Back to the list, with an empty link."""
-    for name in LINK:
-        state.write_param(name, "")
-
-
-LINK = ("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element")
+        all_graphs()
