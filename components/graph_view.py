@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -206,7 +205,7 @@ def read_moved(value: object, nodes: Sequence[ViewNode]) -> dict[str, Point]:
 def _is_place(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return math.isfinite(value) and abs(value) <= MAX_REACH
+    return abs(value) <= MAX_REACH  # "not a number" is never less than anything
 
 
 def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[str, Point]], None] | None) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 from pyvis.network import Network
 
 from components.graph_view import (
     MAX_CAPTION,
+    MAX_REACH,
     Selection,
     ViewEdge,
+    ViewMark,
     ViewNode,
     build_drawing,
     caption,
+    read_moved,
     read_selection,
     summary,
-    table_rows,
 )
 from core.errors import InvalidGraph
 from core.graphs.layout import Point
@@ -75,6 +78,28 @@ def test_the_empty_graph_draws() -> None:
     }
 
 
+def test_classes_badges_and_differing_signs_reach_the_drawing() -> None:
+    nodes = [ViewNode("p", "Price", "matched", "2 names"), ViewNode("d", "Demand", "spurious")]
+    edges = [ViewEdge("e", "p", "d", "+", style="matched", differs="+ → −")]
+    drawing = build_drawing(nodes, edges, PLACES)
+    assert [(node["style"], node["badge"]) for node in drawing["nodes"]] == [("matched", "2 names"), ("spurious", "")]
+    assert [(edge["style"], edge["mark"], edge["differs"]) for edge in drawing["edges"]] == [("matched", "+", "+ → −")]
+
+
+def test_a_loops_mark_carries_the_numbers_of_its_nodes_in_order() -> None:
+    marks = [ViewMark("R1", ("d", "p")), ViewMark("B1", ("x",))]
+    assert build_drawing(NODES, EDGES, PLACES, marks)["marks"] == [
+        {"text": "R1", "nodes": [1, 0]},
+        {"text": "B1", "nodes": [2]},
+    ]
+
+
+@pytest.mark.parametrize("node_ids", [(), ("p", "gone")])
+def test_a_mark_without_drawn_nodes_is_refused(node_ids: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidGraph, match="mark 'R1'"):
+        build_drawing(NODES, EDGES, PLACES, [ViewMark("R1", node_ids)])
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_stay_text_under_integer_ids(name: str) -> None:
     nodes = [ViewNode(name, name), ViewNode("b", "b")]
@@ -126,6 +151,14 @@ def test_the_summary_counts_in_words() -> None:
     )
 
 
+def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
+    nodes = [ViewNode("p", "Price", "missed"), ViewNode("d", "Demand", "missed"), ViewNode("x", "Weather")]
+    plain = [ViewEdge("a", "p", "d", "+", differs="+ → −"), ViewEdge("b", "d", "p", "-")]
+    assert summary(nodes, plain) == (
+        "Causal graph: 3 nodes (2 missed), 2 edges (1 with another sign; 1 plus, 1 minus, 0 without sign)."
+    )
+
+
 @pytest.mark.parametrize(
     ("nodes", "edges", "places", "message"),
     [
@@ -134,6 +167,8 @@ def test_the_summary_counts_in_words() -> None:
         (NODES, [ViewEdge("e", "p", "gone")], PLACES, "not drawn"),
         (NODES, [], {"p": Point(0, 0)}, '"Demand" has no place'),
         (NODES, [ViewEdge("e", "p", "d", "None")], PLACES, "sign 'None'"),
+        (NODES, [ViewEdge("e", "p", "d", style="wrong")], PLACES, "style 'wrong'"),  # type: ignore[arg-type]
+        ([ViewNode("p", "Price", "reversed")], [], PLACES, "style 'reversed'"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_drawn_is_refused(
@@ -141,20 +176,6 @@ def test_what_cannot_be_drawn_is_refused(
 ) -> None:
     with pytest.raises(InvalidGraph, match=message):
         build_drawing(nodes, edges, places)
-
-
-def test_the_table_lists_edges_then_isolated_nodes() -> None:
-    assert table_rows(NODES, EDGES) == {
-        "source": ["Price", "Demand", "Weather"],
-        "sign": ["−", "+", ""],
-        "sink": ["Demand", "Price", ""],
-        "delay": ["delay", "", ""],
-        "flag": ["", "ambiguous arrow", "isolated"],
-    }
-
-
-def test_the_table_says_how_compared_edges_fared() -> None:
-    assert table_rows(NODES, [ViewEdge("e", "p", "d", style="spurious")])["compared"] == ["spurious", ""]
 
 
 def test_a_choice_of_a_drawn_thing_is_returned() -> None:
@@ -177,3 +198,34 @@ def test_a_choice_of_a_drawn_thing_is_returned() -> None:
 )
 def test_a_forged_or_stale_choice_is_no_choice(value: object) -> None:
     assert read_selection(value, NODES, EDGES) is None
+
+
+def test_the_places_of_dragged_nodes_are_read_to_a_tenth_of_a_pixel() -> None:
+    told = {"n": 3, "places": [["p", 12, -3.26], ["x", 0.0, 7]]}
+    assert read_moved(told, NODES) == {"p": Point(12.0, -3.3), "x": Point(0.0, 7.0)}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["gone", 1, 2],
+        ["p", 1],
+        ["p", 1, 2, 3],
+        ["p", "1", 2],
+        ["p", True, 2],
+        ["p", math.nan, 2],
+        ["p", 1, math.inf],
+        ["p", MAX_REACH * 1.01, 0],
+        ["p", 10**400, 0],
+        [["p"], 1, 2],
+        "p12",
+        None,
+    ],
+)
+def test_a_forged_place_is_left_out_and_the_others_stay(row: object) -> None:
+    assert read_moved({"places": [row, ["d", 1, 2]]}, NODES) == {"d": Point(1, 2)}
+
+
+@pytest.mark.parametrize("value", [None, "p", 3, [], {}, {"places": "p"}, {"places": {"p": [1, 2]}}])
+def test_what_is_no_list_of_places_moves_nothing(value: object) -> None:
+    assert read_moved(value, NODES) == {}
