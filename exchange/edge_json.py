@@ -39,7 +39,11 @@ def read_json(text: str, filename: str) -> ImportedGraph:
     Raises BadRow if the text is not JSON, holds NaN, a key twice or brackets nested too deep, or has no edges;
     faulty elements are returned as faults.
     """
-    value = load_json(text, filename)
+    return read_plain(load_json(text, filename), filename)
+
+
+def read_plain(value: Any, filename: str) -> ImportedGraph:
+    """As `read_json`, of values that `load_json` has read. Raises BadRow if they have no edges and no nodes."""
     nodes, edges, key = _parts(value, filename)
     places = value.get("places") if isinstance(value, dict) else None
     collector = EdgeCollector(filename)

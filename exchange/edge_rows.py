@@ -70,19 +70,24 @@ def in_order(graph: CausalGraph) -> Iterator[Edge | str]:
     >>> list(in_order(CausalGraph.of([Edge("A", "B")], nodes=["A", "B", "C"])))[1:]
     ['C']
     """
-    waiting = list(reversed(graph.nodes))
+    nodes, reached = graph.nodes, 0
     named: set[str] = set()
     for edge in graph.edges:
+        if edge.source in named and edge.sink in named:
+            yield edge
+            continue
         new = [name for name in dict.fromkeys(edge.pair) if name not in named]
-        while new and waiting[: -len(new) - 1 : -1] != new:
-            name = waiting.pop()
+        while new and nodes[reached : reached + len(new)] != tuple(new):
+            name = nodes[reached]
+            reached += 1
             named.add(name)
             yield name
-            new = [other for other in new if other != name]
-        del waiting[len(waiting) - len(new) :]
+            if name in new:
+                new.remove(name)
+        reached += len(new)
         named.update(new)
         yield edge
-    yield from reversed(waiting)
+    yield from nodes[reached:]
 
 
 class EdgeCollector:
@@ -95,6 +100,7 @@ class EdgeCollector:
         self._repeated: list[str] = []
         self._signs: dict[str, Sign | None] = {}
         self._tidied: dict[str, str] = {}
+        self._cleaned: dict[str, str] = {}  # a name is met again at each of its edges
         self._alone: list[str] = []
         self._places: dict[str, Point] = {}
         self._rows = 0
@@ -166,8 +172,10 @@ class EdgeCollector:
         return bool(fields.get("source", "").strip()) and not any(value.strip() for value in others)
 
     def _name(self, text: str, line: int | None, field: str) -> str | None:
+        if text in self._cleaned:
+            return self._cleaned[text]
         try:
-            name = clean_name(text)
+            name = self._cleaned[text] = clean_name(text)
         except InvalidName as error:
             self.fault(line, field, text, str(error))
             return None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge
@@ -33,7 +32,7 @@ def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
     """One row of an edge table; a name alone declares a node."""
     if isinstance(item, str):
         return [item, "", "", "", "", ""]
-    sign = "" if item.sign is None else _SIGN_WORDS[item.sign] if safe else item.sign.value
+    sign = "" if item.sign is None else _SIGN_WORDS[item.sign] if safe else item.sign
     return [item.source, item.sink, sign, "yes" if item.delay else "", item.flag or "", item.note]
 
 
@@ -43,9 +42,24 @@ def table_bytes(header: Sequence[str], rows: Iterable[Sequence[str]], *, safe: b
     `safe`: an apostrophe goes before every cell that a spreadsheet could run as a formula, a byte order mark
     goes first and lines end in `\\r\\n`, so that a double click shows what the file says.
     """
+    kept = ([guarded(cell) for cell in row] for row in rows) if safe else rows
     end = "\r\n" if safe else "\n"
-    lines = [_line([_guarded(cell) for cell in row] if safe else row, separator) + end for row in (header, *rows)]
+    lines = [line[:-2] + end for line in table_lines(chain([header], kept), separator)]
     return "".join(lines).encode("utf-8-sig" if safe else "utf-8")
+
+
+class _Lines(list[str]):
+    """What a csv writer writes into: it hands over each row whole."""
+
+    write = list.append
+
+
+def table_lines(rows: Iterable[Sequence[str]], separator: str = ",") -> list[str]:
+    """Rows as CSV, each ended by `\\r\\n`: the writer quotes `\\r` and `\\n` in cells only if both are in its
+    terminator."""
+    lines = _Lines()
+    csv.writer(lines, delimiter=separator, lineterminator="\r\n").writerows(rows)
+    return lines
 
 
 def read_table(
@@ -63,12 +77,12 @@ def read_table(
     declared = re.fullmatch(r"sep=(.)\s*", lines[start])
     if declared:
         start += 1
-    separator, heading = _separator(lines[start : start + 1], declared.group(1) if declared else "", columns)
+    separator, heading = split_heading(lines[start : start + 1], declared.group(1) if declared else "", columns)
     places = column_places(heading, filename, start + 1, columns)
     collector = EdgeCollector(filename)
     collector.notices += _table_notices(separator, filename, heading, places)
     is_ours_safe = was_marked and tuple(heading) == FIELDS
-    for line, record in _records(lines, start + 1, separator):
+    for line, record in records(lines, start + 1, separator):
         if isinstance(record, str):
             collector.fault(line, "", "", record)
         elif not any(cell.strip() for cell in record):
@@ -76,7 +90,7 @@ def read_table(
         elif len(record) != len(heading):
             collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {len(heading)}")
         else:
-            cells = [_unguarded(cell) for cell in record] if is_ours_safe else record
+            cells = [unguarded(cell) for cell in record] if is_ours_safe else record
             collector.add_edge({field: cells[place] for field, place in places.items()}, line)
     if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
         collector.notices.append("Read as our spreadsheet-safe export: its guarding apostrophes were taken off.")
@@ -85,31 +99,25 @@ def read_table(
 
 def has_table_header(line: str) -> bool:
     """Whether a first line names a source and a sink column."""
-    heading = _separator([line], "", None)[1]
+    heading = split_heading([line], "", None)[1]
     fields = {field_of(cell) for cell in heading}
     return {"source", "sink"} <= fields
-
-
-def _line(row: Sequence[str], separator: str) -> str:
-    """One CSV row without its end. The writer quotes `\\r` and `\\n` in cells only if both are in its terminator."""
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=separator, lineterminator="\r\n").writerow(row)
-    return buffer.getvalue().removesuffix("\r\n")
 
 
 _GUARDED = re.compile("'+[" + re.escape("".join(sorted(FORMULA_STARTS))) + "]")
 
 
-def _guarded(cell: str) -> str:
+def guarded(cell: str) -> str:
     """With an apostrophe before a formula, and before apostrophes that already stand before one."""
-    return f"'{cell}" if cell[:1] in FORMULA_STARTS or _GUARDED.match(cell) else cell
+    first = cell[:1]
+    return f"'{cell}" if first in FORMULA_STARTS or (first == "'" and _GUARDED.match(cell)) else cell
 
 
-def _unguarded(cell: str) -> str:
+def unguarded(cell: str) -> str:
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
-def _separator(lines: list[str], declared: str, columns: Mapping[str, str] | None) -> tuple[str, list[str]]:
+def split_heading(lines: list[str], declared: str, columns: Mapping[str, str] | None) -> tuple[str, list[str]]:
     """The separator under which the heading names most of our fields, else most columns; and that heading."""
     candidates = [declared] if declared else list(_SEPARATORS)
     headings = [(separator, _heading(lines, separator)) for separator in candidates]
@@ -165,7 +173,7 @@ def _table_notices(separator: str, file: str, heading: list[str], places: dict[s
         yield f"Columns read: {', '.join(renamed)}."
 
 
-def _records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:
+def records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:
     """Records with the line they begin on (1-based), or what is wrong there; after a broken record, reading goes
     on at the next line, so that one open quote does not swallow the rest of the file."""
     for repair in range(_MOST_REPAIRS + 1):

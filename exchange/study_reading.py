@@ -1,0 +1,184 @@
+"""A study's export read back: graphs with their labels, every faulty row, and what was changed since."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.errors import BadRow, UnreadableFile
+from core.graphs.graph import CausalGraph
+from exchange.decode import decode_text
+from exchange.edge_json import load_json, read_plain
+from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of
+from exchange.edge_table import column_places, records, split_heading, unguarded
+from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedGraph, graph_hash, study_digest
+
+_NEEDED = frozenset({"paper_id", "figure_label", "annotator"})
+"""Columns that tell a study's table from an edge list."""
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStudy:
+    """The graphs of a study, and for each what its part of the file held (`read`, in the same order).
+
+    `notices` are about the file as a whole; `faults` are all faulty rows, those of entries that make no graph too.
+    """
+
+    graphs: tuple[NamedGraph, ...]
+    read: tuple[ImportedGraph, ...]
+    notices: tuple[str, ...] = ()
+    faults: tuple[BadRow, ...] = ()
+
+
+def is_study(text: str) -> bool:
+    """Whether a text is a study's export, JSON or table; cheap, and never raises."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if start.startswith("{"):
+        return re.match(r'\{\s*"(?:format"\s*:\s*"' + FORMAT + r'"|graphs"\s*:)', start) is not None
+    heading = {cell.casefold() for cell in split_heading(start.splitlines()[:1], "", None)[1]}
+    return heading >= _NEEDED and {"source", "sink"} <= {field_of(cell) for cell in heading}
+
+
+def read_study(content: bytes, filename: str, *, encoding: str = "") -> ReadStudy:
+    """A study's export in CSV, CSV for spreadsheets, TSV or JSON, as graphs.
+
+    What differs from the hashes a JSON export keeps is told in a notice; broken entries and rows are faults.
+    Raises UnreadableFile if the file cannot be decoded, is no study, or was made with a newer version; BadRow if the
+    whole is broken (see `edge_json.load_json`, `edge_table.column_places`).
+    """
+    text, notices = decode_text(content, filename, encoding)
+    if not is_study(text):
+        expected = f'the columns {", ".join(STUDY_COLUMNS)}, or JSON with "format": "{FORMAT}"'
+        raise UnreadableFile(f"{filename} is no study; a study has {expected}.")
+    if text.lstrip().startswith("{"):
+        read = _read_json(text, filename)
+    else:
+        read = _read_table(text, filename, was_marked=content.startswith(codecs.BOM_UTF8))
+    return replace(read, notices=notices + read.notices)
+
+
+def _read_json(text: str, filename: str) -> ReadStudy:
+    value = load_json(text, filename)
+    _check_version(value, filename)
+    entries = value.get("graphs")
+    if not isinstance(entries, list):
+        raise BadRow(filename, None, "graphs", "", 'a study is {"graphs": [{…, "nodes": […], "edges": […]}]}')
+    graphs: list[NamedGraph] = []
+    read: list[ImportedGraph] = []
+    faults: list[BadRow] = []
+    for place, entry in enumerate(entries):
+        try:
+            named, imported = _entry(entry, f"graphs[{place}]", filename)
+        except BadRow as fault:
+            faults.append(fault)
+            continue
+        graphs.append(named)
+        read.append(imported)
+        faults += imported.faults
+    return ReadStudy(tuple(graphs), tuple(read), tuple(_changes(value, entries)), tuple(faults))
+
+
+def _check_version(value: Mapping[str, Any], filename: str) -> None:
+    version = value.get("version", VERSION)
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise BadRow(filename, None, "version", str(version)[:40], f"a version is a number up to {VERSION}")
+    if version > VERSION:
+        raise UnreadableFile(f"{filename}: Made with version {version}; this reads {VERSION}. Update Edgewise.")
+
+
+def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, ImportedGraph]:
+    """One graph of the JSON. Raises BadRow, with its place, if it is none."""
+    if not isinstance(entry, dict):
+        raise BadRow(
+            filename, None, place, str(entry)[:60], 'a graph is {"paper_title": …, "nodes": […], "edges": […]}'
+        )
+    labels: dict[str, str] = {}
+    for label in LABELS:
+        text = entry.get(label, "")
+        if not isinstance(text, str):
+            raise BadRow(filename, None, f"{place}.{label}", str(text)[:60], "a text was expected here")
+        labels[label] = text
+    plain = {key: entry[key] for key in ("nodes", "edges") if key in entry}
+    try:
+        imported = read_plain(plain, filename)
+    except BadRow as fault:
+        raise replace(fault, field=f"{place}.{fault.field}".rstrip("."), line=None) from None
+    faults = tuple(replace(fault, field=f"{place}.{fault.field}") for fault in imported.faults)
+    named = NamedGraph(graph=imported.graph, **labels)
+    return named, replace(imported, faults=faults, title=named.title)
+
+
+def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
+    """What differs from the hashes written at export. A hand that edits a graph leaves its hash behind."""
+    if "digest" not in value:
+        yield "The file has no digest; whether it was changed since its export cannot be told."
+        return
+    hashes = [graph_hash(entry) if isinstance(entry, dict) else "" for entry in entries]
+    if value["digest"] == study_digest(hashes):
+        return
+    kept = [entry.get("hash") if isinstance(entry, dict) else None for entry in entries]
+    changed = [
+        _title(entry)
+        for entry, was, found in zip(entries, kept, hashes, strict=True)
+        if was != found[:SHORT] or not was
+    ]
+    if changed:
+        more = f" and {len(changed) - _MOST_NAMED} more" if len(changed) > _MOST_NAMED else ""
+        number = "1 graph differs" if len(changed) == 1 else f"{len(changed)} graphs differ"
+        yield f"Changed since export: {number}: {'; '.join(changed[:_MOST_NAMED])}{more}."
+    else:
+        yield "Changed since export: graphs were added, taken out or put in another order."
+
+
+def _title(entry: object) -> str:
+    labels = {label: str(entry.get(label, "")) for label in LABELS} if isinstance(entry, dict) else {}
+    return NamedGraph(graph=CausalGraph((), ()), **labels).title if labels else "an entry that is no graph"
+
+
+def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
+    """Rows with the same labels are one graph, wherever they stand: a person may have sorted the table."""
+    lines = _LINES.findall(text)
+    start = next(place for place, line in enumerate(lines) if line.strip())
+    separator, heading = split_heading(lines[start : start + 1], "", None)
+    places = column_places(heading, filename, start + 1, None)
+    names = [cell.casefold() for cell in heading]
+    labelled = [names.index(label) if label in names else None for label in LABELS]
+    is_ours_safe = was_marked and tuple(heading) == STUDY_COLUMNS
+    groups: dict[tuple[str, ...], EdgeCollector] = {}
+    faults: list[BadRow] = []
+    for line, record in records(lines, start + 1, separator):
+        if isinstance(record, str):
+            faults.append(BadRow(filename, line, "", "", record))
+        elif any(cell.strip() for cell in record) and len(record) != len(heading):
+            expected = f"{len(record)} fields, expected {len(heading)}"
+            faults.append(BadRow(filename, line, "", separator.join(record)[:120], expected))
+        elif any(cell.strip() for cell in record):
+            cells = [unguarded(cell) for cell in record] if is_ours_safe else record
+            labels = tuple("" if place is None else cells[place] for place in labelled)
+            collector = groups.setdefault(labels, EdgeCollector(filename))
+            fields = {name: cells[place] for name, place in places.items()}
+            if any(text.strip() for text in fields.values()):
+                collector.add_edge(fields, line)
+    unread = [cell for cell in heading if cell and field_of(cell) not in FIELDS and cell.casefold() not in LABELS]
+    notices = (f"Columns not read: {', '.join(unread)}.",) if unread else ()
+    return _grouped(groups, faults, notices)
+
+
+def _grouped(
+    groups: Mapping[tuple[str, ...], EdgeCollector], faults: list[BadRow], notices: tuple[str, ...]
+) -> ReadStudy:
+    graphs: list[NamedGraph] = []
+    read: list[ImportedGraph] = []
+    for labels, collector in groups.items():
+        imported = collector.result()
+        named = NamedGraph(graph=imported.graph, **dict(zip(LABELS, labels, strict=True)))
+        graphs.append(named)
+        read.append(replace(imported, title=named.title))
+        faults += imported.faults
+    faults.sort(key=lambda fault: fault.line or 0)
+    return ReadStudy(tuple(graphs), tuple(read), notices, tuple(faults))
