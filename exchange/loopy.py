@@ -1,5 +1,204 @@
-"""Being written."""
+"""Share links of Loopy 1.1 (ncase.me/loopy): the whole model stands in the link, as lists of numbers and labels.
+
+`[[[id, x, y, start, label, hue], …], [[from, to, arc, strength, rotation], …], [[x, y, text], …], last id]`, labels
+percent-encoded, then the quotes and each label once more, as Loopy's Model.js writes it. y grows downwards as ours.
+Written coordinates are exact; Loopy itself rounds them to whole pixels when it saves again.
+
+A link of about 30 variables has over 2,000 characters, beyond which browsers and mail programs begin to differ.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+from core.errors import BadRow
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.layout import Point, place
+from core.sign import Sign
+from exchange.edge_json import load_json
+from exchange.edge_rows import EdgeCollector, ImportedGraph
+
+BASE = "https://ncase.me/loopy/v1.1/?data="
+START, HUE = 0.5, 0
+"""What Loopy gives a new node: half full, of its first colour."""
+ARC, TWIN_ARC, LOOP_ARC = 30, 60, 150
+"""How far arrows bow, in pixels to their left: alone, beside another of the same two nodes, and to themselves."""
+STRETCH = 2.0
+"""Loopy's nodes are circles of 120 px, our layout is for labels 40 px high: rows are set apart."""
+
+_OPEN = r"(?:\[|%5B|%255B)"
+_LINK = re.compile(rf"\s*<?https?://[^\s<>]*[?&]data={_OPEN}{{2}}", re.IGNORECASE)
+_DATA = re.compile(rf"\s*{_OPEN}{{3}}\d+(?:,|%2C|%252C)-?\d", re.IGNORECASE)
+_PARAMETER = re.compile(r"[?&]data=")
+_ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
+_EXPECTED = "a link holds ?data=[[nodes],[arrows],[texts],number]; copy it whole, with Loopy's own button"
+_NODE = "a node is [id, x, y, start, label, hue]"
+_EDGE = "an arrow is [from, to, arc, strength, rotation]"
 
 
 def is_mine(text: str) -> bool:
-    return False
+    """Whether the text is a link with Loopy's data, or these data alone."""
+    return _LINK.match(text) is not None or _DATA.match(text) is not None
+
+
+def read(text: str, filename: str) -> ImportedGraph:
+    """Read a link, or its data alone, however often they are percent-encoded. Faulty nodes and arrows are faults.
+
+    Raises BadRow if the data are no such lists: cut off, of a later Loopy, or brackets nested deeper than 32.
+    """
+    value = _value(text, filename)
+    parts = value if isinstance(value, list) else []
+    if len(parts) < 2 or not all(isinstance(part, list) for part in parts[:3]):
+        raise BadRow(filename, 1, "", _excerpt(value), _EXPECTED)
+    collector = EdgeCollector(filename)
+    names: dict[int, str | None] = {}
+    for number, node in enumerate(parts[0]):
+        _take_node(collector, node, f"nodes[{number}]", names)
+    strengths = [_take_edge(collector, edge, f"arrows[{number}]", names) for number, edge in enumerate(parts[1])]
+    if others := [strength for strength in strengths if strength is not None and abs(strength) != 1]:
+        collector.notices.append(
+            f"Strengths other than 1 and -1 were read by their sign alone: {len(others)} "
+            f"({', '.join(map(str, others[:5]))}{' …' * (len(others) > 5)})."
+        )
+    if texts := parts[2] if len(parts) > 2 else []:
+        first = texts[0][2] if isinstance(texts[0], list) and len(texts[0]) > 2 else ""
+        collector.notices.append(f'Texts on the canvas are not kept: {len(texts)}, the first "{_shown(first)}".')
+    return collector.result()
+
+
+def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
+    """The link that opens the graph in Loopy, and a line end. Every arrow needs its sign (`obstacle`)."""
+    ids = {name: number for number, name in enumerate(graph.nodes, start=1)}
+    drawn = _drawn(graph, places)
+    nodes = [
+        [number, _number(drawn[name].x), _number(drawn[name].y), START, _encoded(name), HUE]
+        for name, number in ids.items()
+    ]
+    edges = [
+        [ids[edge.source], ids[edge.sink], arc, 1 if edge.sign is Sign.PLUS else -1, 0]
+        for edge, arc in zip(graph.edges, _arcs(graph), strict=True)
+    ]
+    data = json.dumps([nodes, edges, [], len(ids)], separators=(",", ":"), ensure_ascii=True)
+    return f"{BASE}{data.replace(chr(34), '%22')[:-1]}%5D\n".encode("ascii")
+
+
+def obstacle(graph: CausalGraph) -> str:
+    """Loopy has no arrows of unknown sign."""
+    unsigned = sum(edge.sign is None for edge in graph.edges)
+    if not unsigned:
+        return ""
+    have = "has none" if unsigned == 1 else "have none"
+    return (
+        f"Loopy needs a sign on every arrow; {unsigned} of {len(graph.edges)} {have}. "
+        "Give them a sign, or choose a form that holds unknown signs, such as GraphML, DOT or JSON."
+    )
+
+
+# Reading
+
+
+def _value(text: str, filename: str) -> Any:
+    """The data as a value whose labels are percent-encoded once, as Loopy finds them."""
+    found = _PARAMETER.search(text) if _LINK.match(text) else None
+    data = text[found.end() :].strip().rstrip(">") if found else text.strip()
+    for rounds in range(4):
+        if (data.startswith("[") and '"' in data) or re.fullmatch(r"\[[\[\],\s\d]*\]?", data):
+            break
+        data = re.split(r"[&#]", data, maxsplit=1)[0] if found and rounds == 0 else data
+        data = unquote(data)
+    else:
+        raise BadRow(filename, 1, "", data[:60], _EXPECTED)
+    try:
+        value = load_json(data, filename)
+    except BadRow as error:
+        raise BadRow(filename, 1, error.field, data[-60:], f"{_EXPECTED} ({error.expected})") from None
+    if rounds == 0 and "%25" in data and not re.search("%(?!25)", data):
+        return json.loads(_ENCODED_TWICE.sub(lambda piece: unquote(piece.group()), data))  # only quotes were undone
+    return value
+
+
+def _take_node(collector: EdgeCollector, node: Any, field: str, names: dict[int, str | None]) -> None:
+    if not isinstance(node, list) or len(node) < 5 or not _is_whole(node[0]) or not isinstance(node[4], str):
+        collector.fault(None, field, _excerpt(node), _NODE)
+        return
+    if node[0] in names:
+        collector.fault(None, field, _excerpt(node), f"the id {node[0]} is already taken by another node")
+        return
+    at = (float(node[1]), float(node[2])) if _is_number(node[1]) and _is_number(node[2]) else None
+    names[node[0]] = collector.add_node(unquote(node[4]), None, field, at)
+
+
+def _take_edge(collector: EdgeCollector, edge: Any, field: str, names: Mapping[int, str | None]) -> float | None:
+    """Returns the strength if the arrow was taken."""
+    if not isinstance(edge, list) or len(edge) < 4 or not _is_number(edge[3]):
+        collector.fault(None, field, _excerpt(edge), _EDGE)
+        return None
+    ends = [names.get(end) if _is_whole(end) else None for end in edge[:2]]
+    if ends[0] is None or ends[1] is None:
+        collector.fault(None, field, _excerpt(edge), "both ends are ids of nodes that are listed and have a name")
+        return None
+    strength: float = edge[3]
+    sign = "+" if strength > 0 else "-" if strength < 0 else ""
+    collector.add_edge({"source": ends[0], "sink": ends[1], "sign": sign}, None, f"{field}.")
+    return strength
+
+
+def _shown(text: Any) -> str:
+    shown = " ".join(unquote(text).split()) if isinstance(text, str) else ""
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _excerpt(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"
+
+
+# Writing
+
+
+def _encoded(name: str) -> str:
+    """A label encoded twice as JavaScript's encodeURIComponent does, which leaves these marks."""
+    kept = "-_.!~*'()"
+    return quote(quote(name, safe=kept), safe=kept)
+
+
+def _number(value: float) -> int | float:
+    return int(value) if value == int(value) else value
+
+
+def _drawn(graph: CausalGraph, places: Mapping[str, Point]) -> dict[str, Point]:
+    if all(name in places for name in graph.nodes):
+        return dict(places)
+    found = place(graph.nodes, [edge.pair for edge in graph.edges], places)
+    if places:
+        return found
+    return {name: Point(point.x, point.y * STRETCH) for name, point in found.items()}
+
+
+def _arcs(graph: CausalGraph) -> list[int]:
+    """Bows that keep apart the two arrows of a reciprocal pair, and arrows that differ only in their sign."""
+    pairs = {edge.pair for edge in graph.edges}
+    drawn: dict[tuple[str, str], int] = {}
+    return [_arc(edge, pairs, drawn) for edge in graph.edges]
+
+
+def _arc(edge: Edge, pairs: set[tuple[str, str]], drawn: dict[tuple[str, str], int]) -> int:
+    earlier = drawn.get(edge.pair, 0)
+    drawn[edge.pair] = earlier + 1
+    if edge.is_self_loop:
+        return LOOP_ARC + TWIN_ARC * earlier
+    is_paired = (edge.sink, edge.source) in pairs
+    return (TWIN_ARC if is_paired else ARC) + TWIN_ARC * earlier
