@@ -24,7 +24,7 @@ DRAWING = frozenset(
 """Graphviz's attributes that say how something is drawn; `weight`, `tooltip` and `URL` may say more."""
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r"}
-_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:u((?!d[89a-f])[0-9a-f]{4})|(.))", re.DOTALL)  # d800 to dfff are no characters
 
 
 def escaped_note(note: str) -> str:

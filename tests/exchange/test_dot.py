@@ -230,6 +230,11 @@ def test_words_on_an_arrow_become_its_note() -> None:
     assert held.notices == ("Labels of arrows that are no sign were kept as notes: 1.",)
 
 
+def test_notes_may_be_written_with_their_line_ends_escaped() -> None:
+    held = read(r'digraph { a -> b [note="p. 3\nC:\u005c \ud83d \x \u12"] }')
+    assert held.graph.edges[0].note == "p. 3\nC:\\ \\ud83d \\x \\u12"
+
+
 def test_what_is_not_kept_is_named_once_and_mere_drawing_is_not() -> None:
     held = read(
         "digraph { rankdir=LR; a [color=red, type=stock]; a -> b [weight=3, style=dashed]; b -> c [weight=1]; "
