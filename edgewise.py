@@ -249,48 +249,109 @@ def _paper_line(row: dict[str, Any]) -> str:
 
 
 @app.command("import")
-def import_graph(
-    file: Path,
-    figure: Annotated[str | None, typer.Option(help="Id of the figure it was drawn from.")] = None,
+def import_graphs(
+    files: Annotated[list[Path], typer.Argument(help="Files of any form that is read; zips too; - is standard input.")],
+    columns: Annotated[str, typer.Option(help="Which column is what: source=From,sink=To,sign=Polarity.")] = "",
+    encoding: Annotated[str, typer.Option(help="Of text that is not UTF-8, such as cp1252.")] = "",
+    sheet: Annotated[str, typer.Option(help="The workbook's sheet with the edges.")] = "",
+    good_rows: Annotated[bool, typer.Option("--good-rows", help="Leave faulty rows out instead of stopping.")] = False,
+    figure: Annotated[str | None, typer.Option(help="Id of the figure they were drawn from.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring an edge list (.csv, .tsv, .json, .txt) in as a graph, all of it or nothing."""
-    from services import exporting
+    """Bring graphs in, all of them in one act or none, with every faulty row named."""
+    from services import importing
 
+    answer = importing.Answer(encoding, _columns(columns), sheet)
     with _study(store) as viewer:
-        content = _read(file)
-        faults = exporting.read_graph_file(viewer, file.name, content).faults
-        if faults:
-            raise _Stop("\n".join(str(fault) for fault in faults) + "\nNothing was imported.")
-        receipt = exporting.import_graph(viewer, file.name, content, figure_id=figure, act_id=_new_id())
-    _say({"graph": receipt.subject_id}, f"Imported as graph {receipt.subject_id}.", as_json)
+        # What comes by standard input has no name that could mislead its recognition.
+        contents = [("(standard input)" if str(file) == "-" else file.name, _read(file)) for file in files]
+        answers = dict.fromkeys(range(len(files)), answer)
+        read = importing.preview(viewer, contents, answers)
+        _stop_at_faults(read, good_rows)
+        receipt = importing.import_graphs(
+            viewer, contents, answers, with_faulty=good_rows, figure_id=figure, act_id=_new_id()
+        )
+        kept = importing.imported_graphs(viewer, receipt.subject_id)
+    left_out = [str(fault) for file in read.files for fault in file.faults]
+    rows = [{"id": graph.id, "title": graph.title, "nodes": graph.nodes, "edges": graph.edges} for graph in kept]
+    for fault in left_out:
+        print(f"Left out: {fault}", file=sys.stderr)
+    _say(
+        {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
+        "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows), as_json,
+    )  # fmt: skip
+
+
+def _columns(text: str) -> dict[str, str]:
+    """ "source=From,sink=To" as our field → the file's heading; a comma inside a heading cannot be written so."""
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    if any(not field.strip() or not heading.strip() for field, _, heading in pairs):
+        raise typer.BadParameter("write source=From,sink=To", param_hint="--columns")
+    return {field.strip(): heading.strip() for field, _, heading in pairs}
+
+
+def _stop_at_faults(read: Any, good_rows: bool) -> None:
+    errors = [file.error for file in read.files if file.error]
+    faults = [] if good_rows else [str(fault) for file in read.files if not file.error for fault in file.faults]
+    if errors or faults:
+        raise _Stop("\n".join([*errors, *faults]) + "\nNothing was imported.")
 
 
 @app.command("export")
 def export(
     form: Annotated[
-        GraphForm, typer.Option(help="How to write it; the standard form holds one graph.")
+        GraphForm, typer.Option(help="How to write it; a study in another form than CSV, TSV or JSON is a zip.")
     ] = GraphForm.CSV,
     transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Include what is not submitted.")] = False,
+    as_zip: Annotated[bool, typer.Option("--zip", help="One file a transcription, in one zip.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
 ) -> None:
     """Take the study's transcriptions away, or one of them."""
     from services import exporting
 
+    if as_json and out is None:
+        raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     with _study(store) as viewer:
         if transcription:
             file = exporting.export_transcription(viewer, transcription, form)
+        elif as_zip or form not in exporting.STUDY_FORMS:
+            file = exporting.export_study_zip(viewer, form, with_drafts=drafts)
         else:
             file = exporting.export_study(viewer, form, with_drafts=drafts)
         if out is not None:
-            out.write_bytes(file.content)
-    if file.lost:
-        print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
+            _write_whole(out, file.content)
     if out is None:
         sys.stdout.buffer.write(file.content)
+    if as_json:
+        written = {"path": str(out), "size_bytes": len(file.content), "media_type": file.media_type}
+        print(json.dumps({**written, "lost": file.lost, "left_out": file.left_out}, ensure_ascii=False))
+        return
+    if file.lost:
+        print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
+    for sentence in file.left_out:
+        print(f"Not written: {sentence}", file=sys.stderr)
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """All of it or nothing: written under another name beside it, then renamed."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or a device has no other name
+        return
+    unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with unnamed.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unnamed.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        unnamed.unlink(missing_ok=True)
 
 
 # --- below: what every command needs ----------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from services.transcribing import Transcription
 
 VIEWS = ("Figure", "Graph", "Table")
 DPI = 200
+FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
@@ -158,17 +159,22 @@ def _guidelines(viewer: Viewer) -> None:
 
 
 def _take_away(viewer: Viewer, work: Transcription) -> None:
-    with st.expander("Take the edges away"), st.container(horizontal=True):
-        for offer in exporting.offers(work.figure.paper_title, work.figure.label, work.record.graph()):
-            st.download_button(
-                offer.words,
-                partial(_content, viewer, work.id, offer.form),  # written only when it is wanted, not at every act
-                offer.name,
-                offer.media_type,
-                key=state.key(PAGE, f"export.{offer.form.value}"),
-                help=f"Leaves out: {', '.join(offer.lost)}" if offer.lost else None,
-                on_click="ignore",
-            )
+    with st.expander("Take the edges away"):
+        form = st.selectbox(
+            "Form", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
+        )
+        offer = exporting.offer(work.figure.paper_title, work.figure.label, work.record.graph(), form)
+        st.download_button(
+            f"Download as {offer.words}",
+            partial(_content, viewer, work.id, form),  # written only when it is wanted, not at every act
+            offer.name,
+            offer.media_type,
+            key=state.key(PAGE, f"export.{form.value}"),
+            on_click="ignore",
+            disabled=bool(offer.obstacle),
+        )
+        if offer.obstacle or offer.lost:
+            shell.plain(offer.obstacle or f"Leaves out: {', '.join(offer.lost)}.")
 
 
 def _content(viewer: Viewer, assignment_id: str, form: GraphForm) -> bytes:

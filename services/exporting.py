@@ -1,49 +1,56 @@
-"""Taking graphs out, and bringing finished ones in. Exports carry pseudonyms, never names."""
+"""Taking transcriptions out: one, or the whole study. Exports carry pseudonyms, never names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from core.errors import Missing, Refused
+from core.errors import Refused
 from core.graphs.graph import CausalGraph
-from core.graphs.record import Change, EdgeRecord, NodeRecord
-from core.people import May, Receipt, Viewer
-from exchange.edge_rows import ImportedGraph
+from core.people import May, Viewer
 from exchange.forms import FACTS
 from exchange.forms import GraphForm as GraphForm
-from exchange.graphs import lost_in, read_edges, write_graph
+from exchange.graphs import lost_in, obstacle, write_graph
 from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
-from services.acting import Reading, Writing, consulting, perform
+from exchange.study import export_study_zip as write_study_zip
+from services.acting import Reading, consulting
 from services.study import current_study
 from store import assignments, graphs, papers, people
 from store.assignments import TRANSCRIPTION, Drawn
-from store.tables import GraphRow, new_id
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
-WORDS = {form: FACTS[form].words for form in (GraphForm.STANDARD, GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.JSON)}
+STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
+"""The forms that hold every graph of a study in one file; the others make a zip."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file to hand out. `lost` names what the form could not carry."""
+    """A file to hand out. `lost` names what the form could not carry, `left_out` each graph that it could not hold,
+    with the reason."""
 
     name: str
     media_type: str
     content: bytes
     lost: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A form a transcription can be taken away in: what it is called, the file's name, what it leaves out."""
+    """A form a transcription can be taken away in: what it is called, the file's name, what it leaves out.
+
+    `obstacle` says why the form cannot hold this graph at all, "" if it can.
+    """
 
     form: GraphForm
     words: str
     name: str
     media_type: str
     lost: tuple[str, ...]
+    obstacle: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +63,20 @@ class ExportCounts:
     draft_edges: int
 
 
+def words_of(form: GraphForm) -> str:
+    """A form's name for people."""
+    return FACTS[form].words
+
+
 def offers(paper_title: str, figure_label: str, graph: CausalGraph) -> tuple[Offer, ...]:
-    """The forms of one transcription, without writing any of them."""
-    title = f"{paper_title} {figure_label}"
-    return tuple(
-        Offer(form, words, _filename(title, form), MEDIA[form], lost_in(graph, form)) for form, words in WORDS.items()
-    )
+    """Every form of one transcription, without writing any of them."""
+    return tuple(offer(paper_title, figure_label, graph, form) for form in FACTS)
+
+
+def offer(paper_title: str, figure_label: str, graph: CausalGraph, form: GraphForm) -> Offer:
+    """One form of one transcription, without writing it."""
+    name = _filename(f"{paper_title} {figure_label}", form)
+    return Offer(form, FACTS[form].words, name, MEDIA[form], lost_in(graph, form), obstacle(graph, form))
 
 
 def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) -> ExportedFile:
@@ -89,25 +104,43 @@ def count_export(viewer: Viewer) -> ExportCounts:
 
 
 def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) -> ExportedFile:
-    """Every submitted transcription (with drafts, for the owner only) in one file."""
+    """Every submitted transcription (with drafts, for the owner only) in one file of one of `STUDY_FORMS`.
+
+    Raises BadInput for a form that holds one graph only.
+    """
+    with _all_named(viewer, with_drafts=with_drafts) as named:
+        content = write_study(named, form)  # while they are read
+    return ExportedFile(study_filename(form), MEDIA[form], content)
+
+
+def export_study_zip(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) -> ExportedFile:
+    """The same transcriptions as a zip of one file each; those the form cannot hold are named in it and returned."""
+    with _all_named(viewer, with_drafts=with_drafts) as named:
+        written = write_study_zip(named, form)
+    name = study_filename(form, as_zip=True)
+    return ExportedFile(name, "application/zip", written.content, left_out=written.not_written)
+
+
+@contextmanager
+def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedGraph]]:
+    """Every graph of the export with its labels, read as they are asked for."""
     with consulting(viewer, May.EXPORT) as r:
         if with_drafts and not r.viewer.may(May.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")
         pseudonyms, drawn = _pseudonyms(r), _exported(r, with_drafts=with_drafts)
         read = graphs.read_named(r.session, [each.graph_id for each in drawn])
-        named = (
+        yield (
             NamedGraph(
                 each.paper_title, each.paper_id, each.label or each.place, pseudonyms[each.person_id], each.state, graph
             )
             for each, (_, graph) in zip(drawn, read, strict=True)
         )
-        content = write_study(named, form)  # while they are read
-    return ExportedFile(study_filename(form), MEDIA[form], content)
 
 
-def study_filename(form: GraphForm) -> str:
+def study_filename(form: GraphForm, *, as_zip: bool = False) -> str:
     """What the export of the open study is called."""
-    return _filename(f"{current_study().name} transcriptions", form)
+    title = f"{current_study().name} transcriptions"
+    return _filename(f"{title} {form.value}", None) if as_zip else _filename(title, form)
 
 
 def _exported(r: Reading, *, with_drafts: bool) -> list[Drawn]:
@@ -120,67 +153,10 @@ def _pseudonyms(r: Reading) -> dict[str, str]:
     return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
 
 
-def _filename(title: str, form: GraphForm) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80] or "graph"
+def _filename(title: str, form: GraphForm | None) -> str:
     safe = "-for-spreadsheets" if form is GraphForm.SAFE_CSV else ""
-    return f"{slug}{safe}{form.suffix}"
+    return f"{_slug(title)}{safe}{form.suffix if form else '.zip'}"
 
 
-def read_graph_file(viewer: Viewer, filename: str, content: bytes) -> ImportedGraph:
-    """Preview an edge list: what was recognised, and every faulty row. Writes nothing."""
-    with consulting(viewer, May.CURATE):
-        pass
-    return read_edges(content, filename)
-
-
-def import_graph(
-    viewer: Viewer, filename: str, content: bytes, *, figure_id: str | None = None, act_id: str
-) -> Receipt:
-    """Keep an edge list as a graph of kind import, all of it or nothing. The subject is the graph.
-
-    Raises the first faulty row if there is one (preview with `read_graph_file`).
-    """
-    read = read_graph_file(viewer, filename, content)
-    if read.faults:
-        raise read.faults[0]
-    if not read.graph.nodes:
-        raise Missing(f"{filename} holds no edge.")
-
-    def act(w: Writing) -> Receipt:
-        figure = assignments.figure(w.session, figure_id) if figure_id else None
-        row = GraphRow(
-            kind="import",
-            figure_id=figure_id,
-            paper_id=figure.paper_id if figure else None,
-            created_by=w.viewer.person_id,
-            created_at=w.now,
-        )
-        w.session.add(row)
-        w.session.flush()
-        changes = _changes(read)
-        state = graphs.read_graph(w.session, row.id)
-        graphs.apply_changes(w.session, row, state, changes, row.version)
-        payload = {"changes": [change.as_json() for change in changes], "what": "import"}
-        return w.record("study.import", "graph", row.id, version=2, graph_id=row.id, payload=payload)
-
-    return perform(viewer, May.CURATE, act_id, act)
-
-
-def _changes(read: ImportedGraph) -> tuple[Change, ...]:
-    """Nodes in their order, then edges with their marks."""
-    nodes = {name: NodeRecord(new_id(), name, "import") for name in read.graph.nodes}
-    edges = [
-        EdgeRecord(
-            new_id(),
-            nodes[edge.source].id,
-            nodes[edge.sink].id,
-            edge.sign,
-            edge.delay,
-            edge.note,
-            edge.flag,
-            origin="import",
-            place=place,
-        )
-        for place, edge in enumerate(read.graph.edges, start=1)
-    ]
-    return (*(Change(None, node) for node in nodes.values()), *(Change(None, edge) for edge in edges))
+def _slug(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80].strip("-") or "graph"

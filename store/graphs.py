@@ -34,6 +34,21 @@ def graph_row(session: Session, graph_id: str, *, for_update: bool = False) -> G
     return row
 
 
+def graph_rows(session: Session, graph_ids: Sequence[str]) -> list[GraphRow]:
+    """The rows of these graphs in the order asked for; unknown ids are left out."""
+    found = {}
+    for ids in _in_chunks(graph_ids):
+        for row in session.scalars(select(GraphRow).where(col(GraphRow.id).in_(ids))):
+            found[row.id] = row
+    return [found[graph_id] for graph_id in graph_ids if graph_id in found]
+
+
+def last_of_kind(session: Session, kind: str, limit: int) -> list[GraphRow]:
+    """The newest graphs of a kind, newest first, archived ones too."""
+    query = select(GraphRow).where(col(GraphRow.kind) == kind)
+    return list(session.scalars(query.order_by(col(GraphRow.created_at).desc(), col(GraphRow.id).desc()).limit(limit)))
+
+
 def read_graph(session: Session, graph_id: str) -> GraphRecord:
     return read_graphs(session, [graph_id])[graph_id]
 

@@ -208,7 +208,7 @@ def test_an_exported_transcription_is_read_back_as_the_same_graph(study: Study, 
     alone = json.dumps({"nodes": whole["nodes"], "edges": whole["edges"]})
     brought_in = document(study("import", "-", "--json", typed=alone))
     assert isinstance(brought_in, dict)
-    read_back = asked(home / "demo.edgewise", EDGES_OF_GRAPH, brought_in["graph"])
+    read_back = asked(home / "demo.edgewise", EDGES_OF_GRAPH, brought_in["graphs"][0]["id"])
     assert sorted(read_back) == sorted(
         (e["source"], e["sink"], e.get("sign"), e.get("delay", False)) for e in whole["edges"]
     )

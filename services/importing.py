@@ -1,0 +1,212 @@
+"""Bringing graphs in: look at files first, then keep every chosen graph or none, in one act.
+
+An import is one event with the graphs' ids and one event a graph with its changes, all in one transaction, so each
+graph can be rebuilt from its own history. Only the first event carries the act's id; the others' ids are worked out
+from it, so a repeated act finds the first and does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+from uuid import UUID, uuid5
+
+from core.errors import BadInput, Missing, Refused
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.people import May, Receipt, Viewer
+from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.import_reading import Answer as Answer
+from services.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
+from store import assignments, graphs, history
+from store.tables import GraphRow, new_id
+
+Files: TypeAlias = Sequence[tuple[str, bytes]]
+Answers: TypeAlias = Mapping[int, Answer]
+"""By the file's place among the files, from 0."""
+Key: TypeAlias = tuple[int, int]
+"""A graph: the file's place and the graph's place in the file, both from 0."""
+
+MOST_GRAPHS = 1_000
+MOST_ELEMENTS = 200_000
+"""Nodes and edges of one import together: what one transaction writes in a few seconds."""
+LISTED = 200
+IMPORT: Literal["import"] = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the files hold, file by file in their order."""
+
+    files: tuple[FilePreview, ...]
+
+    @property
+    def graphs(self) -> dict[Key, FoundGraph]:
+        """Every graph that can be kept."""
+        return {
+            (place, number): graph
+            for place, file in enumerate(self.files)
+            for number, graph in enumerate(file.graphs)
+            if not graph.obstacle
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedLine:
+    """A graph that was brought in. `import_id` is the act that did it."""
+
+    id: str
+    title: str
+    nodes: int
+    edges: int
+    at: datetime
+    is_archived: bool
+    version: int
+
+
+def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Preview:
+    """Look at files without keeping anything: counts, notices, faulty rows, and what is still to be answered."""
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    given = answers or {}
+    return Preview(
+        tuple(look_at(name, content, given.get(place, Answer())) for place, (name, content) in enumerate(files))
+    )
+
+
+def import_graphs(
+    viewer: Viewer,
+    files: Files,
+    answers: Answers | None = None,
+    *,
+    with_faulty: bool,
+    titles: Mapping[Key, str] | None = None,
+    leave_out: Collection[Key] = (),
+    figure_id: str | None = None,
+    act_id: str,
+) -> Receipt:
+    """Keep every graph of the files (but `leave_out`) as a graph of kind import; all of them or none.
+
+    `with_faulty` leaves faulty rows out, and the history says how many; without it the first one is raised. The
+    receipt's subject is the import: `imported_graphs` lists its graphs.
+    Raises BadInput or BadRow for a file that cannot be read, a graph or an import too large, Missing if there is
+    nothing to keep; then nothing is kept.
+    """
+    read = preview(viewer, files, answers)
+    chosen = {key: graph for key, graph in _all_graphs(read).items() if key not in leave_out}
+    _refuse_what_cannot_be_kept(read, chosen, with_faulty=with_faulty)
+    kept = {key: graph for key, graph in chosen.items() if not graph.obstacle}
+
+    def act(w: Writing) -> Receipt:
+        figure = assignments.figure(w.session, figure_id) if figure_id else None
+        listed: list[dict[str, object]] = []
+        rows: dict[Key, GraphRow] = {}
+        for key, found in kept.items():
+            rows[key] = GraphRow(
+                kind=IMPORT, title=clean_title((titles or {}).get(key, "")) or found.title, figure_id=figure_id,
+                paper_id=figure.paper_id if figure else None, created_by=w.viewer.person_id, created_at=w.now,
+            )  # fmt: skip
+            name = read.files[key[0]].name
+            listed.append({"id": rows[key].id, "file": name, "form": found.form, "left_out": len(found.faults)})
+        receipt = w.record(
+            "study.import", IMPORT, w.act_id,
+            payload={"graphs": listed, "left_out": sum(len(graph.faults) for graph in chosen.values())},
+        )  # fmt: skip
+        for place, (key, found) in enumerate(kept.items()):
+            _keep(w, rows[key], found, place)
+        return receipt
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def _all_graphs(read: Preview) -> dict[Key, FoundGraph]:
+    return {(place, n): graph for place, file in enumerate(read.files) for n, graph in enumerate(file.graphs)}
+
+
+def _refuse_what_cannot_be_kept(read: Preview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
+    for file in read.files:
+        if file.error:
+            raise file.fault or BadInput(file.error)
+    for (place, _), graph in chosen.items():
+        if graph.faults and not with_faulty:
+            raise graph.faults[0]
+        if graph.obstacle and (graph.graph.nodes or not graph.faults):
+            raise BadInput(f"{read.files[place].name}: {graph.title or 'a graph'} cannot be kept. {graph.obstacle}")
+    kept = [graph.graph for graph in chosen.values() if not graph.obstacle]
+    if not kept:
+        raise Missing("There is no graph to import: no row that could be read, or none chosen.")
+    if len(kept) > MOST_GRAPHS:
+        raise BadInput(f"These are {len(kept):,} graphs; import at most {MOST_GRAPHS:,} at once.")
+    if (elements := sum(len(graph.nodes) + len(graph.edges) for graph in kept)) > MOST_ELEMENTS:
+        raise BadInput(
+            f"Together these graphs have {elements:,} variables and edges; import at most {MOST_ELEMENTS:,} at once."
+        )
+
+
+def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
+    """One graph with its own event, whose id follows from the act's and the graph's place in it."""
+    record, ids = _record(found)
+    row.layout = {ids[name]: [point.x, point.y] for name, point in in_pixels(found.places).items() if name in ids}
+    changes = graphs.insert_graph(w.session, row, record)
+    history.record(
+        w.session, w.actor, "graph.import", at=w.now, act_id=str(uuid5(UUID(w.act_id), str(place))),
+        subject_kind="graph", subject_id=row.id, graph_id=row.id,
+        payload={"changes": changes, "what": IMPORT, "import": w.act_id, "left_out": len(found.faults),
+                 "version": row.version},
+    )  # fmt: skip
+
+
+def _record(found: FoundGraph) -> tuple[GraphRecord, dict[str, str]]:
+    """The graph with ids, and the id of each name."""
+    ids = {name: new_id() for name in found.graph.nodes}
+    nodes = {node_id: NodeRecord(node_id, name, IMPORT) for name, node_id in ids.items()}
+    edges = {}
+    for place, edge in enumerate(found.graph.edges, start=1):
+        edge_id = new_id()
+        edges[edge_id] = EdgeRecord(
+            edge_id, ids[edge.source], ids[edge.sink], edge.sign, edge.delay, edge.note, edge.flag, IMPORT, place=place
+        )
+    return GraphRecord(nodes, edges), ids
+
+
+# --- what was brought in ----------------------------------------------------------------------------------------
+
+
+def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, ...]:
+    """The graphs of one import in their order, or the last 200 imported graphs, newest first; archived ones too.
+
+    Raises Missing if there is no such import.
+    """
+    with consulting(viewer, May.CURATE) as r:
+        rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
+        counts = graphs.count_elements(r.session, [row.id for row in rows])
+        return tuple(
+            ImportedLine(row.id, row.title, *counts[row.id], row.created_at, row.archived_at is not None, row.version)
+            for row in rows
+        )
+
+
+def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:
+    event = history.event_of(r.session, import_id)
+    if event is None or event.act != "study.import":
+        raise Missing("There is no such import in this study.")
+    return graphs.graph_rows(r.session, [each["id"] for each in event.payload["graphs"]])
+
+
+def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Take an imported graph out of the lists, or bring it back; nothing is deleted.
+
+    Raises Refused for a graph that was not imported, Conflict if it was changed since version `seen`.
+    """
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(graphs.graph_row(w.session, graph_id, for_update=True), seen, "graph")
+        if row.kind != IMPORT:
+            raise Refused(f"This graph is a {row.kind}; only imported graphs are archived.")
+        row.archived_at = w.now if archived else None
+        w.session.add(row)
+        w.session.flush()
+        return w.record("graph.archive" if archived else "graph.restore", "graph", row.id, version=row.version)
+
+    return perform(viewer, May.CURATE, act_id, act)
