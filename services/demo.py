@@ -1,4 +1,5 @@
-"""The study a newcomer finds: three short papers of our own, half transcribed, and people to try roles with."""
+"""The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, and people
+to try roles with."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import figures, guidelines, papers, people, transcribing
+from services import comparing, figures, guidelines, importing, papers, people, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.study import current_study
 from store import people as stored_people
@@ -19,6 +20,17 @@ from store.tables import new_id
 
 FOLDER = Path(__file__).resolve().parent.parent / "demo"
 OWNER = "Owner"
+GRAPHS = {
+    "farm-succession.json": "Late farm succession, a made-up loop diagram",
+    "reservoir-prediction.json": "Reservoir diagram, a made-up prediction",
+    "reservoir-with-signs.json": "Reservoir diagram with signs",
+}
+SAME = {
+    "Water in the reservoir": "Water stored in the reservoir",
+    "Irrigated area": "Area under irrigation",
+    "Farm releases": "Water released to farms",
+}
+"""The prediction's names for variables of the diagram; "Complaints downstream" is left for the reader to align."""
 DEMO_PEOPLE = (
     ("Demo annotator", (Role.ANNOTATOR,)),
     ("Demo second annotator", (Role.ANNOTATOR,)),
@@ -65,6 +77,7 @@ def make_demo() -> None:
     located = [_paper(owner, entry) for entry in entries]
     _reference(owner)
     _work(owner, helpers, entries, located)
+    _graphs(owner)
 
 
 def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
@@ -113,6 +126,16 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
         act_id=new_id(),
     )  # fmt: skip
     _draw(owner, located[1], waiting[:4], submit=False)
+
+
+def _graphs(owner: Viewer) -> None:
+    """Three graphs that need no paper; the prediction's names are aligned with the diagram it predicts."""
+    files = [(name, (FOLDER / "graphs" / name).read_bytes()) for name in GRAPHS]
+    titles = {(place, 0): title for place, title in enumerate(GRAPHS.values())}
+    brought = importing.import_graphs(owner, files, with_faulty=False, titles=titles, act_id=new_id())
+    _farms, prediction, truth = (line.id for line in importing.imported_graphs(owner, brought.subject_id))
+    for seen, (name, meant) in enumerate(SAME.items()):
+        comparing.align(owner, truth, prediction, name, meant, seen=seen, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:

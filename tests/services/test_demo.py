@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from core.errors import StoreTrouble
+from core.graphs.compare import Outcome
 from core.people import Role, Viewer
-from services import guidelines, papers, people, transcribing, worklists
+from services import comparing, graphs, guidelines, papers, people, transcribing, worklists
 from services.acting import TERMINAL, terminal_viewer
-from services.demo import DEMO_PEOPLE, FOLDER, make_demo
+from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.overview import overview
 from services.study import open_study, use_study
 
@@ -68,3 +70,27 @@ def test_one_transcription_came_back_and_one_reference_was_left_out_by_its_abstr
 def test_a_study_with_people_is_not_turned_into_a_demo(owner: Viewer) -> None:
     with pytest.raises(StoreTrouble, match="has people already"):
         make_demo()
+
+
+def test_the_lab_opens_on_graphs_worth_a_look(owner: Viewer) -> None:
+    lines = {line.title: line.id for line in graphs.list_graphs(owner).lines if line.kind == "import"}
+    assert set(lines) == set(GRAPHS.values())
+    loops = graphs.open_graph(owner, lines["Late farm succession, a made-up loop diagram"]).loops
+    kinds = [named.name[0] for named in loops]
+    assert (kinds.count("R"), kinds.count("B"), kinds.count("U")) == (8, 4, 2)
+
+
+def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) -> None:
+    lines = {line.title: line.id for line in graphs.list_graphs(owner, "reservoir").lines}
+    found = comparing.comparison(
+        owner, lines["Reservoir diagram with signs"], lines["Reservoir diagram, a made-up prediction"]
+    )
+    counts = Counter(edge.outcome for edge in found.result.edges)
+    assert counts == {Outcome.MATCHED: 6, Outcome.MISSED: 7, Outcome.SPURIOUS: 3, Outcome.REVERSED: 1}
+    assert found.result.signs.different == 1
+    assert Counter(node.outcome for node in found.result.nodes) == {
+        Outcome.MATCHED: 7, Outcome.MISSED: 3, Outcome.SPURIOUS: 2,
+    }  # fmt: skip
+    assert next(row.offers[0] for row in found.names if row.aligned.name == "Complaints downstream") == (
+        "Complaints from downstream users"
+    )
