@@ -14,6 +14,7 @@ from exchange.decode import decode_text
 from exchange.edge_json import load_json, read_plain
 from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of
 from exchange.edge_table import column_places, records, split_heading, unguarded
+from exchange.forms import GraphForm
 from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedGraph, graph_hash, study_digest
 
 _NEEDED = frozenset({"paper_id", "figure_label", "annotator"})
@@ -26,13 +27,19 @@ _MOST_NAMED = 5
 class ReadStudy:
     """The graphs of a study, and for each what its part of the file held (`read`, in the same order).
 
-    `notices` are about the file as a whole; `faults` are all faulty rows, those of entries that make no graph too.
+    `notices` are about the file as a whole, `loose` are the faults of rows and entries that belong to no graph.
     """
 
     graphs: tuple[NamedGraph, ...]
     read: tuple[ImportedGraph, ...]
     notices: tuple[str, ...] = ()
-    faults: tuple[BadRow, ...] = ()
+    loose: tuple[BadRow, ...] = ()
+
+    @property
+    def faults(self) -> tuple[BadRow, ...]:
+        """Every faulty row and entry, by lines where they have any."""
+        every = (*self.loose, *(fault for one in self.read for fault in one.faults))
+        return tuple(sorted(every, key=lambda fault: fault.line or 0))
 
 
 def is_study(text: str) -> bool:
@@ -78,8 +85,7 @@ def _read_json(text: str, filename: str) -> ReadStudy:
             faults.append(fault)
             continue
         graphs.append(named)
-        read.append(imported)
-        faults += imported.faults
+        read.append(replace(imported, form=GraphForm.JSON))
     return ReadStudy(tuple(graphs), tuple(read), tuple(_changes(value, entries)), tuple(faults))
 
 
@@ -166,19 +172,19 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
                 collector.add_edge(fields, line)
     unread = [cell for cell in heading if cell and field_of(cell) not in FIELDS and cell.casefold() not in LABELS]
     notices = (f"Columns not read: {', '.join(unread)}.",) if unread else ()
-    return _grouped(groups, faults, notices)
+    form = GraphForm.TSV if separator == "\t" else GraphForm.CSV
+    graphs, read = _grouped(groups, form)
+    return ReadStudy(graphs, read, notices, tuple(faults))
 
 
 def _grouped(
-    groups: Mapping[tuple[str, ...], EdgeCollector], faults: list[BadRow], notices: tuple[str, ...]
-) -> ReadStudy:
+    groups: Mapping[tuple[str, ...], EdgeCollector], form: GraphForm
+) -> tuple[tuple[NamedGraph, ...], tuple[ImportedGraph, ...]]:
     graphs: list[NamedGraph] = []
     read: list[ImportedGraph] = []
     for labels, collector in groups.items():
         imported = collector.result()
         named = NamedGraph(graph=imported.graph, **dict(zip(LABELS, labels, strict=True)))
         graphs.append(named)
-        read.append(replace(imported, title=named.title))
-        faults += imported.faults
-    faults.sort(key=lambda fault: fault.line or 0)
-    return ReadStudy(tuple(graphs), tuple(read), notices, tuple(faults))
+        read.append(replace(imported, title=named.title, form=form))
+    return tuple(graphs), tuple(read)

@@ -1,0 +1,170 @@
+"""Whatever a person drops: one graph, a zip of graphs, or a study, as the graphs it holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath, PurePosixPath
+
+from core.errors import BadInput, BadRow, UnreadableFile
+from core.graphs.graph import CausalGraph
+from exchange.archive import MOST_BYTES, Member, open_archive
+from exchange.decode import decode_text
+from exchange.edge_rows import ImportedGraph
+from exchange.forms import GraphForm
+from exchange.graphs import read_edges
+from exchange.study import CONTENTS, LABELS, NOT_WRITTEN, NamedGraph
+from exchange.study_reading import is_study, read_study
+
+_ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # the second: a zip without members
+_OFFICE = ("[Content_Types].xml", "mimetype")
+_OF_SYSTEMS = ("__macosx", "thumbs.db", "desktop.ini")
+_NO_ARROW = 'holds no graph in a form we know: no line of it is an arrow ("A" -> "B") and its columns have no names'
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What a person said about a file, see `graphs.read_edges`."""
+
+    encoding: str = ""
+    columns: Mapping[str, str] | None = None
+    sheet: str = ""
+
+
+def read_bundle(
+    content: bytes,
+    filename: str,
+    *,
+    encoding: str = "",
+    columns: Mapping[str, str] | None = None,
+    sheet: str = "",
+) -> tuple[ImportedGraph, ...]:
+    """The graphs of a file, each with its title.
+
+    A file of one graph gives one, titled by itself or by the file's name. A study gives its graphs, titled "paper
+    title · figure label · A1", and one without nodes for the faults that belong to none. A zip gives the graphs of
+    each member; a member that cannot be read is a graph without nodes and one fault. Files of operating systems and
+    a study zip's own lists are skipped; the first graph has a notice of them. Faults name the member in `file`:
+    "graphs.zip/one.csv".
+
+    `encoding`, `columns` and `sheet` are a person's answers; in a zip, columns and sheet go to the members that
+    cannot be read without them.
+    Raises as `graphs.read_edges` and `study_reading.read_study` do for a file as a whole, and as
+    `archive.open_archive` for a zip; UnreadableFile for a zip without a graph.
+    """
+    answers = _Answers(encoding, columns, sheet)
+    if _is_zip(content, filename):
+        return _read_zip(content, filename, answers)
+    return _read_file(content, filename, answers)
+
+
+def _is_zip(content: bytes, filename: str) -> bool:
+    """Whether a file is a zip of files, by its name, or because it is packed and no Office document."""
+    if not content.startswith(_ZIPS):
+        return False
+    if PurePath(filename).suffix.lower() == ".zip":
+        return True
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return not any(name in archive.namelist() for name in _OFFICE)
+    except (zipfile.BadZipFile, zlib.error, OSError, NotImplementedError, ValueError):
+        return False  # its reader says what is wrong with it
+
+
+def _read_file(content: bytes, filename: str, answers: _Answers) -> tuple[ImportedGraph, ...]:
+    stem = PurePath(filename).stem
+    if _holds_study(content, filename, answers.encoding):
+        study = read_study(content, filename, encoding=answers.encoding)
+        graphs = list(study.read)
+        if study.loose or not graphs:
+            graphs.append(ImportedGraph(CausalGraph((), ()), faults=study.loose, title=stem))
+        graphs[0] = replace(graphs[0], notices=study.notices + graphs[0].notices)
+        return tuple(graphs)
+    read = read_edges(
+        content, filename, encoding=answers.encoding, columns=answers.columns or None, sheet=answers.sheet
+    )
+    return (replace(read, title=read.title or stem),)
+
+
+def _holds_study(content: bytes, filename: str, encoding: str) -> bool:
+    if content.startswith(_ZIPS):
+        return False
+    try:
+        return is_study(decode_text(content, filename, encoding)[0])
+    except UnreadableFile:
+        return False  # not a text, or one whose form says its encoding itself
+
+
+def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[ImportedGraph, ...]:
+    members = open_archive(content, filename)
+    titles = _titles(members)
+    lists = () if titles is None else (CONTENTS, NOT_WRITTEN)
+    skipped = [member.name for member in members if _is_of_system(member.name) or member.name in lists]
+    left = MOST_BYTES - sum(len(member.content) for member in members)
+    graphs: list[ImportedGraph] = []
+    for member in members:
+        if member.name in skipped:
+            continue
+        place = f"{filename}/{member.name}"
+        try:
+            if member.content.startswith(_ZIPS):  # a workbook: what it unpacks to counts too
+                left -= sum(len(part.content) for part in open_archive(member.content, place, allowance=left))
+            read = _read_member(member, place, answers)
+        except BadInput as error:
+            read = (_unread(place, error),)
+        title = (titles or {}).get(member.name, "")
+        graphs += (replace(one, title=title) for one in read) if title and len(read) == 1 else read
+    if not graphs:
+        raise UnreadableFile(f"{filename} holds no graph: {_listed(skipped) or 'it is empty'}.")
+    if skipped:
+        graphs[0] = replace(graphs[0], notices=(f"Not read from {filename}: {_listed(skipped)}.", *graphs[0].notices))
+    return tuple(graphs)
+
+
+def _read_member(member: Member, place: str, answers: _Answers) -> tuple[ImportedGraph, ...]:
+    try:
+        read = _read_file(member.content, place, replace(answers, columns=None, sheet=""))
+    except BadRow:
+        if not answers.columns and not answers.sheet:
+            raise
+        read = _read_file(member.content, place, answers)
+    only = read[0]
+    if only.form is GraphForm.ARROWS and only.faults and not only.graph.nodes:
+        raise BadRow(place, None, "", "", _NO_ARROW)
+    return read
+
+
+def _unread(place: str, error: BadInput) -> ImportedGraph:
+    """A member that gave no graph, as a graph without nodes whose one fault says why."""
+    if isinstance(error, BadRow):
+        fault = error
+    else:
+        message = str(error).removeprefix(place).lstrip(":, ")
+        fault = BadRow(place, None, "", "", message)
+    return ImportedGraph(CausalGraph((), ()), faults=(fault,), title=PurePosixPath(place).stem)
+
+
+def _is_of_system(name: str) -> bool:
+    """Whether it is a hidden file, or one that an operating system leaves in folders."""
+    return any(part.startswith(".") or part.casefold() in _OF_SYSTEMS for part in PurePosixPath(name).parts)
+
+
+def _titles(members: Iterable[Member]) -> dict[str, str] | None:
+    """What a study zip's list calls its files; None if there is no list, or it is not ours."""
+    listed = next((member.content for member in members if member.name == CONTENTS), b"")
+    rows = list(csv.reader(io.StringIO(listed.decode("utf-8", errors="replace"), newline="")))
+    if not rows or rows[0] != ["file", *LABELS]:
+        return None
+    return {
+        row[0]: NamedGraph(graph=CausalGraph((), ()), **dict(zip(LABELS, row[1:], strict=True))).title
+        for row in rows[1:]
+        if len(row) == 1 + len(LABELS)
+    }
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,134 @@
+"""The top of a table as a person sees it when asked which column is which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from core.errors import BadInput
+from exchange.decode import decode_text
+from exchange.edge_rows import FIELDS, field_of, preference
+from exchange.edge_table import records, split_heading
+from exchange.forms import GraphForm
+from exchange.graphs import recognised
+
+MOST_SAMPLES = 5
+
+_TABLES = (GraphForm.CSV, GraphForm.TSV)
+_SHEETS = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
+_ARROW = re.compile(r"-+>|=+>|<-|[→⇒←↔]")
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LIKELY = {
+    "source": "driver|origin|start|parent|predictor|independent|exposure|treatment|input|influencer|determinant|x",
+    "sink": "driven|destination|end|child|response|dependent|outcome|result|output|influenced|consequence|y",
+}
+"""Words of headings that often mean the ends of an edge, but not so often that they may be read unasked."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """Headings (those that are not empty), up to five rows below them, and which heading each field is likely under.
+
+    `suggested`: our field → heading, by the spellings of `edge_rows.field_of`; those in `guessed` are not sure.
+    `sheets` are a workbook's sheets with anything in them, `sheet` the one shown.
+    """
+
+    headings: tuple[str, ...]
+    samples: tuple[tuple[str, ...], ...]
+    suggested: Mapping[str, str] = field(default_factory=dict)
+    guessed: frozenset[str] = frozenset()
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+
+
+def table_head(content: bytes, filename: str, *, encoding: str = "", sheet: str = "") -> TableHead | None:
+    """The top of a CSV or TSV file or of a workbook's sheet; None if the file is no table or cannot be read.
+
+    Without `sheet`, or where no sheet has that name, it is the sheet that would be read, or the first with anything
+    in it.
+    """
+    try:
+        form = recognised(content, filename, encoding=encoding)
+        if form in _SHEETS:
+            return _of_workbook(content, filename, sheet)
+        if form in (*_TABLES, GraphForm.ARROWS):
+            return _of_text(decode_text(content, filename, encoding)[0], is_sure=form in _TABLES)
+    except BadInput:
+        return None
+    return None
+
+
+def _of_workbook(content: bytes, filename: str, name: str) -> TableHead | None:
+    from exchange.sheets import read_sheets
+    from exchange.workbook import edge_header, likely_header
+
+    filled = [sheet for sheet in read_sheets(content, filename) if sheet.rows]
+    if not filled:
+        return None
+    chosen = next((sheet for sheet in filled if sheet.name == name), None)
+    chosen = chosen or next((sheet for sheet in filled if edge_header(sheet) is not None), filled[0])
+    found = edge_header(chosen)
+    top = likely_header(chosen) if found is None else found
+    rows = [row.cells for row in chosen.rows[top + 1 : top + 1 + MOST_SAMPLES]]
+    return _head(chosen.rows[top].cells, rows, tuple(sheet.name for sheet in filled), chosen.name)
+
+
+def _of_text(text: str, *, is_sure: bool) -> TableHead | None:
+    """`is_sure`: the file's name or its headings say that it is a table; otherwise its rows must agree on it."""
+    lines = _LINES.findall(text)
+    start = next(place for place, line in enumerate(lines) if line.strip())
+    declared = re.fullmatch(r"sep=(.)\s*", lines[start])
+    start += declared is not None
+    separator, heading = split_heading(lines[start : start + 1], declared.group(1) if declared else "", None)
+    below = (row for _, row in records(lines, start + 1, separator) if isinstance(row, list) and any(row))
+    rows = list(islice(below, MOST_SAMPLES))
+    if not is_sure:
+        agree = rows and len(heading) > 1 and all(len(row) == len(heading) for row in rows)
+        if not agree or any(_ARROW.search(line) for line in lines[start : start + 1 + MOST_SAMPLES]):
+            return None
+    return _head(heading, rows)
+
+
+def _head(
+    cells: Sequence[str], rows: Sequence[Sequence[str]], sheets: tuple[str, ...] = (), sheet: str = ""
+) -> TableHead | None:
+    named = [(place, cell.strip()) for place, cell in enumerate(cells) if cell.strip()]
+    if not named:
+        return None
+    headings = tuple(heading for _, heading in named)
+    samples = tuple(tuple(row[place] if place < len(row) else "" for place, _ in named) for row in rows)
+    suggested: dict[str, str] = {}
+    for heading in sorted(headings, key=preference):
+        if known := field_of(heading):
+            suggested.setdefault(known, heading)
+    guessed = _guess(headings, samples, suggested)
+    in_order = {name: (suggested | guessed)[name] for name in FIELDS if name in suggested | guessed}
+    return TableHead(headings, samples, in_order, frozenset(guessed), sheets, sheet)
+
+
+def _guess(
+    headings: tuple[str, ...], samples: tuple[tuple[str, ...], ...], suggested: Mapping[str, str]
+) -> dict[str, str]:
+    """Headings for source and sink where none is spelt so: by likely words, else the first columns of texts."""
+    free = [heading for heading in headings if heading not in suggested.values()]
+    guessed: dict[str, str] = {}
+    missing = [end for end in ("source", "sink") if end not in suggested]
+    for end in missing:
+        words = re.compile(rf"(?<![^\W\d_])(?:{_LIKELY[end]})(?![^\W\d_])")
+        likely = (one for one in free if words.search(one.casefold()))
+        if (heading := next(likely, None)) is not None:
+            guessed[end] = heading
+            free.remove(heading)
+    texts = [one for one in free if _holds_text([row[headings.index(one)] for row in samples])]
+    for end in missing:
+        if end not in guessed and (texts or free):
+            guessed[end] = (texts or free)[0]
+            free = [one for one in free if one != guessed[end]]
+            texts = [one for one in texts if one != guessed[end]]
+    return guessed
+
+
+def _holds_text(cells: list[str]) -> bool:
+    return any(re.search(r"[^\W\d_]", cell) for cell in cells)
