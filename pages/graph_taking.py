@@ -10,7 +10,7 @@ from components import shell, state
 from core.people import Viewer
 from pages.graph_parts import PAGE, Light
 from services import graph_files
-from services.graph_files import Form, GraphForm
+from services.exporting import GraphForm, Offer
 from services.graphs import GraphSheet
 
 TALLEST = 480
@@ -47,7 +47,7 @@ def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
             )
 
 
-def _form(viewer: Viewer, graph_id: str, form: Form) -> None:
+def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"form.{form.form.value}")):
         st.download_button(
             form.words,

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
 from components.edge_tables import both_versions
 from components.figure_view import figure_view
@@ -76,6 +76,7 @@ def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
                 "Rearrange", key=state.key(PAGE, "rearrange"), type="tertiary",
                 on_click=tried, args=(partial(transcribing.rearrange, viewer, work.id),),
             )  # fmt: skip
+        links.page_link("Open in the graph lab", "graphs", {"graph": work.graph_id})
     else:
         graph_table(nodes, edges, key=state.key(PAGE, f"table.{work.id}"))
     if work.figure.caption:

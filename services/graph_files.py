@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from core.errors import Refused
 from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
@@ -16,7 +15,7 @@ from exchange.forms import FACTS
 from exchange.forms import GraphForm as GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
-from services.exporting import ExportedFile
+from services.exporting import ExportedFile, Offer
 from services.graph_sight import head_of, places_of, seen_graph
 from services.graphs import MOST_DRAWN
 from services.study import current_study
@@ -25,22 +24,10 @@ from store import graphs as stored
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form a graph can be had in. `lost` names what it leaves out; `obstacle` says why it cannot be had at all."""
-
-    form: GraphForm
-    words: str
-    name: str
-    media_type: str
-    lost: tuple[str, ...]
-    obstacle: str
-
-
-def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tuple[Form, ...]:
+def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tuple[Offer, ...]:
     """Every form for a graph, without writing any; `places` by variable name."""
     return tuple(
-        Form(form, facts.words, file_name(title, _ending(form)), facts.media_type, lost_in(graph, form, places),
+        Offer(form, facts.words, file_name(title, _ending(form)), facts.media_type, lost_in(graph, form, places),
              obstacle(graph, form))
         for form, facts in FACTS.items()
     )  # fmt: skip
