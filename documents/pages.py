@@ -14,8 +14,9 @@ from core.graphs.drawing import Drawing
 from documents.child import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
-from documents.pdf import draw_pdf, faults_as, open_pdf, pdf_facts, pdf_page, pdf_text
+from documents.pdf import draw_pdf, faults_as, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
+from documents.proposal_desk import pdf_proposals, picture_proposals
 
 Opened = pymupdf.Document | Image.Image
 UNREADABLE = "The document cannot be read; it may be damaged."
@@ -24,7 +25,14 @@ UNREADABLE = "The document cannot be read; it may be damaged."
 def tasks_of(limits: Limits) -> Tasks:
     """The requests by name."""
     desk = Desk(limits)
-    return {"inspect": desk.inspect, "page": desk.page, "draw": desk.draw, "text": desk.text, "picture": desk.picture}
+    return {
+        "inspect": desk.inspect,
+        "page": desk.page,
+        "draw": desk.draw,
+        "text": desk.text,
+        "picture": desk.picture,
+        "proposals": desk.proposals,
+    }
 
 
 class Desk:
@@ -65,6 +73,16 @@ class Desk:
 
     def picture(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])
+
+    def proposals(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._stored(arguments)
+        number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
+        if isinstance(opened, Image.Image):
+            _only_page(number)
+            return picture_proposals(opened, (x0, y0, x1, y1)), b""
+        page = page_of(opened, number)
+        with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+            return pdf_proposals(page, (x0, y0, x1, y1), self.limits), b""
 
     def _stored(self, arguments: Mapping[str, Any]) -> Opened:
         """The document of a stored file, still open from the last request if it is the same."""

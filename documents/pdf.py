@@ -88,7 +88,7 @@ def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
 
 def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
     """Words and figure regions of page `number` (from 1)."""
-    page = _page(document, number)
+    page = page_of(document, number)
     with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
         words = _words(page)
         shapes = [*_paths(page), *_images(page)]
@@ -121,7 +121,7 @@ def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None
 
     Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page".
     """
-    page = _page(document, number)
+    page = page_of(document, number)
     area = page.rect if box is None else page.rect & pymupdf.Rect(box)
     if area.is_empty or area.width < 1 or area.height < 1:
         raise UnreadableDocument("outside the page", f"The region lies outside page {number}; draw it again.")
@@ -139,7 +139,11 @@ def _too_large(number: int, area: pymupdf.Rect, dpi: int, limits: Limits) -> str
     return f"Page {number} is too large to draw at {dpi} dpi ({inches}); {remedy}."
 
 
-def _page(document: pymupdf.Document, number: int) -> pymupdf.Page:
+def page_of(document: pymupdf.Document, number: int) -> pymupdf.Page:
+    """Page `number`, from 1.
+
+    Raises UnreadableDocument: "no such page", "unreadable page".
+    """
     if not 1 <= number <= document.page_count:
         raise UnreadableDocument("no such page", f"There is no page {number}; the document has {document.page_count}.")
     with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):

@@ -16,6 +16,7 @@ from typing import Any
 from core.documents import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
 from core.graphs.drawing import Drawing
+from core.proposals import FigureProposals
 from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool
 
@@ -83,6 +84,15 @@ class Reader:
     def crop_image(self, content_path: Path, sha256: str, number: int, box: Box, dpi: int = 200) -> Path:
         """PNG file of a box of a page. Raises as page_image, and "outside the page"."""
         return self._image(content_path, sha256, number, dpi, box)
+
+    def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
+        """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
+        Without a text layer the names come from Tesseract, if it is installed, and take seconds.
+
+        Raises UnreadableDocument ("no such page", "outside the page", "unreadable page", "too slow", ...), Missing.
+        """
+        request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
+        return FigureProposals.from_json(self._pool.call("proposals", request, document=sha256).values)
 
     def text(self, content_path: Path, sha256: str) -> str:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""

@@ -1,0 +1,98 @@
+"""Shafts from pieces: curves drawn in several strokes, and dashes drawn one by one. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from documents.proposal_shapes import Outline, Point, angle, back_along, unit
+from documents.proposal_strokes import Shaft
+
+End = tuple[int, int]  # a piece and which of its ends
+
+
+@dataclass(frozen=True, slots=True)
+class _Tip:
+    """An end of a piece: where it is and where it heads."""
+
+    place: Point
+    heading: Point
+
+
+def chain(pieces: Sequence[Outline], letter: float, is_stop: Callable[[Point], bool]) -> list[Shaft]:
+    """Pieces joined where two ends meet, or where two dashes follow each other, in the same colour and direction.
+    `is_stop` says where a line must end: at an arrowhead or at a name."""
+    tips = {(place, which): _tip(piece, which, letter) for place, piece in enumerate(pieces) for which in (0, 1)}
+    best: dict[End, tuple[float, End]] = {}
+    for one, other in _near(tips, 1.1 * letter):
+        cost = _cost(pieces, tips, one, other, letter)
+        if cost is None or is_stop(tips[one].place) or is_stop(tips[other].place):
+            continue
+        for here, there in ((one, other), (other, one)):
+            if here not in best or cost < best[here][0]:
+                best[here] = (cost, there)
+    partner = {here: there for here, (_, there) in best.items() if best[there][1] == here}
+    return [_shaft(pieces, run) for run in _runs(len(pieces), partner)]
+
+
+def _tip(piece: Outline, which: int, letter: float) -> _Tip:
+    line = piece.points if which else piece.points[::-1]
+    return _Tip(line[-1], unit(back_along(line, min(0.6 * letter, 0.5 * piece.length)), line[-1]))
+
+
+def _near(tips: dict[End, _Tip], reach: float) -> Iterator[tuple[End, End]]:
+    """Pairs of ends of different pieces within reach, each once."""
+    cells: dict[tuple[int, int], list[End]] = {}
+    for end, tip in tips.items():
+        cells.setdefault((int(tip.place[0] // reach), int(tip.place[1] // reach)), []).append(end)
+    for (column, row), ends in cells.items():
+        around = [end for dx in (-1, 0, 1) for dy in (-1, 0, 1) for end in cells.get((column + dx, row + dy), ())]
+        for one in ends:
+            for other in around:
+                if one < other and one[0] != other[0] and math.dist(tips[one].place, tips[other].place) < reach:
+                    yield one, other
+
+
+def _cost(pieces: Sequence[Outline], tips: dict[End, _Tip], one: End, other: End, letter: float) -> float | None:
+    """How badly two ends continue each other; None if they do not."""
+    first, second = pieces[one[0]], pieces[other[0]]
+    if first.colour != second.colour or abs(first.width - second.width) > 0.3 * max(first.width, second.width):
+        return None
+    a, b = tips[one], tips[other]
+    gap = math.dist(a.place, b.place)
+    bend = 180 - angle(a.heading, b.heading)
+    if gap < 0.08 * letter:
+        is_corner = gap < 0.02 * letter and not first.curved and not second.curved
+        return gap / letter + bend / 90 if bend < (95 if is_corner else 40) else None
+    longest = max(first.length, second.length)
+    if longest > 2.2 * letter or gap > 1.3 * longest or bend > 28:
+        return None
+    aside = angle(a.heading, unit(a.place, b.place))
+    return gap / letter + bend / 30 + aside / 30 if aside < 25 else None
+
+
+def _runs(count: int, partner: dict[End, End]) -> Iterator[list[tuple[int, bool]]]:
+    """Chains of pieces with whether each is walked from its start; rings are walked from any piece."""
+    seen: set[int] = set()
+    order = sorted(range(count), key=lambda piece: (piece, 0) in partner and (piece, 1) in partner)
+    for piece in order:
+        if piece in seen:
+            continue
+        enter = 1 if (piece, 0) in partner and (piece, 1) not in partner else 0
+        run: list[tuple[int, bool]] = []
+        here: End | None = (piece, enter)
+        while here is not None and here[0] not in seen:
+            seen.add(here[0])
+            run.append((here[0], here[1] == 0))
+            here = partner.get((here[0], 1 - here[1]))
+        yield run
+
+
+def _shaft(pieces: Sequence[Outline], run: Sequence[tuple[int, bool]]) -> Shaft:
+    points: list[Point] = []
+    for place, forward in run:
+        line = pieces[place].points
+        points.extend(line if forward else line[::-1])
+    orders = [pieces[place].order for place, _ in run]
+    return Shaft(tuple(points), pieces[run[0][0]].colour, (min(orders), max(orders)))

@@ -1,0 +1,229 @@
+"""Which two names an arrow joins: each end goes to the name that its direction meets. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from documents.proposal_heads import Fit
+from documents.proposal_labels import Label
+from documents.proposal_shapes import (
+    Point,
+    angle,
+    box_of,
+    grown,
+    holds,
+    length_of,
+    nearest_of_polygon,
+    unit,
+)
+from documents.proposal_strokes import Shaft
+
+REACH = 3.3  # letters between an arrow's end and its name
+NEAR = 1.3  # letters within which no one wonders
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A name an arrow's end may belong to: `cost` is the distance in letters, dearer off the arrow's direction."""
+
+    label: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from name to name, with all that speaks against it. `path` runs to the tip; `head` is the place of
+    its head among the heads."""
+
+    source: int
+    sink: int
+    path: tuple[Point, ...]
+    head: int
+    confidence: float
+    is_doubtful: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A figure as matching sees it."""
+
+    labels: Sequence[Label]
+    shafts: Sequence[Shaft]
+    fits: Sequence[Fit]
+    loop_marks: Sequence[Point]
+    letter: float
+
+
+def find_arrows(scene: Scene) -> list[Arrow]:
+    """One arrow per head that owns a shaft end and whose shaft joins two names (or bends back to one)."""
+    arrows = []
+    for fit in scene.fits:
+        path = _path(scene.shafts[fit.shaft], fit)
+        if not _circles_mark(path, scene):
+            arrow = _arrow(fit, path, scene)
+            if arrow is not None:
+                arrows.append(arrow)
+    return _once_each(arrows)
+
+
+def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
+    """The shaft up to the tip of its head."""
+    line = shaft.towards(fit.which)
+    reach = math.dist(fit.tip, fit.back)
+    kept = [point for point in line[1:] if math.dist(point, fit.tip) > 0.6 * reach]
+    if not kept and len(line) > 2:
+        kept = [line[len(line) // 2]]
+    return (line[0], *kept, fit.tip)
+
+
+def _circles_mark(path: Sequence[Point], scene: Scene) -> bool:
+    """The bent arrow around R1 or B2 says which way the loop runs; it joins nothing."""
+    box = box_of(path)
+    is_small = max(box[2] - box[0], box[3] - box[1]) < 7 * scene.letter
+    is_bent = length_of(path) > 1.25 * math.dist(path[0], path[-1])
+    return is_small and is_bent and any(holds(grown(box, 0.3 * scene.letter), mark) for mark in scene.loop_marks)
+
+
+def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> Arrow | None:
+    letter = scene.letter
+    tip_heading = unit(fit.back, fit.tip)
+    tail_heading = scene.shafts[fit.shaft].heading(1 - fit.which, letter)
+    tails = _meetings(path[0], tail_heading, scene)
+    tips = _meetings(path[-1], tip_heading, scene)
+    is_loop_like = length_of(path) > 2.0 * math.dist(path[0], path[-1]) and length_of(path) > 2.5 * letter
+    pairs = [
+        (tail.cost + tip.cost, tail, tip) for tail in tails for tip in tips if tail.label != tip.label or is_loop_like
+    ]
+    if not pairs:
+        return None
+    _, tail, tip = min(pairs, key=lambda pair: pair[0])
+    return _judged(fit, path, (tail, tip), (tails, tips), scene)
+
+
+def _meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
+    """The names within reach of an end, nearest first."""
+    found = []
+    for place, label in enumerate(scene.labels):
+        if not holds(grown(_around(label), REACH * scene.letter), end):
+            continue
+        cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
+        if cost < REACH:
+            found.append(Meeting(place, cost))
+    return sorted(found, key=lambda meeting: meeting.cost)[:4]
+
+
+def _around(label: Label) -> tuple[float, float, float, float]:
+    return box_of(point for body in label.bodies for point in body)
+
+
+def _cost(end: Point, heading: Point, body: Sequence[Point], letter: float) -> float:
+    """Distance in letters, up to three times dearer the further the body lies from the direction of the arrow."""
+    near = nearest_of_polygon(body, end)
+    distance = math.dist(end, near) / letter
+    off = _angle_to(end, heading, body) if distance > 0.05 else 0.0
+    return distance * (1 + 2 * (1 - math.cos(math.radians(off))) / 2) if off < 100 else distance * 3
+
+
+def _angle_to(end: Point, heading: Point, body: Sequence[Point]) -> float:
+    """Degrees by which the arrow's direction misses a body; 0 if it meets it."""
+    if heading == (0.0, 0.0):
+        return 45.0
+    sides = [heading[0] * (point[1] - end[1]) - heading[1] * (point[0] - end[0]) for point in body]
+    ahead = [heading[0] * (point[0] - end[0]) + heading[1] * (point[1] - end[1]) for point in body]
+    if min(sides) <= 0 <= max(sides) and max(ahead) > 0:
+        return 0.0
+    return min(angle(heading, unit(end, point)) for point in body)
+
+
+def _judged(
+    fit: Fit,
+    path: tuple[Point, ...],
+    ends: tuple[Meeting, Meeting],
+    rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
+    scene: Scene,
+) -> Arrow:
+    """The arrow with its confidence: every doubt takes its share."""
+    confidence = 0.98
+    doubtful = False
+    reasons: list[str] = []
+    for share, is_about_direction, reason in _doubts(fit, path, ends, rivals, scene):
+        confidence *= share
+        doubtful = doubtful or is_about_direction
+        reasons.append(reason)
+    tail, tip = ends
+    return Arrow(tail.label, tip.label, path, fit.head, round(confidence, 3), doubtful, tuple(reasons))
+
+
+def _doubts(
+    fit: Fit,
+    path: tuple[Point, ...],
+    ends: tuple[Meeting, Meeting],
+    rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
+    scene: Scene,
+) -> list[tuple[float, bool, str]]:
+    """(factor, whether it is about the direction, sentence) for everything that speaks against an arrow."""
+    doubts = []
+    if fit.rival < 0.6:
+        doubts.append((0.6, True, "Another line without a head ends at this arrowhead."))
+    if fit.off > 32:
+        doubts.append((0.8, True, "The arrowhead does not point along the line."))
+    if _head_at_tail(fit, path, scene):
+        doubts.append((0.75, True, "The line begins beside another arrow's head."))
+    for meeting, others, place in zip(ends, rivals, ("begins", "ends"), strict=True):
+        name = scene.labels[meeting.label].text
+        second = min((other.cost for other in others if other.label != meeting.label), default=math.inf)
+        if second < 1.4 * meeting.cost + 0.25:
+            doubts.append((0.7, False, f"It {place} between two names."))
+        if meeting.cost > NEAR:
+            share = 0.9 if meeting.cost < 2 * NEAR else 0.75
+            doubts.append((share, False, f'It {place} at some distance from "{name}".'))
+    if ends[0].label == ends[1].label:
+        doubts.append((0.7, False, "It begins and ends at one name."))
+    if crossed := _crossed(path, ends, scene):
+        doubts.append((0.8, False, f'It runs over "{crossed}".'))
+    return doubts
+
+
+def _head_at_tail(fit: Fit, path: Sequence[Point], scene: Scene) -> bool:
+    """Whether a head of another shaft touches the place where this line begins."""
+    for other in scene.fits:
+        if other.shaft == fit.shaft or other.cost < 0.8:
+            continue
+        reach = 0.7 * math.dist(other.tip, other.back)
+        if min(math.dist(other.tip, path[0]), math.dist(other.back, path[0])) < reach:
+            return True
+    return False
+
+
+def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene) -> str:
+    """The first name over which a line runs on its way."""
+    mine = {ends[0].label, ends[1].label}
+    box = box_of(path)
+    for place, label in enumerate(scene.labels):
+        x0, y0, x1, y1 = label.box
+        if place in mine or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
+            continue
+        inner = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x1 - 0.15 * (x1 - x0), y1 - 0.3 * (y1 - y0))
+        if any(holds(inner, point) for point in _denser(path, scene.letter)):
+            return label.text
+    return ""
+
+
+def _denser(path: Sequence[Point], step: float) -> list[Point]:
+    points = []
+    for a, b in pairwise(path):
+        count = max(1, int(2 * math.dist(a, b) / step))
+        points += [(a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count) for k in range(count)]
+    return points
+
+
+def _once_each(arrows: Sequence[Arrow]) -> list[Arrow]:
+    """Of several arrows from one name to another the surest."""
+    kept: dict[tuple[int, int], Arrow] = {}
+    for arrow in sorted(arrows, key=lambda one: -one.confidence):
+        kept.setdefault((arrow.source, arrow.sink), arrow)
+    return list(kept.values())

@@ -1,0 +1,114 @@
+"""Which arrow a polarity sign or a delay mark belongs to. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from documents.proposal_labels import Mark
+from documents.proposal_matching import Arrow
+from documents.proposal_shapes import Outline, Point, back_along, midpoint, nearest_of_line
+from documents.proposal_strokes import crosses
+
+NEAR_HEAD = 2.6  # letters from a sign to the last stretch of its arrow
+NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
+STRETCH = 2.5  # letters before the tip in which signs stand
+
+
+def assign_signs(signs: Sequence[Mark], arrows: Sequence[Arrow], letter: float) -> dict[int, str]:
+    """A sign for arrows by place: one to one, those by a head first, then those along the lines."""
+    by_head = [_head_distances(mark, arrows, letter) for mark in signs]
+    found = _one_to_one(by_head, NEAR_HEAD)
+    used = set(found.values())
+    along = [
+        [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, found)
+        for number, mark in enumerate(signs)
+    ]
+    found |= _one_to_one(along, NEAR_LINE)
+    return {arrow: signs[number].sign for arrow, number in found.items()}
+
+
+def _head_distances(mark: Mark, arrows: Sequence[Arrow], letter: float) -> list[float]:
+    """Letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs stand at it."""
+    distances = []
+    for arrow in arrows:
+        stretch = _last(arrow.path, STRETCH * letter)
+        beside = math.dist(mark.place, nearest_of_line(stretch, mark.place))
+        distances.append((beside + 0.35 * math.dist(mark.place, arrow.path[-1])) / letter)
+    return distances
+
+
+def _line_distances(mark: Mark, arrows: Sequence[Arrow], letter: float, found: dict[int, int]) -> list[float]:
+    return [
+        math.inf if place in found else math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter
+        for place, arrow in enumerate(arrows)
+    ]
+
+
+def _last(path: Sequence[Point], length: float) -> tuple[Point, ...]:
+    start = back_along(path, length)
+    kept: list[Point] = []
+    walked = 0.0
+    for later, earlier in zip(reversed(path), list(reversed(path))[1:], strict=False):
+        kept.append(later)
+        walked += math.dist(later, earlier)
+        if walked >= length:
+            break
+    return (*reversed(kept), start)[::-1] if len(kept) == 1 else (start, *reversed(kept))
+
+
+def _one_to_one(distances: Sequence[Sequence[float]], reach: float) -> dict[int, int]:
+    """Columns to rows (arrow to sign), cheapest sum by greedy choice and swaps."""
+    pairs = sorted((cost, row, column) for row, line in enumerate(distances) for column, cost in enumerate(line))
+    owner: dict[int, int] = {}
+    taken: set[int] = set()
+    for cost, row, column in pairs:
+        if cost < reach and row not in taken and column not in owner:
+            owner[column] = row
+            taken.add(row)
+    for _ in range(3):
+        if not _swap(owner, distances, reach):
+            break
+    return owner
+
+
+def _swap(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: float) -> bool:
+    """Let two arrows exchange their signs, or hand a sign on along a chain of one, if that lowers the sum."""
+    changed = False
+    columns = list(owner)
+    for a in columns:
+        for b in columns:
+            now = distances[owner[a]][a] + distances[owner[b]][b]
+            crossed = distances[owner[a]][b], distances[owner[b]][a]
+            if a != b and max(crossed) < reach and sum(crossed) < now - 1e-9:
+                owner[a], owner[b] = owner[b], owner[a]
+                changed = True
+    return changed or _hand_on(owner, distances, reach)
+
+
+def _hand_on(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: float) -> bool:
+    """A sign without arrow takes a neighbour's, which moves to an arrow that has none."""
+    idle = [row for row in range(len(distances)) if row not in owner.values()]
+    bare = {column for line in distances for column, cost in enumerate(line) if cost < reach and column not in owner}
+    for row in idle:
+        for column, holder in list(owner.items()):
+            if distances[row][column] >= reach:
+                continue
+            target = min(bare, key=lambda free: distances[holder][free], default=None)
+            if target is not None and distances[holder][target] < reach:
+                owner[target], owner[column] = holder, row
+                return True
+    return False
+
+
+def delayed(marks: Sequence[tuple[Outline, Outline]], arrows: Sequence[Arrow]) -> set[int]:
+    """The places of the arrows that carry a delay mark: of those it crosses, the one nearest to its middle."""
+    found = set()
+    for one, other in marks:
+        middle = midpoint(midpoint(one.points[0], one.points[-1]), midpoint(other.points[0], other.points[-1]))
+        crossed = [
+            place for place, arrow in enumerate(arrows) if crosses(one, arrow.path) and crosses(other, arrow.path)
+        ]
+        if crossed:
+            found.add(min(crossed, key=lambda place: math.dist(nearest_of_line(arrows[place].path, middle), middle)))
+    return found

@@ -1,0 +1,245 @@
+"""What the drawn lines of a figure are: shafts of arrows, and the small pieces heads and delay marks are made of. Pure.
+
+`unit` is everywhere the size of the figure's letters in points: figures are printed at any scale, but an arrowhead
+is about as large as a letter and a shaft longer than one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from documents.proposal_shapes import (
+    Colour,
+    Outline,
+    Point,
+    angle,
+    area_of,
+    back_along,
+    cross,
+    hull,
+    length_of,
+    midpoint,
+    nearest_of_line,
+    simplified,
+    size,
+    unit,
+)
+
+SHARP = 75.0  # degrees: a pen that turns back more sharply draws an arrowhead, not a bend of the shaft
+MOST_PIECES = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shaft:
+    """A line that may be an arrow's. `orders`: first and last place of its pieces in the drawing's order."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    orders: tuple[int, int]
+
+    @property
+    def length(self) -> float:
+        return length_of(self.points)
+
+    def end(self, which: int) -> Point:
+        """Its first (0) or last (1) point."""
+        return self.points[-1 if which else 0]
+
+    def towards(self, which: int) -> tuple[Point, ...]:
+        """Its points, ending at that end."""
+        return self.points if which else self.points[::-1]
+
+    def heading(self, which: int, reach: float) -> Point:
+        """The direction in which it leaves through that end, measured over the last `reach` points."""
+        line = self.towards(which)
+        return unit(back_along(line, min(reach, 0.5 * self.length)), line[-1])
+
+
+@dataclass(slots=True)
+class Pieces:
+    """A figure's lines, sorted: `solids` are small closed outlines (heads, valves), `vees` are bent pen strokes and
+    `wings` short straight ones (open heads, delay marks, dashes), `lines` the rest, `ready` arrows drawn as one
+    polygon with the tip at the end of their line."""
+
+    solids: list[Outline] = field(default_factory=list)
+    vees: list[Outline] = field(default_factory=list)
+    wings: list[Outline] = field(default_factory=list)
+    lines: list[Outline] = field(default_factory=list)
+    valves: list[Outline] = field(default_factory=list)
+    ready: list[tuple[Outline, tuple[Point, Point, Point]]] = field(default_factory=list)
+
+
+def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: float) -> Pieces:
+    """The outlines of a figure by what they can be; `shapes` hold names and are left out, with their double rims."""
+    pieces = Pieces()
+    rims = {tuple(round(value) for value in shape.box) for shape in shapes}
+    for outline in outlines:
+        if outline.closed:
+            is_rim = tuple(round(value) for value in outline.box) in rims
+            if not is_rim and not _is_frame(outline, shapes, letter):
+                _sort_closed(outline, letter, pieces)
+        else:
+            _sort_open(outline, letter, pieces)
+    return pieces
+
+
+def _is_frame(outline: Outline, shapes: Sequence[Outline], letter: float) -> bool:
+    """A second rim just outside or inside a shape."""
+    slack = 0.6 * letter
+    return any(max(abs(a - b) for a, b in zip(outline.box, shape.box, strict=True)) < slack for shape in shapes)
+
+
+def _sort_closed(outline: Outline, letter: float, pieces: Pieces) -> None:
+    points = outline.points
+    if len(points) == 4 and (cross(*points) or cross(points[1], points[2], points[3], points[0])):
+        pieces.valves.append(outline)
+        return
+    if size(outline.box) < 2.4 * letter and area_of(points) > 0.25 * area_of(hull(points)) > 0:
+        pieces.solids.append(outline)
+        return
+    if (arrow := _block_arrow(outline)) is not None:
+        pieces.ready.append(arrow)
+    elif (line := _thin(outline, letter)) is not None:
+        pieces.lines.append(line)
+    elif outline.curved and outline.stroked and not outline.filled and _has_chord(points):
+        pieces.lines.append(_piece(outline, points))  # a bent line whose ends a viewer's "close path" has joined
+
+
+def _has_chord(points: Sequence[Point]) -> bool:
+    """Whether the side that closes the outline is long and all the rest one gentle bend."""
+    chord = math.dist(points[0], points[-1])
+    return chord > 0.3 * length_of(points) and not _sharp_places(points)
+
+
+def _thin(outline: Outline, letter: float) -> Outline | None:
+    """The middle line of a long, thin, painted outline: a shaft drawn as a shape."""
+    points = outline.points
+    around = length_of([*points, points[0]])
+    thickness = 2 * area_of(points) / around if around else 0.0
+    if not outline.filled or around / 2 < 1.2 * letter or thickness > min(0.3 * letter, 0.12 * around / 2):
+        return None
+    pairs = [(math.dist(a, b), i, j) for i, a in enumerate(points) for j, b in enumerate(points[:i])]
+    if len(points) > 200:
+        return None
+    _, later, earlier = max(pairs)
+    there = list(points[earlier : later + 1])
+    back = [*points[later:], *points[: earlier + 1]][::-1]
+    middle = [midpoint(_at_share(there, share / 12), _at_share(back, share / 12)) for share in range(13)]
+    return _piece(outline, middle)
+
+
+def _at_share(points: Sequence[Point], share: float) -> Point:
+    return back_along(points, (1 - share) * length_of(points)) if share < 1 else points[-1]
+
+
+def _block_arrow(outline: Outline) -> tuple[Outline, tuple[Point, Point, Point]] | None:
+    """A straight arrow drawn as one polygon of seven corners: its middle line and (tip, wing, wing)."""
+    points = simplified([*outline.points, outline.points[0]], 0.01 * size(outline.box))[:-1]
+    if len(points) != 7:
+        return None
+    for turn in range(7):
+        tip, wing, neck, foot, other_foot, other_neck, other_wing = points[turn:] + points[:turn]
+        spread, waist = math.dist(wing, other_wing), math.dist(neck, other_neck)
+        tail = midpoint(foot, other_foot)
+        is_even = abs(math.dist(tip, wing) - math.dist(tip, other_wing)) < 0.1 * spread
+        is_long = math.dist(tail, tip) > math.dist(midpoint(wing, other_wing), tip) * 1.3
+        if is_even and is_long and waist < 0.7 * spread and abs(math.dist(foot, other_foot) - waist) < 0.4 * waist:
+            return _piece(outline, (tail, midpoint(neck, other_neck), tip)), (tip, wing, other_wing)
+    return None
+
+
+def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
+    """Open runs: bent strokes may be heads; runs that turn back sharply are cut there."""
+    if not outline.stroked:
+        return
+    points = _without_repeats(outline.points)
+    if len(points) < 2:
+        return
+    whole = length_of(points)
+    if whole < 4.5 * letter and _is_vee(points):
+        pieces.vees.append(_piece(outline, points))
+        return
+    cuts = [0, *_sharp_places(points), len(points) - 1]
+    for start, end in pairwise(cuts):
+        piece = _piece(outline, points[start : end + 1])
+        is_short = piece.length < 1.7 * letter and math.dist(piece.points[0], piece.points[-1]) > 0.93 * piece.length
+        (pieces.wings if is_short else pieces.lines).append(piece)
+
+
+def _is_vee(points: Sequence[Point]) -> bool:
+    """Two legs of one length that meet at 15 to 110 degrees."""
+    bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
+    if len(bent) != 3:
+        return False
+    first, second = math.dist(bent[0], bent[1]), math.dist(bent[1], bent[2])
+    opening = angle(unit(bent[1], bent[0]), unit(bent[1], bent[2]))
+    return min(first, second) > 0.75 * max(first, second) and 15 < opening < 110
+
+
+def _sharp_places(points: Sequence[Point]) -> list[int]:
+    return [
+        place
+        for place in range(1, len(points) - 1)
+        if angle(unit(points[place], points[place - 1]), unit(points[place], points[place + 1])) < SHARP
+    ]
+
+
+def _without_repeats(points: Sequence[Point]) -> list[Point]:
+    kept = [points[0]]
+    kept.extend(point for point in points[1:] if math.dist(point, kept[-1]) > 0.01)
+    return kept
+
+
+def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
+    return Outline(
+        tuple(points),
+        curved=outline.curved,
+        dashed=outline.dashed,
+        colour=outline.colour,
+        width=outline.width,
+        order=outline.order,
+    )
+
+
+def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: float) -> list[tuple[Outline, Outline]]:
+    """Pairs of short parallel strokes of one length that both cross the same longer line."""
+    marks = []
+    free = list(wings)
+    while free:
+        one = free.pop()
+        partner = next(
+            (other for other in free if _are_pair(one, other, letter) and _share_line(one, other, lines)), None
+        )
+        if partner is not None:
+            free.remove(partner)
+            marks.append((one, partner))
+    return marks
+
+
+def _are_pair(one: Outline, other: Outline, letter: float) -> bool:
+    a, b = one.points[0], one.points[-1]
+    c, d = other.points[0], other.points[-1]
+    slant = angle(unit(a, b), unit(c, d))
+    first, second = math.dist(a, b), math.dist(c, d)
+    apart = math.dist(midpoint(a, b), midpoint(c, d))
+    is_alike = min(slant, 180 - slant) < 12 and min(first, second) > 0.7 * max(first, second) > 0.25 * letter
+    beside = angle(unit(a, b), unit(midpoint(a, b), midpoint(c, d)))
+    return is_alike and 0.05 * letter < apart < min(1.2 * letter, 1.3 * max(first, second)) and 50 < beside < 130
+
+
+def _share_line(one: Outline, other: Outline, lines: Sequence[Outline]) -> bool:
+    return any(crosses(one, line.points) and crosses(other, line.points) for line in lines)
+
+
+def crosses(stroke: Outline, line: Sequence[Point]) -> bool:
+    """Whether a short stroke crosses a line near the stroke's middle."""
+    a, b = stroke.points[0], stroke.points[-1]
+    reach = math.dist(a, b)
+    middle = midpoint(a, b)
+    near = nearest_of_line(line, middle)
+    if math.dist(near, middle) > 0.35 * reach:
+        return False
+    return any(cross(a, b, c, d) is not None for c, d in pairwise(line))

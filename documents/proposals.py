@@ -1,0 +1,135 @@
+"""Names and edges proposed from a figure's words and lines. Pure: what the page holds is read by proposal_reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import cast
+
+from core.documents import Box
+from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
+from documents.proposal_chains import chain
+from documents.proposal_heads import Head, find_heads, match_heads
+from documents.proposal_labels import Label, Reading, Token, read_labels
+from documents.proposal_matching import Arrow, Scene, find_arrows
+from documents.proposal_shapes import (
+    Outline,
+    Point,
+    Rect,
+    box_of,
+    centre,
+    midpoint,
+    nearest_of_polygon,
+    node_shapes,
+)
+from documents.proposal_signs import assign_signs, delayed
+from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
+
+TOO_BUSY = "Too many lines for a diagram; names only."
+SLANTED = "Slanted words were left out"
+VALVE_REACH = 5.0  # letters from a valve to the name of its flow
+
+
+def propose(
+    tokens: Sequence[Token], outlines: Sequence[Outline] | None, frame: Rect, vocabulary: Collection[str] = frozenset()
+) -> FigureProposals:
+    """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram."""
+    lines = outlines or ()
+    reading = read_labels(tokens, node_shapes(lines, frame), vocabulary)
+    notice = f"{SLANTED}: {', '.join(reading.left_out[:5])}." if reading.left_out else ""
+    if outlines is None:
+        notice = f"{TOO_BUSY} {notice}".strip()
+    edges = _edges(reading, lines) if len(reading.labels) > 1 else []
+    names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in reading.labels)
+    return FigureProposals(names, ranked(edges), "vector", notice)
+
+
+def _box(box: Rect) -> Box:
+    x0, y0, x1, y1 = (round(value, 1) for value in box)
+    return Box(x0, y0, x1, y1)
+
+
+def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge]:
+    letter = median(label.size for label in reading.labels)
+    shapes = [label.shape for label in reading.labels if label.shape is not None]
+    pieces = sort_pieces(outlines, shapes, letter)
+    heads, loose, valves = find_heads(pieces, letter)
+    heads += [_ready_head(outline, corners) for outline, corners in pieces.ready]
+    if not heads or len(pieces.lines) + len(loose) > MOST_PIECES:
+        return []
+    labels = _with_valves(reading.labels, valves, letter)
+    shafts, marks = _shafts(pieces, loose, heads, labels, letter)
+    scene = Scene(labels, shafts, match_heads(heads, shafts, letter), reading.loop_marks, letter)
+    arrows = find_arrows(scene)
+    signs = assign_signs(reading.signs, arrows, letter)
+    late = delayed(marks, arrows)
+    return [_edge(arrow, signs.get(place, ""), place in late) for place, arrow in enumerate(arrows)]
+
+
+def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
+    return Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
+
+
+def _edge(arrow: Arrow, sign: str, delay: bool) -> ProposedEdge:
+    path = tuple((round(x, 1), round(y, 1)) for x, y in arrow.path)
+    return ProposedEdge(
+        arrow.source,
+        arrow.sink,
+        cast(Sign, sign),
+        delay,
+        arrow.confidence,
+        arrow.is_doubtful,
+        arrow.reasons,
+        path,
+    )
+
+
+def _shafts(
+    pieces: Pieces, loose: Sequence[Outline], heads: Sequence[Head], labels: Sequence[Label], letter: float
+) -> tuple[list[Shaft], list[tuple[Outline, Outline]]]:
+    """The shafts, and the delay marks among the short strokes."""
+    marks = delay_marks(loose, pieces.lines, letter)
+    used = {id(stroke) for mark in marks for stroke in mark}
+    strokes = [*pieces.lines, *(stroke for stroke in loose if id(stroke) not in used)]
+    strokes += [outline for outline, _ in pieces.ready]
+    tips = [reading for head in heads for reading in head.readings]
+
+    def is_stop(point: Point) -> bool:
+        at_head = any(
+            min(math.dist(tip, point), math.dist(back, point)) < 0.3 * math.dist(tip, back) for tip, back in tips
+        )
+        return at_head or any(_is_at(label, point, letter) for label in labels)
+
+    shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > 0.3 * letter]
+    if not marks:
+        marks = delay_marks(loose, [_as_outline(shaft) for shaft in shafts if shaft.length > 3 * letter], letter)
+        used = {id(stroke) for mark in marks for stroke in mark}
+    return shafts, marks
+
+
+def _as_outline(shaft: Shaft) -> Outline:
+    return Outline(shaft.points, colour=shaft.colour)
+
+
+def _is_at(label: Label, point: Point, letter: float) -> bool:
+    if label.shape is None:
+        return False
+    return math.dist(nearest_of_polygon(label.shape.points, point), point) < 0.1 * letter
+
+
+def _with_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], letter: float) -> list[Label]:
+    """The valve of a flow stands for the flow's name, which is printed above or below it."""
+    extended = list(labels)
+    for valve in valves:
+        x, y = centre(box_of(valve))
+        near = [
+            (abs(y - centre(label.box)[1]), place)
+            for place, label in enumerate(labels)
+            if label.box[0] - letter < x < label.box[2] + letter
+        ]
+        if near and min(near)[0] < VALVE_REACH * letter:
+            place = min(near)[1]
+            extended[place] = replace(extended[place], bodies=(*extended[place].bodies, tuple(valve)))
+    return extended
