@@ -12,11 +12,10 @@ from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_vi
 from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, Outcome
 from core.graphs.layout import Point
-from core.graphs.names import fold_name
 from core.people import Viewer
 from pages import graph_elements, graph_figures, graph_names
 from pages.graph_elements import edge_id, node_id
-from pages.graph_parts import PAGE, Light, all_graphs, open_link, sign_mark
+from pages.graph_parts import PAGE, Light, all_graphs, open_link
 from pages.graph_second import compare
 from services import comparing, graphs
 from services.comparing import GraphComparison
@@ -86,7 +85,7 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     )  # fmt: skip
     view = shown or "Both"
     state.write_param("show", "" if view == "Both" else view)
-    nodes = [ViewNode(node_id(node.name), node.name, _node_style(node.outcome), _badge(node.candidates, node.name))
+    nodes = [ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
              for node in found.result.nodes]  # fmt: skip
     ids = found.reference_ids
     chosen = graph_view(
@@ -107,8 +106,7 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     ours, theirs = edge.reference_sign, edge.candidate_sign
     is_truth = edge.outcome is Outcome.MISSED or (edge.outcome is Outcome.MATCHED and view != "Prediction")
     sign = ours if is_truth else theirs
-    differs = edge.sign_differs if view == "Both" else None
-    words = f"{sign_mark(differs[0])} → {sign_mark(differs[1])}" if differs else ""
+    words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
     return ViewEdge(edge_id(edge.pair), source, sink, sign.value if sign else "", style=edge.outcome.value,
                     differs=words)  # fmt: skip
@@ -119,13 +117,6 @@ def _node_style(outcome: Outcome) -> graph_elements.NodeStyle:
         Outcome.MATCHED: "matched", Outcome.MISSED: "missed", Outcome.SPURIOUS: "spurious",
     }  # fmt: skip
     return styles[outcome]
-
-
-def _badge(candidates: tuple[str, ...], name: str) -> str:
-    """What the prediction calls it, where that is more than another spelling."""
-    if len(candidates) > 1:
-        return f"{len(candidates)} names"
-    return f"“{candidates[0]}”" if candidates and fold_name(candidates[0]) != fold_name(name) else ""
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:

@@ -110,11 +110,22 @@ def _chosen(kept: list[Element]) -> str | None:
 
 def _take_away(viewer: Viewer, found: GraphComparison) -> None:
     ends = (found.reference.id, found.candidate.id)
-    st.download_button(
+    title = comparing.title_of_pair(found)
+    row = st.container(horizontal=True)
+    row.download_button(
         "This table as CSV", partial(_content, viewer, *ends),
-        graph_files.file_name(f"{found.reference.title} against {found.candidate.title}", ".csv"), "text/csv",
+        graph_files.file_name(title, ".csv"), "text/csv",
         key=state.key(PAGE, "elements.csv"), on_click="ignore", help="Every element with its class, for spreadsheets",
     )  # fmt: skip
+    for form, media_type in graph_files.PICTURES.items() if found.places else ():
+        row.download_button(
+            form.upper(), partial(_picture, viewer, *ends, form), graph_files.file_name(title, f".{form}"), media_type,
+            key=state.key(PAGE, f"elements.{form}"), on_click="ignore", help="Both graphs, with a legend",
+        )  # fmt: skip
+
+
+def _picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> bytes:
+    return comparing.picture(viewer, reference_id, candidate_id, form).content
 
 
 def _content(viewer: Viewer, reference_id: str, candidate_id: str) -> bytes:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from core.errors import BadInput, Conflict, Missing
+from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, AlignedName, align_names, pairs_of, propose, turned
-from core.graphs.compare import ComparedEdge, Comparison, compare
+from core.graphs.compare import ComparedEdge, ComparedNode, Comparison, compare
+from core.graphs.drawing import Drawing, DrawnEdge, DrawnNode, bent
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
+from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.graphs.union import place_union
 from core.people import May, Receipt, Viewer
@@ -19,9 +21,10 @@ from core.sign import Sign
 from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
 from services.exporting import ExportedFile
-from services.graph_files import by_name, file_name
+from services.graph_files import PICTURES, by_name, file_name
 from services.graph_sight import GraphHead, head_of, places_of, seen_graph
 from services.graphs import MOST_DRAWN
+from services.study import current_study
 from store import alignments
 from store import graphs as stored
 from store.tables import AlignmentRow
@@ -128,8 +131,53 @@ def export_comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> E
     ]
     edges = [_edge_cells(edge) for edge in found.result.edges]
     content = table_bytes(COLUMNS, [*nodes, *edges], safe=True)
-    title = f"{found.reference.title} against {found.candidate.title}"
-    return ExportedFile(file_name(title, ".csv"), "text/csv", content)
+    return ExportedFile(file_name(title_of_pair(found), ".csv"), "text/csv", content)
+
+
+def picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> ExportedFile:
+    """Both graphs in one picture for print, "svg", "png" or "pdf", with a legend of the classes and their counts.
+
+    Raises BadInput for another form, Refused for graphs too large to draw and for work that is blind.
+    """
+    found = comparison(viewer, reference_id, candidate_id)
+    if not found.places:
+        raise Refused(f"Graphs of over {MOST_DRAWN} variables together are not drawn; take the table away.")
+    title = title_of_pair(found)
+    content = current_study().reader.picture(_drawing(found, title), form)
+    return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)
+
+
+def _drawing(found: GraphComparison, title: str) -> Drawing:
+    numbers = {node.name: number for number, node in enumerate(found.result.nodes)}
+    nodes = [
+        DrawnNode(node.name, found.places[node.name], node.outcome.value, badge_of(node)) for node in found.result.nodes
+    ]
+    edges = []
+    for edge in found.result.edges:
+        sign = edge.candidate_sign if edge.reference_sign is None else edge.reference_sign
+        source, sink = (numbers[name] for name in edge.pair)
+        edges.append(
+            DrawnEdge(source, sink, sign.value if sign else "", style=edge.outcome.value, differs=difference(edge))
+        )
+    return Drawing(tuple(nodes), bent(nodes, edges), (), title)
+
+
+def title_of_pair(found: GraphComparison) -> str:
+    """What a file of the comparison is called."""
+    return f"{found.reference.title} against {found.candidate.title}"
+
+
+def badge_of(node: ComparedNode) -> str:
+    """What the prediction calls a variable, where that is more than another spelling: its name, or how many names."""
+    if len(node.candidates) > 1:
+        return f"{len(node.candidates)} names"
+    is_other = bool(node.candidates) and fold_name(node.candidates[0]) != fold_name(node.name)
+    return f"“{node.candidates[0]}”" if is_other else ""
+
+
+def difference(edge: ComparedEdge) -> str:
+    """How the sign of a matched edge is wrong ("+ → −"), or nothing."""
+    return " → ".join(sign.value.replace("-", "−") for sign in edge.sign_differs) if edge.sign_differs else ""
 
 
 # A page draws itself anew at every click; both are functions of the graphs and their names alone.

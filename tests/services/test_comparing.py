@@ -222,6 +222,23 @@ def test_a_name_that_is_a_formula_is_harmless_in_the_table(study: Study, people:
     assert "'=1+1" in content
 
 
+def test_both_are_drawn_in_one_picture_with_their_classes(sqlite_study: Study, people: SimpleNamespace) -> None:
+    ends = SimpleNamespace(
+        truth=bring_in(people.researcher, "Truth", TRUTH), found=bring_in(people.researcher, "Found", FOUND)
+    )
+    align(people.owner, ends, "rainfall", "Rain")
+    align(people.owner, ends, "Wages", "Rain", seen=1)
+    drawing = comparing._drawing(compared(people.owner, ends), "Both")
+    assert {(node.name, node.style, node.badge) for node in drawing.nodes} == {
+        ("Rain", "matched", "2 names"), ("Grain output", "matched", ""), ("Income", "matched", ""),
+        ("Work–life balance", "matched", ""),
+    }  # fmt: skip
+    ((wrong,),) = [[edge.differs for edge in drawing.edges if edge.differs]]
+    assert wrong == "+ → −"
+    file = comparing.picture(people.expert, ends.truth, ends.found, "svg")
+    assert (file.name, b"<svg" in file.content) == ("truth-against-found.svg", True)
+
+
 # --- the published case -------------------------------------------------------------------------------------------
 
 

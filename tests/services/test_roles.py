@@ -61,6 +61,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         EVERYONE,
         lambda v, p: p.f("comparing").export_comparison(v, p.graph, p.imported),
     ),
+    "comparing.picture": (EVERYONE, lambda v, p: p.f("comparing").picture(v, p.imported, p.graph, "svg")),
     "comparing.align": (
         REVIEWERS,
         lambda v, p: p.f("comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
@@ -188,6 +189,9 @@ WITHOUT_VIEWER = {
     "acting.new_act_id": "pure",
     "acting.check_act_id": "pure",
     "backup.restore": "makes a new study; for the command line",
+    "comparing.title_of_pair": "pure",
+    "comparing.badge_of": "pure",
+    "comparing.difference": "pure",
     "demo.make_demo": "fills an empty study; for the command line",
     "exporting.offers": "pure",
     "exporting.offer": "pure",
