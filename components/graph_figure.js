@@ -103,7 +103,7 @@ function createNetwork(figure) {
       hoverConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 1e9,
     },
     nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: false, label: false } },
-    edges: { arrowStrikethrough: false, chosen: { edge: emphasiseEdge(figure), label: false } },
+    edges: { arrowStrikethrough: false, chosen: { edge: false, label: false } },
   });
   figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
   const network = figure.network;
@@ -215,7 +215,8 @@ function movePlaces(figure, numbers) {
 
 // --- words below the figure ---------------------------------------------------------------------------------------
 
-const KEYS = "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit · Esc back";
+const KEYS = "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit"
+  + " · Esc back";
 const TOUCH = "Tap the figure, then drag or pinch · tap a name or an arrow to choose it, twice for its neighbours";
 
 function say(figure, text) {
@@ -277,33 +278,4 @@ function keepPlaces(figure, numbers) {
   if (!figure.data.tells_moves || !figure.unsaved.size) return;
   figure.sent = Math.max((figure.sent ?? 0) + 1, Date.now());
   figure.send("moved", { places: [...figure.unsaved].map(([id, [x, y]]) => [id, x, y]), n: figure.sent });
-}
-
-/** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
-function look(figure) {
-  const { network, facts } = figure;
-  const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
-  const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale() };
-  for (const [number, fact] of facts) {
-    const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
-    const { options } = drawn;
-    const common = { style: fact[fact.kind].style, hidden: Boolean(options.hidden), strength: strengthOf(figure, number) };
-    if (fact.kind === "node") {
-      const { background, border } = options.color;
-      const { borderDashes, borderRadius } = options.shapeProperties;
-      seen.nodes[fact.id] = {
-        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), background, border, ink: options.font.color,
-        dashed: borderDashes !== false, radius: borderRadius, found: figure.hits.has(number), badge: fact.node.badge,
-      };
-    } else {
-      const spots = figure.spots.get(number);
-      seen.edges[fact.id] = {
-        ...common, colour: options.color.color, dashes: options.dashes, width: options.width,
-        heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
-        text: markWords(fact.edge), middle: spots && network.canvasToDOM(spots.middle),
-        chosen: drawn.selected,
-      };
-    }
-  }
-  return seen;
 }

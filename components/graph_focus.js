@@ -1,8 +1,6 @@
-// What is at full strength, what is found, what is in view, and the keys for all of it.
+// What is at full strength and what is in view, and the buttons and keys for it.
 
 const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
-const MOST_LISTED = 50;
-const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" }; // marks cannot be taken off these
 
 // --- dimming ------------------------------------------------------------------------------------------------------
 
@@ -80,159 +78,19 @@ function counted(n, word) {
   return `${n} ${word}${n === 1 ? "" : "s"}`;
 }
 
-// --- finding ------------------------------------------------------------------------------------------------------
-
-function createFind(figure) {
-  const box = element("div", "find");
-  box.setAttribute("role", "search");
-  box.hidden = true;
-  const field = element("input", "");
-  Object.assign(field, { type: "text", placeholder: "Find a name", autocomplete: "off", spellcheck: false });
-  const list = element("ul", "hits");
-  list.id = "hits";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Names found");
-  for (const [name, value] of [["role", "combobox"], ["aria-label", "Find a node by its name"], ["aria-controls", "hits"],
-    ["aria-autocomplete", "list"], ["aria-expanded", "false"]]) field.setAttribute(name, value);
-  const count = element("span", "count");
-  const row = element("div", "row");
-  row.append(
-    field, count, button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
-    button("›", "Next (Enter)", () => step(figure, 1)), button("×", "Close (Esc)", () => closeFind(figure)),
-  );
-  box.append(row, list);
-  field.addEventListener("input", () => search(figure));
-  list.addEventListener("click", (event) => {
-    const place = [...list.children].indexOf(event.target.closest("li"));
-    if (place >= 0) take(figure, place);
-  });
-  return { box, field, list, count, found: [], at: -1, taken: -1 };
-}
-
-function openFind(figure) {
-  figure.find.box.hidden = false;
-  figure.find.field.focus({ preventScroll: true });
-  figure.find.field.select();
-  search(figure);
-}
-
-function closeFind(figure) {
-  figure.find.box.hidden = true;
-  figure.hits = new Set();
-  figure.network?.redraw();
-  showTools(figure);
-  figure.stage.focus({ preventScroll: true });
-}
-
-/** A name without case, accents, and space to spare. */
-function folded(text) {
-  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return bare.replace(/[øłđßæœıþ]/g, (letter) => LETTERS[letter]).split(/\s+/).filter(Boolean).join(" ");
-}
-
-/** Finds the nodes whose names hold every word typed; names that begin with the words come first. */
-function search(figure) {
-  const { find } = figure;
-  const query = folded(find.field.value);
-  const words = query.split(" ");
-  const names = query ? [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact)) : [];
-  const matches = names.map(([number, fact]) => ({ number, name: fact.name, plain: folded(fact.name) }))
-    .filter(({ plain }) => words.every((word) => plain.includes(word)));
-  const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
-  matches.sort((one, other) => rank(one) - rank(other) || one.plain.localeCompare(other.plain));
-  Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
-  find.list.hidden = !matches.length;
-  figure.hits = new Set(matches.map(({ number }) => number));
-  figure.root.dataset.found = String(matches.length);
-  find.list.replaceChildren(...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
-    const item = element("li", "", name);
-    item.id = `hit-${i}`;
-    item.setAttribute("role", "option");
-    return item;
-  }));
-  announce(figure, query ? `${matches.length} found` : "");
-  showFound(figure);
-  figure.network?.redraw();
-}
-
-/** The graph has changed: what is found may have changed too. */
-function searchAgain(figure) {
-  if (figure.find.box.hidden || !figure.find.field.value) return;
-  const name = figure.find.found[figure.find.taken]?.number;
-  search(figure);
-  const place = figure.find.found.findIndex(({ number }) => number === name);
-  if (place >= 0) Object.assign(figure.find, { at: place, taken: place });
-  figure.find.list.hidden ||= place >= 0;
-  showFound(figure);
-}
-
-function isOut(figure, fact) {
-  return figure.hiddenClasses.has(fact.node.style);
-}
-
-function showFound(figure) {
-  const { find } = figure;
-  find.field.setAttribute("aria-expanded", String(!find.list.hidden));
-  const total = find.found.length;
-  const place = find.taken >= 0 ? ` · ${find.taken + 1} of ${total}` : "";
-  find.count.textContent = folded(find.field.value) ? `${total} found${place}` : "";
-  [...find.list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === find.at)));
-  const active = find.list.children[find.at];
-  if (active) find.field.setAttribute("aria-activedescendant", active.id);
-  else find.field.removeAttribute("aria-activedescendant");
-  active?.scrollIntoView({ block: "nearest" });
-}
-
-/** Enter takes the name marked in the list; once that is taken, Enter and Shift + Enter go on to the next. */
-function step(figure, way) {
-  const { find } = figure;
-  const total = find.found.length;
-  if (!total) return;
-  const fresh = find.at !== find.taken && way > 0;
-  take(figure, fresh ? find.at : (find.at + way + total) % total);
-}
-
-function take(figure, place) {
-  const { find } = figure;
-  Object.assign(find, { at: place, taken: place });
-  find.list.hidden = true; // it would cover what was found
-  const { number } = find.found[place];
-  pick(figure, [number]);
-  centreOn(figure, number);
-  choose(figure, number);
-  announce(figure, `${figure.facts.get(number).text}, ${place + 1} of ${find.found.length} found`);
-  showFound(figure);
-}
-
-function onFindKey(figure, event) {
-  const { find } = figure;
-  const total = find.found.length;
-  const mark = (way) => {
-    if (total && !find.list.hidden) find.at = (find.at + way + total) % total;
-    find.list.hidden = !total;
-    showFound(figure);
-  };
-  const acts = {
-    Enter: () => step(figure, event.shiftKey ? -1 : 1), Escape: () => closeFind(figure),
-    ArrowDown: () => mark(1), ArrowUp: () => mark(-1),
-  };
-  event.stopPropagation(); // letters typed here are no keys of the page
-  if (!Object.hasOwn(acts, event.key) || event.isComposing) return;
-  event.preventDefault();
-  acts[event.key]();
-}
-
 // --- the buttons --------------------------------------------------------------------------------------------------
 
 function createTools(figure) {
   const box = element("div", "tools");
   const find = button("Find", "Find a node by its name (/)", () => openFind(figure));
-  const only = button("Only its neighbours", "Dim all but the chosen node and its neighbours (N)", () => toggleOnly(figure));
+  const advice = "Dim all but the chosen node and its neighbours (N)";
+  const only = button("Only its neighbours", advice, () => toggleOnly(figure));
   only.setAttribute("aria-pressed", "false");
   only.removeAttribute("aria-label"); // its words say it
   find.removeAttribute("aria-label");
   box.append(
-    find, only, button("+", "Zoom in", () => zoom(figure, ZOOM.step)), button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
+    find, only, button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
+    button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
     button("Fit", "Fit the whole graph (F)", () => fit(figure, true)),
   );
   return { box, only };
@@ -281,7 +139,8 @@ function stepEdge(figure, way) {
   if (fact?.kind === "node") figure.home = figure.picked;
   const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
   if (home === undefined) { advise(figure); return; }
-  const own = [...figure.facts].filter(([, { ends, edge }]) => ends?.includes(home) && !figure.hiddenClasses.has(edge.style));
+  const isSeen = ({ edge }) => !figure.hiddenClasses.has(edge.style);
+  const own = [...figure.facts].filter(([, fact]) => fact.ends?.includes(home) && isSeen(fact));
   if (!own.length) { announce(figure, `${figure.facts.get(home).name} has no edges`); return; }
   const at = own.findIndex(([number]) => number === figure.picked);
   const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];

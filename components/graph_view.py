@@ -226,8 +226,8 @@ def _library_js() -> str:
     """vis-network 9.1.2 as pyvis ships it, kept out of the page's global names and without its source-map request."""
     source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
-    parts = ("graph_library.js", "graph_paint.js", "graph_focus.js", "graph_legend.js", "graph_figure.js")
-    return joined(*parts).replace("/* vis-network */", source)
+    parts = ("library", "look", "marks", "loops", "focus", "find", "legend", "figure")
+    return joined(*(f"graph_{part}.js" for part in parts)).replace("/* vis-network */", source)
 
 
 # Streamlit sends a component's code again whenever its data changes, but a message that stays the same only once.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.component_app import served
-from tests.browser.overlay_app import SCRIPT, click_node, focus, full, look, open_graph, settled
+from tests.browser.overlay_app import SCRIPT, click_node, focus, full, look, open_graph, pixels, settled
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +122,10 @@ def test_e_steps_through_the_edges_of_the_chosen_node(page: Page, address: str) 
     page.keyboard.press("e")
     expect(page.get_by_text('chosen ["edge", "miss"]')).to_be_visible()
     expect(page.locator(".line")).to_have_text("Rural poverty → Household income (−, missed (ground truth only))")
+    seen = settled(page)
+    assert [name for name, edge in seen["edges"].items() if edge["chosen"]] == ["miss"]
+    assert seen["edges"]["miss"]["width"] == 2  # a halo says it, for width says nothing
+    assert pixels(page, seen["halo"]) > 200
     click_node(page, "grain")
     expect(page.get_by_text('chosen ["node", "grain"]')).to_be_visible()
     for name in ("m1", "m2", "extra", "turned", "plain", "m1"):
@@ -135,6 +141,27 @@ def test_without_its_buttons_the_figure_still_obeys_its_keys(page: Page, address
     focus(page)
     page.keyboard.press("/")
     expect(page.get_by_role("combobox")).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_figure_its_legend_and_its_find_field_have_no_serious_fault(
+    page: Page, address: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_graph(page, address, "marks=1")
+    page.get_by_role("checkbox", name="reversed").uncheck()
+    page.get_by_role("button", name="Find", exact=True).click()
+    page.keyboard.type("in")
+    expect(page.get_by_role("option")).to_have_count(4)
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    page.emulate_media(color_scheme="light")
+    assert [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+        if any(isinstance(part, list) for part in node["target"])  # within a shadow root: ours, not Streamlit's
+    ] == []
 
 
 def test_a_phone_chooses_by_touch_and_hides_by_touch(browser: Browser, address: str) -> None:

@@ -1,0 +1,202 @@
+// How each class looks: colours by theme, lines and borders.
+
+const COMPARED = {
+  light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601" },
+  dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B" },
+};
+const MEANING = {
+  matched: "matched", missed: "missed (ground truth only)",
+  spurious: "spurious (prediction only)", reversed: "reversed",
+};
+const DASHES = { missed: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
+const BORDER_DASHES = [6, 4];
+const WIDTH = 2; // of every line: width never says the class
+const LEAST_PX = 1.4; // a line's least width on the screen, however far away
+const ARROW = 0.72;
+const FONT_PX = 14;
+const LOOP_PX = 18;
+
+function nodeItem(figure, node, id, hidden) {
+  const { ink, paper, wash, outline, font, classes } = figure.palette;
+  const plain = node.style === "plain";
+  const colour = { background: node.style === "matched" ? wash : paper, border: plain ? outline : classes[node.style] };
+  return {
+    id, hidden, label: node.label, shape: "box", borderWidth: plain ? 1.25 : 1.75,
+    margin: { top: 7, bottom: 7, left: 10, right: 10 },
+    widthConstraint: { maximum: 140 },
+    shapeProperties: {
+      borderRadius: node.style === "spurious" ? 0 : 4,
+      borderDashes: node.style === "missed" ? BORDER_DASHES : false,
+    },
+    color: { ...colour, highlight: colour, hover: colour }, // a ring around it says that it is chosen
+    font: { color: ink, face: font, size: FONT_PX, multi: false },
+  };
+}
+
+function edgeItem(figure, edge, numbers, hidden) {
+  const colour = figure.palette.classes[edge.style];
+  const smooth = edge.bend === 0
+    ? { enabled: false }
+    : { enabled: true, type: edge.bend > 0 ? "curvedCW" : "curvedCCW", roundness: Math.abs(edge.bend) };
+  return {
+    id: numberOf(figure, `edge ${edge.ref}`), from: numbers[edge.from], to: numbers[edge.to],
+    hidden: hidden || figure.hiddenClasses.has(edge.style),
+    color: { color: colour, highlight: colour, hover: colour, inherit: false },
+    dashes: DASHES[edge.style] ?? false, width: WIDTH,
+    arrows: {
+      to: { enabled: true, scaleFactor: ARROW, type: "arrow" },
+      from: { enabled: edge.style === "reversed", scaleFactor: ARROW, type: "arrow" },
+    },
+    smooth, selfReference: { size: LOOP_PX, angle: Math.PI / 4, renderBehindTheNode: true },
+    selectionWidth: 0, hoverWidth: 0,
+  };
+}
+
+/** Which corner each self-loop stands on: upper right, lower right, upper left, lower left, and again from there. */
+function loopCorners(edges) {
+  const seen = new Map();
+  return edges.map(({ from, to }) => {
+    if (from !== to) return 0;
+    const twin = seen.get(from) ?? 0;
+    seen.set(from, twin + 1);
+    return twin % 4;
+  });
+}
+
+/** The angle at which vis-network finds that corner; a self-loop arches over the border beside it. */
+function loopAngle({ width, height }, corner) {
+  const angle = Math.atan2(height / 2, Math.max(width / 2 - LOOP_PX - 5, 1));
+  return [angle, -angle, Math.PI - angle, angle - Math.PI][corner];
+}
+
+/** A halo under a chosen or pointed-at line, for its width must stay. */
+function drawHalo(figure, context, edge) {
+  const { halo, hover } = figure.palette;
+  const values = {
+    ...edge.getFormattingValues(), color: edge.selected ? halo : hover, inheritsColor: false, opacity: 1,
+    width: edge.options.width + 8, dashes: false,
+  };
+  if (!values.hidden) edge.edgeType.drawLine(context, values, false, false, edge.edgeType.getViaNode());
+}
+
+/** Makes every drawn item dim with the rest, and keeps lines and borders visible from afar. */
+function dress(figure) {
+  const { nodes, edges } = figure.network.body;
+  for (const drawn of [...Object.values(nodes), ...Object.values(edges)]) {
+    if (drawn.isDressed) continue;
+    drawn.isDressed = true;
+    const methods = drawn.edgeType ? ["draw", "drawArrows"] : ["draw"];
+    for (const method of methods) {
+      const paint = drawn[method];
+      drawn[method] = (context, ...rest) => {
+        context.save();
+        widen(figure, drawn);
+        const strength = strengthOf(figure, drawn.id);
+        if (strength < 1 && drawn.shape) cover(figure, context, drawn);
+        context.globalAlpha = strength;
+        if (method === "draw" && drawn.edgeType && (drawn.selected || drawn.hover)) drawHalo(figure, context, drawn);
+        const result = paint.call(drawn, context, ...rest);
+        context.restore();
+        return result;
+      };
+    }
+  }
+}
+
+/** A dimmed node lets no line show through its name. */
+function cover(figure, context, { x, y, shape, options }) {
+  if (options.hidden || !shape.width) return;
+  context.fillStyle = figure.palette.paper;
+  context.fillRect(x - shape.width / 2, y - shape.height / 2, shape.width, shape.height);
+}
+
+function widen(figure, drawn) {
+  const scale = figure.network.body.view.scale;
+  const style = (figure.facts.get(drawn.id)?.edge ?? figure.facts.get(drawn.id)?.node)?.style;
+  if (drawn.edgeType) {
+    const factor = Math.max(1, LEAST_PX / WIDTH / scale);
+    drawn.options.width = WIDTH * factor;
+    if (DASHES[style]) drawn.options.dashes = DASHES[style].map((length) => length * factor);
+    if (drawn.fromId === drawn.toId && drawn.from.shape.width) {
+      drawn.options.selfReference.angle = loopAngle(drawn.from.shape, figure.facts.get(drawn.id).corner);
+    }
+  } else if (style === "missed") { // vis-network keeps a border's width on the screen, but not its dashes
+    drawn.options.shapeProperties.borderDashes = BORDER_DASHES.map((length) => length / Math.max(scale, 0.5));
+  }
+}
+
+// --- colours ------------------------------------------------------------------------------------------------------
+
+/** Reads the app's theme; true if it is another one than last time. */
+function takePalette(figure) {
+  const style = getComputedStyle(figure.root);
+  const read = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  const ink = solid(read("--st-text-color", "#14171A"));
+  const paper = solid(read("--st-background-color", "#FDFCFA"));
+  const act = solid(read("--st-primary-color", "#0F6B66"));
+  const dark = lightness(paper) < 0.4;
+  const compared = COMPARED[dark ? "dark" : "light"];
+  const palette = {
+    ink: hex(ink), paper: hex(paper), act: hex(act), wash: hex(mix(ink, paper, dark ? 0.16 : 0.09)),
+    outline: hex(mix(ink, paper, 0.5)), halo: hex(mix(act, paper, dark ? 0.55 : 0.4)),
+    hover: hex(mix(ink, paper, 0.14)), found: hex(mix(act, paper, 0.8)),
+    dim: dark ? 0.22 : 0.15, // on a dark ground the same share of ink is harder to see
+    font: read("--st-font", "sans-serif"), classes: { plain: hex(mix(ink, paper, 0.86)), ...compared },
+  };
+  const changed = JSON.stringify(palette) !== JSON.stringify(figure.palette);
+  figure.palette = palette;
+  for (const name of ["matched", "missed", "spurious"]) figure.root.style.setProperty(`--${name}`, compared[name]);
+  return changed;
+}
+
+/** Red, green, blue of any CSS colour, by painting it. */
+function solid(colour) {
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+}
+
+function mix(one, other, share) {
+  return one.map((value, i) => Math.round(value * share + other[i] * (1 - share)));
+}
+
+function hex(colour) {
+  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function lightness([red, green, blue]) {
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+}
+
+// --- for tests ------------------------------------------------------------------------------------------------------
+
+/** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
+function look(figure) {
+  const { network, facts } = figure;
+  const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
+  const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale(), halo: figure.palette.halo };
+  for (const [number, fact] of facts) {
+    const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
+    const { options } = drawn;
+    const { style } = fact[fact.kind];
+    const common = { style, hidden: Boolean(options.hidden), strength: strengthOf(figure, number) };
+    if (fact.kind === "node") {
+      const { background, border } = options.color;
+      const { borderDashes, borderRadius } = options.shapeProperties;
+      seen.nodes[fact.id] = {
+        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), background, border, ink: options.font.color,
+        dashed: borderDashes !== false, radius: borderRadius, found: figure.hits.has(number), badge: fact.node.badge,
+      };
+    } else {
+      const spots = figure.spots.get(number);
+      seen.edges[fact.id] = {
+        ...common, colour: options.color.color, dashes: options.dashes, width: options.width,
+        heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
+        text: markWords(fact.edge), middle: spots && network.canvasToDOM(spots.middle),
+        chosen: drawn.selected,
+      };
+    }
+  }
+  return seen;
+}

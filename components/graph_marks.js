@@ -1,0 +1,227 @@
+// Signs, delays, doubts, badges and rings: drawn on top of the lines and nodes.
+
+const LEGIBLE_PX = 5; // smaller signs are left out
+const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
+
+function drawMarks(figure, context) {
+  const { network } = figure;
+  context.save();
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  const scale = network.getScale();
+  const grown = Math.min(Math.max(MARKS.least / scale, 1), MARKS.most);
+  if (grown !== figure.grown) figure.spots.clear();
+  figure.grown = grown;
+  drawRings(figure, context);
+  if (scale * 18 * grown >= LEGIBLE_PX) {
+    for (const id of network.body.edgeIndices) drawEdgeMarks(figure, context, network.body.edges[id]);
+    for (const id of network.body.nodeIndices) drawBadge(figure, context, network.body.nodes[id]);
+  }
+  drawLoopMarks(figure, context);
+  context.restore();
+}
+
+function drawEdgeMarks(figure, context, edge) {
+  const fact = figure.facts.get(edge.id)?.edge;
+  if (!fact || !edge.connected) return;
+  const words = markWords(fact);
+  const crossed = fact.style === "spurious" || fact.style === "reversed";
+  const colour = figure.palette.classes[fact.style];
+  const places = spotsOf(figure, edge, context);
+  context.globalAlpha = strengthOf(figure, edge.id);
+  if (crossed) drawCross(figure, context, places.middle, colour);
+  if (fact.delay) drawDelay(figure, context, crossed || words.box ? places.before : places.middle, colour);
+  if (words.box) drawBox(figure, context, words.box, places.middle, colour);
+  if (words.sign) write(figure, context, words.sign, places.head, 18, 700, colour);
+  if (words.beside) write(figure, context, words.beside, places.beside, 12, "italic 600", colour);
+  const free = words.beside ? places.beyond : places.beside;
+  if (words.doubt) write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
+}
+
+/** The texts at an edge: its sign (in a box where it differs), "reversed" and the mark of a doubt. */
+function markWords(edge) {
+  return {
+    sign: edge.differs ? "" : edge.mark, box: edge.differs,
+    beside: edge.style === "reversed" ? "reversed" : "", doubt: edge.flag ? "?" : "",
+  };
+}
+
+function write(figure, context, text, spot, size, weight, paint) {
+  context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
+  context.textAlign = text.length > 1 && Math.abs(spot.lean) > 3 ? (spot.lean > 0 ? "left" : "right") : "center";
+  context.lineWidth = 4;
+  context.strokeStyle = figure.palette.paper;
+  context.strokeText(text, spot.x, spot.y);
+  context.fillStyle = paint;
+  context.fillText(text, spot.x, spot.y);
+}
+
+function drawBox(figure, context, text, { x, y }, colour) {
+  const { grown } = figure;
+  context.font = `700 ${14 * grown}px ${figure.palette.font}`;
+  context.textAlign = "center";
+  const width = context.measureText(text).width + 12;
+  panel(context, x - width / 2, y - 11 * grown, width, 22 * grown, 2);
+  context.fillStyle = figure.palette.paper;
+  context.fill();
+  context.lineWidth = 1.75;
+  context.strokeStyle = colour;
+  context.stroke();
+  context.fillStyle = colour;
+  context.fillText(text, x, y + 0.5);
+}
+
+function panel(context, x, y, width, height, radius) {
+  context.beginPath();
+  context.roundRect(x, y, width, height, radius);
+}
+
+/** The x in the middle of a spurious line: two strokes on a spot of paper. */
+function drawCross(figure, context, { x, y, turn }, colour) {
+  context.save();
+  context.translate(x, y);
+  context.rotate(turn);
+  context.scale(figure.grown, figure.grown);
+  context.lineCap = "round";
+  for (const [width, paint] of [[7, figure.palette.paper], [2.2, colour]]) {
+    context.lineWidth = width;
+    context.strokeStyle = paint;
+    strokes(context, [[-5, -5, 5, 5], [-5, 5, 5, -5]]);
+  }
+  context.restore();
+}
+
+/** The mark ‖ across the line, as two strokes: not every font has the sign. */
+function drawDelay(figure, context, { x, y, turn }, colour) {
+  context.save();
+  context.translate(x, y);
+  context.rotate(turn);
+  context.scale(figure.grown, figure.grown);
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  strokes(context, [[-3, -8, -3, 8], [3, -8, 3, 8]]);
+  context.restore();
+}
+
+function strokes(context, lines) {
+  context.setLineDash([]);
+  context.beginPath();
+  for (const [x, y, toX, toY] of lines) {
+    context.moveTo(x, y);
+    context.lineTo(toX, toY);
+  }
+  context.stroke();
+}
+
+function drawBadge(figure, context, node) {
+  const fact = figure.facts.get(node.id)?.node;
+  if (!fact?.badge || node.options.hidden) return;
+  const { paper, ink, font } = figure.palette;
+  context.globalAlpha = strengthOf(figure, node.id);
+  const { grown } = figure;
+  context.font = `600 ${11 * grown}px ${font}`;
+  context.textAlign = "center";
+  const text = fact.badge.length > 24 ? `${fact.badge.slice(0, 23)}…` : fact.badge;
+  const width = context.measureText(text).width + 10;
+  const [x, y] = [node.x + node.shape.width / 2 - width / 2 + 6, node.y + node.shape.height / 2 + 4 * grown];
+  panel(context, x - width / 2, y - 8 * grown, width, 16 * grown, 8 * grown);
+  context.fillStyle = paper;
+  context.fill();
+  context.lineWidth = 1.25;
+  context.strokeStyle = node.options.color.border;
+  context.stroke();
+  context.fillStyle = ink;
+  context.fillText(text, x, y + 0.5);
+}
+
+/** Rings around the chosen and the found nodes, as wide on the screen at every zoom. */
+function drawRings(figure, context) {
+  const { network } = figure;
+  const scale = network.getScale();
+  const chosen = new Set(network.getSelectedNodes());
+  const ring = (id, width, paint) => {
+    const node = network.body.nodes[id];
+    if (!node || node.options.hidden) return;
+    const away = 3 + width / 2 / scale;
+    panel(
+      context, node.x - node.shape.width / 2 - away, node.y - node.shape.height / 2 - away,
+      node.shape.width + 2 * away, node.shape.height + 2 * away, 4 + away,
+    );
+    context.lineWidth = width / scale;
+    context.strokeStyle = paint;
+    context.stroke();
+  };
+  context.setLineDash([]);
+  for (const id of figure.hits) if (!chosen.has(id)) ring(id, 2, figure.palette.found);
+  for (const id of chosen) ring(id, 3, figure.palette.act);
+}
+
+// --- where the marks of an edge go --------------------------------------------------------------------------------
+
+/** By its head, on its middle, before and beside it: kept until something moves, for it is asked at every frame. */
+function spotsOf(figure, edge, context) {
+  let spots = figure.spots.get(edge.id);
+  if (!spots) {
+    spots = edge.fromId === edge.toId ? loopSpots(figure, edge, context) : lineSpots(figure, edge);
+    figure.spots.set(edge.id, spots);
+  }
+  return spots;
+}
+
+function lineSpots(figure, edge) {
+  const type = edge.edgeType;
+  const { fromPoint, toPoint } = type; // the line without its arrowheads
+  const at = (t) => {
+    const [before, spot, after] = [t - 0.02, t, t + 0.02].map((u) => type.getPoint(u, type.getViaNode()));
+    return { ...spot, turn: Math.atan2(after.y - before.y, after.x - before.x) };
+  };
+  const length = Math.max(Math.hypot(toPoint.x - fromPoint.x, toPoint.y - fromPoint.y), 1);
+  const { grown } = figure;
+  const middles = [0.5, 0.42, 0.58, 0.34, 0.66].map(at);
+  const middle = middles.find((spot) => !isOnLabel(figure, spot, 6 * grown, 6 * grown)) ?? middles[0];
+  const side = outerSide(edge, at(0.5));
+  const near = [[4, side], [4, -side], [16, side], [16, -side], [28, side]];
+  const spots = near.map(([back, way]) => aside(at(Math.max(1 - (back * grown) / length, 0.5)), 11 * grown * way));
+  const head = spots.find((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown)) ?? spots[0];
+  return {
+    head, middle, before: at(Math.max(0.5 - (26 * grown) / length, 0.15)),
+    beside: aside(middle, 14 * grown * side), beyond: aside(middle, -14 * grown * side), path: [at(0.3), at(0.7)],
+  };
+}
+
+function loopSpots(figure, edge, context) {
+  const [x, y, radius] = edge.edgeType._getCircleData(context);
+  const up = y < edge.from.y ? -1 : 1; // the arch stands on the upper border or hangs from the lower one
+  const at = (eighths, reach) => {
+    const angle = (up * eighths * Math.PI) / 4;
+    const [dx, dy] = [Math.cos(angle) * reach, Math.sin(angle) * reach];
+    return { x: x + dx, y: y + dy, lean: dx, turn: angle + Math.PI / 2 };
+  };
+  const out = radius + 12 * figure.grown;
+  return {
+    head: at(1, out), middle: at(2, radius), before: at(3, radius), beside: at(2, out), beyond: at(3, out),
+    clear: at(2, radius + 32), path: [],
+  };
+}
+
+function aside(spot, reach) {
+  const [x, y] = [-Math.sin(spot.turn) * reach, Math.cos(spot.turn) * reach];
+  return { x: spot.x + x, y: spot.y + y, lean: x };
+}
+
+function isOnLabel(figure, spot, acrossPx, downPx) {
+  const { nodes, nodeIndices } = figure.network.body;
+  for (const id of nodeIndices) {
+    const { x, y, shape } = nodes[id];
+    const [right, low] = [shape.width / 2 + acrossPx, shape.height / 2 + downPx];
+    if (Math.abs(spot.x - x) < right && Math.abs(spot.y - y) < low) return true;
+  }
+  return false;
+}
+
+function outerSide(edge, middle) {
+  const [ax, ay, bx, by] = [edge.from.x, edge.from.y, edge.to.x, edge.to.y];
+  const bow = (bx - ax) * (middle.y - ay) - (by - ay) * (middle.x - ax);
+  if (Math.abs(bow) > 2 * Math.hypot(bx - ax, by - ay)) return Math.sign(bow);
+  return bx >= ax ? -1 : 1; // straight: above the line
+}
