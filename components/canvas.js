@@ -1,0 +1,533 @@
+// The transcription canvas. One canvas lives on one shadow root; every rerun only hands it new data, so that zoom,
+// focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
+
+const CANVASES = new WeakMap();
+const TELL_MS = 180; // a walk through the names by arrow keys is one choice, not ten script runs
+
+const DEED_OF = new Map(CANVAS_KEYS.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
+
+/** The name of a key press as the table of keys writes it. */
+function pressOf(event) {
+  const isLetter = event.key.length === 1;
+  const shift = event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey) ? "Shift+" : "";
+  return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
+}
+
+const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
+
+function createCanvas(host, first) {
+  const subject = first.subject;
+  const content = make("div", { class: "pz-content" });
+  const viewport = make("div", { class: "pz-viewport cv-viewport", tabindex: "0", role: "application", "aria-roledescription": "drawing" }, content);
+  const root = make("div", { class: "pz-frame cv" });
+  const ui = { chosen: null, last: null, armed: null, sign: "", delay: false, typed: "", focus: null, proposal: null, move: null,
+    hints: false, drag: null, edgesOf: null };
+  const courses = new Map();
+  const hintShelf = shelfOf("edgewise.hints.on");
+  const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
+  let isAdding = false;
+  let hovered = null;
+  let pointed = null;
+  let setState = () => {};
+  ui.hints = hintShelf.read() === true;
+
+  const c = { root, viewport, content, ui, data: first, scene: { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 } };
+
+  // -- the figure and what is drawn over it
+  const overlay = svg("svg", { class: "pz-overlay cv-overlay", preserveAspectRatio: "none" });
+  const shifted = svg("g");
+  overlay.append(shifted);
+  const chipLayer = make("div", { class: "pz-overlay cv-chips", "aria-hidden": "true" });
+  content.append(overlay, chipLayer);
+  const chips = createChips(chipLayer);
+  const painter = createPainter(shifted);
+  const picture = createPageImage(viewport, content);
+  const outbox = createOutbox({ subject: `canvas ${subject}`, send: () => {}, onChange: () => heard() });
+  const graph = createGraph(() => outbox.pending());
+  c.graph = graph;
+  c.hints = createHints(subject);
+
+  // -- what stands around it
+  const tray = createTray(root, {
+    onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
+    onDrag: (name, event) => c.pointer.dragFromTray(name, event),
+    onKey: (name, event) => {
+      ui.chosen = { kind: "node", key: name };
+      if (event.key === "Enter") event.stopPropagation(); // the button's own click picks
+    },
+  });
+  const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
+  const status = make("p", { class: "cv-receipt" });
+  root.append(viewport);
+  const late = { home: () => c.home() };
+  for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain", "menuHere"]) {
+    late[name] = (...given) => c.deeds[name](...given);
+  }
+  const bar = createBar(root, late);
+  const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
+  const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
+  const names = pushButton("Name", () => c.deeds.find(), { title: "Find or make a name (/)" });
+  const hintButton = pushButton("Hints", () => c.setHints(!ui.hints), { title: "A short code beside every name (H)" });
+  const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
+  const notices = createNotices(root);
+  const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, help));
+  root.append(foot);
+  viewport.append(banner);
+  c.nameBox = createNameBox(viewport, {
+    placeOn: (box, at) => placeBox(box, at),
+    canTake: () => c.isEditable(),
+    onDraft: (draft) => draft?.mode !== "rename" && draftShelf.write(draft?.text ? draft : null),
+    onRefused: () => c.say(c.data.halted ? "This copy is older than the stored one: nothing is added." : "This graph is closed to changes."),
+  });
+  c.menu = createMenu(viewport, { onClose: () => c.home().focus({ preventScroll: true }) });
+  c.sheet = createSheet(root);
+
+  function placeBox(box, at) {
+    const room = viewport.getBoundingClientRect();
+    const width = Math.min(280, room.width - 16);
+    box.style.width = `${width}px`;
+    const on = at === null ? { x: room.left + room.width / 2, y: room.top + room.height * 0.3 } : c.panZoom.toScreen((at[0] + at[2]) / 2, at[3]);
+    box.style.left = `${clampTo(on.x - room.left - width / 2, 8, room.width - width - 8)}px`;
+    box.style.top = `${clampTo(on.y - room.top + 8, 8, Math.max(8, room.height - 90))}px`;
+  }
+
+  // -- what the deeds ask of the canvas
+  Object.assign(c, {
+    isEditable: () => c.data.editable && !c.data.halted,
+    say: (text) => bar.say(text),
+    home: () => viewport,
+    placeOf: (kind, key) => c.scene.places.find((place) => place.kind === kind && place.key === key) ?? null,
+    sweepName: () => c.data.nodes.find(({ id }) => id === c.data.sweep)?.name ?? null,
+    can: (kind) => c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
+    act(kind, payload) {
+      if (!c.isEditable()) {
+        c.say(c.data.halted ? "This copy is older than the stored one: nothing is changed." : "This graph is closed to changes.");
+        return null;
+      }
+      isAdding = true;
+      const act = outbox.add(kind, payload);
+      isAdding = false;
+      graph.did(act);
+      c.draw();
+      return act;
+    },
+    inside(x, y) {
+      const { origin: [left, top], width, height } = c.data.figure;
+      const round = (value) => Math.round(value * 100) / 100;
+      return { x: round(clampTo(x, left, left + width)), y: round(clampTo(y, top, top + height)) };
+    },
+    clipped([x0, y0, x1, y1]) {
+      const [from, to] = [c.inside(x0, y0), c.inside(x1, y1)];
+      return [from.x, from.y, to.x, to.y];
+    },
+    freeSpot() {
+      const [x, y] = freeSpot(c.panZoom.seen(), c.scene.places.map(({ box }) => box), c.scene.unit * 4);
+      return c.inside(x, y);
+    },
+    allNames: () => [...new Set([...graph.view().nodes.keys(), ...c.data.words.map(({ text }) => cleanName(text)), ...c.data.names])].filter(Boolean),
+    focused() {
+      const group = host.activeElement?.closest?.("g[data-key]");
+      return group ? { kind: group.dataset.kind, key: group.dataset.key } : null;
+    },
+    /** The name that a key means: the focused one, else the chosen or picked one. */
+    here() {
+      const focused = c.focused();
+      const inTray = host.activeElement?.dataset?.name;
+      const asPlace = (name) => c.scene.places.find((place) => place.kind === "node" && place.key === name)
+        ?? (graph.view().nodes.has(name) ? { kind: "node", key: name, name, isUnplaced: true } : null);
+      if (inTray !== undefined) return asPlace(inTray);
+      if (focused?.kind === "node" || focused?.kind === "word") return c.placeOf(focused.kind, focused.key);
+      if (ui.chosen?.kind === "word") return c.placeOf("word", ui.chosen.key);
+      if (ui.chosen?.kind === "node") return asPlace(ui.chosen.key);
+      return ui.armed === null ? null : asPlace(ui.armed);
+    },
+    whereNow() {
+      const focused = c.focused();
+      const line = c.scene.lines.find(({ kind, key }) => kind === focused?.kind && key === focused.key);
+      if (line) return { at: [line.curve.middle.x, line.curve.middle.y], key: null };
+      const place = c.here();
+      if (place?.box) return { at: centreOf(place.box), key: place.key };
+      const [x0, y0] = c.panZoom.seen();
+      return { at: [x0 - 1, y0 - 1], key: null }; // the first key press goes to the name nearest the upper left corner
+    },
+    focusOn(kind, key) {
+      const group = painter.groupOf(kind, key);
+      if (group === null) return (tray.element.querySelector(`[data-name="${CSS.escape(key)}"]`) ?? viewport).focus({ preventScroll: true });
+      group.focus({ preventScroll: true });
+      const box = c.placeOf(kind, key)?.box ?? c.scene.lines.find((line) => line.kind === kind && line.key === key)?.bounds;
+      return box && c.panZoom.reveal(box);
+    },
+    nudge(key, px) {
+      const [dx, dy] = ARROWS[key];
+      const step = px / c.panZoom.scale;
+      Object.assign(ui.move, c.inside(ui.move.x + dx * step, ui.move.y + dy * step));
+      c.panZoom.reveal([ui.move.x, ui.move.y, ui.move.x, ui.move.y]);
+      c.draw();
+    },
+    setHints(on) {
+      ui.hints = on;
+      ui.typed = "";
+      hintShelf.write(on);
+      c.say(on ? "Hints are on: type the code of the source, then of the sink." : "Hints are off.");
+      c.draw();
+    },
+    hover(place, point) {
+      pointed = point;
+      if (hovered !== (place?.key ?? null)) {
+        hovered = place?.key ?? null;
+        drawChips();
+      }
+      drawPending();
+    },
+    /** The pending edge while it is dragged: to `point`; null ends it. */
+    drawBand(point, mode, place) {
+      if (point === null) {
+        pointed = null;
+        return drawPending();
+      }
+      if (mode === "move") return painter.band([point.x, point.y, point.x, point.y], [point.x, point.y + 0.01]);
+      return painter.band(place.box ?? [point.x, point.y, point.x, point.y], [point.x, point.y], ui.sign, ui.delay);
+    },
+    draw() {
+      drawGraph();
+      drawAround();
+    },
+  });
+
+  // -- drawing
+  function litBy() {
+    const focus = ui.focus ?? null;
+    const sweep = c.sweepName();
+    const centre = focus ?? sweep;
+    if (centre === null) return [null, () => true];
+    const touches = focus !== null ? (edge) => edge.source === centre || edge.sink === centre : (edge) => edge.source === centre;
+    const lit = new Set([centre]);
+    for (const edge of graph.view().edges.values()) if (touches(edge)) lit.add(edge.source).add(edge.sink);
+    return [lit, touches];
+  }
+
+  function drawGraph() {
+    const view = graph.view();
+    c.scene = sceneOf(view, c.data, courses);
+    if (ui.chosen?.kind === "edge" && !view.edges.has(ui.chosen.key)) ui.chosen = null;
+    if (ui.armed !== null && !view.nodes.has(ui.armed)) ui.armed = null;
+    const [lit, litEdge] = litBy();
+    const focused = c.focused();
+    painter.draw(c.scene, { ...ui, lit, litEdge, sweep: c.sweepName() });
+    if (focused !== null && c.focused() === null) keepFocus(focused);
+    setTabStop();
+    drawChips();
+    drawPending();
+  }
+
+  /** What had the focus was drawn anew as something else: a printed name became a node, or it is gone. */
+  function keepFocus({ kind, key }) {
+    const word = kind === "word" ? c.data.words[Number(key.slice(2))] : null;
+    const group = word ? painter.groupOf("node", cleanName(word.text)) : null;
+    (group ?? viewport).focus({ preventScroll: true });
+  }
+
+  let tabStop = null;
+  function setTabStop() {
+    const at = c.focused() ?? (tabStop && painter.groupOf(tabStop.kind, tabStop.key) ? tabStop : c.scene.places[0] ?? null);
+    if (at === null) return;
+    const before = tabStop && painter.groupOf(tabStop.kind, tabStop.key);
+    if (before) before.setAttribute("tabindex", "-1");
+    tabStop = { kind: at.kind, key: at.key };
+    painter.groupOf(at.kind, at.key)?.setAttribute("tabindex", "0");
+  }
+
+  function drawChips() {
+    const items = [];
+    const codes = ui.hints ? c.hints.codesFor(c.scene, graph.view()) : null;
+    const focused = c.focused();
+    for (const { kind, key, name, box, isPoint } of c.scene.places) {
+      if (codes?.has(name)) {
+        const code = codes.get(name);
+        const isOn = code.startsWith(ui.typed);
+        items.push({ key: `h:${kind}:${key}`, kind: "hint", text: code, box, look: isOn ? "" : "off", typed: isOn ? ui.typed.length : 0 });
+      }
+      const isNamed = hovered === key || focused?.key === key || (isPoint && (ui.armed === name || ui.chosen?.key === key));
+      if (isNamed) items.push({ key: `n:${kind}:${key}`, kind: "name", text: name, box });
+    }
+    if (ui.move !== null) items.push({ key: "move", kind: "name", text: ui.move.name, box: [ui.move.x, ui.move.y, ui.move.x, ui.move.y], look: "cross" });
+    chips.draw(items, c.data.figure);
+    tray.draw(c.scene.unplaced, { armed: ui.armed, chosen: ui.chosen?.key, codes, isEditable: c.isEditable() });
+  }
+
+  function drawPending() {
+    if (ui.drag !== null) return;
+    const source = ui.armed ?? c.sweepName();
+    const from = source === null ? null : c.scene.boxes.get(source) ?? null;
+    if (from === null || pointed === null || holds(from, pointed.x, pointed.y)) painter.band(null);
+    else painter.band(from, [pointed.x, pointed.y], ui.sign, ui.delay);
+  }
+
+  function drawAround() {
+    const view = graph.view();
+    const edge = view.edges.get(ui.chosen?.kind === "edge" ? ui.chosen.key : ui.last) ?? null;
+    const proposal = ui.proposal === null ? null : view.proposals.get(ui.proposal) ?? null;
+    const { armed, sign, delay, typed, move } = ui;
+    if (move !== null) bar.draw("move", { move });
+    else if (proposal !== null) bar.draw("proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total: view.proposals.size });
+    else if (armed !== null) bar.draw("armed", { armed, sign, delay, typed });
+    else if (typed !== "") bar.draw("typed", { typed });
+    else if (edge !== null) bar.draw("edge", { edge, flags: c.data.flags });
+    else bar.draw("idle", { hint: idleText(view) });
+    drawBanner(view);
+    drawStatus();
+    tellChoice();
+  }
+
+  function idleText(view) {
+    if (!c.isEditable()) return "";
+    const proposals = view.proposals.size > 0 ? ` ${count(view.proposals.size, "proposal")}: P.` : "";
+    const fresh = c.scene.places.some(({ kind }) => kind === "word");
+    if (view.nodes.size === 0 && !fresh) return `Click a name in the figure and write it down, or press /.${proposals}`;
+    return `Click the source, then the sink; or H and type their codes. ? shows all keys.${proposals}`;
+  }
+
+  function drawBanner(view) {
+    const name = c.sweepName();
+    banner.hidden = name === null;
+    if (name === null) return;
+    const drawn = [...view.edges.values()].filter(({ source }) => source === name).length;
+    const isSwept = view.nodes.get(name)?.swept ?? false;
+    const text = isSwept ? `✓ ${name} is swept: ${drawn} outgoing.` : `Outgoing from ${name}: ${drawn} drawn. Any more?`;
+    if (banner.dataset.text === text + c.isEditable()) return;
+    banner.dataset.text = text + c.isEditable();
+    const button = pushButton(isSwept ? "Not swept (T)" : "No more (T)", () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" });
+    button.disabled = !c.isEditable();
+    banner.replaceChildren(make("span", { text }), button);
+  }
+
+  function drawStatus() {
+    const state = outbox.status();
+    setText(status, receiptText(state, graph.view().isGuess && state.waiting > 0 ? "Saving…" : c.data.receipt));
+    status.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
+    undo.disabled = !c.can("undo");
+    redo.disabled = !c.can("redo");
+    names.disabled = !c.isEditable();
+    hintButton.setAttribute("aria-pressed", String(ui.hints));
+    root.dataset.waiting = String(state.waiting);
+    root.dataset.version = c.data.version;
+    root.dataset.editable = String(c.isEditable());
+  }
+
+  /** The outbox took over acts of a closed tab, or the connection changed. */
+  function heard() {
+    if (isAdding || !c.deeds) return;
+    if (graph.sync()) c.draw();
+    else drawStatus();
+  }
+
+  // -- the choice, told to the page and heard from it
+  let told = null;
+  let toldN = 0;
+  let heardChoice = null;
+  let telling = null;
+  const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
+
+  function chosenId() {
+    const { chosen } = ui;
+    if (chosen?.kind === "node") return c.data.nodes.find(({ name }) => name === chosen.key)?.id;
+    if (chosen?.kind !== "edge") return null;
+    const id = graph.view().edges.get(chosen.key)?.id;
+    return c.data.edges.some((edge) => edge.id === id) ? id : undefined; // undefined: its receipt is on the way
+  }
+
+  function tellChoice() {
+    const id = chosenId();
+    if (!c.data.tells_choice || id === undefined || id === told || telling !== null) return;
+    telling = setTimeout(() => {
+      telling = null;
+      const now = chosenId();
+      if (now === undefined || now === told) return;
+      told = now;
+      toldN = Math.max(toldN + 1, Date.now());
+      echoes.set(told, Date.now());
+      setState("choice", { id: told, n: toldN });
+    }, TELL_MS);
+  }
+
+  function hearChoice() {
+    const { chosen } = c.data;
+    if (chosen === heardChoice) return;
+    heardChoice = chosen;
+    if (Date.now() - (echoes.get(chosen) ?? 0) < 5000) return;
+    const edge = [...graph.view().edges.values()].find(({ id }) => id === chosen);
+    const found = c.data.nodes.find(({ id }) => id === chosen);
+    if (edge) Object.assign(ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    else if (found) Object.assign(ui, { chosen: { kind: "node", key: found.name }, proposal: null });
+    else if (chosen === null) ui.chosen = null;
+    told = chosen;
+  }
+
+  // -- sweep
+  let sweptId = null;
+  function followSweep() {
+    const { sweep } = c.data;
+    if (sweep === sweptId) return;
+    sweptId = sweep;
+    const name = c.sweepName();
+    if (name === null) return c.panZoom.fit(true);
+    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null });
+    drawGraph();
+    const box = c.scene.boxes.get(name);
+    if (box) zoomTo(box);
+    c.say(`Outgoing from ${name}. Any more?`);
+    if (root.contains(host.activeElement)) viewport.focus({ preventScroll: true });
+    return undefined;
+  }
+
+  /** Brings a box with a fair piece of its surroundings and the sinks of its edges into the window. */
+  function zoomTo(box) {
+    const { origin: [left, top], width, height } = c.data.figure;
+    const [x, y] = centreOf(box);
+    const around = atLeast(box, 0.42 * Math.max(width, height));
+    const seen = [Math.max(around[0], left), Math.max(around[1], top), Math.min(around[2], left + width), Math.min(around[3], top + height)];
+    const window_ = viewport.getBoundingClientRect();
+    c.panZoom.panBy(0, 0); // ends a running movement, so that the numbers below hold
+    const scale = Math.min(window_.width / (seen[2] - seen[0]), window_.height / (seen[3] - seen[1]));
+    const ratio = scale / c.panZoom.scale;
+    const at = c.panZoom.toScreen(x, y);
+    const middle = { x: window_.left + window_.width / 2, y: window_.top + window_.height / 2 };
+    if (Math.abs(1 - ratio) < 0.02) return c.panZoom.panBy(middle.x - at.x, middle.y - at.y, true);
+    return c.panZoom.zoomBy(ratio, (middle.x - at.x * ratio) / (1 - ratio), (middle.y - at.y * ratio) / (1 - ratio), true);
+  }
+
+  // -- keys: before pan and zoom hears them
+  root.addEventListener("keydown", (event) => {
+    if (isTextField(event.target) || event.altKey || event.isComposing) return;
+    const onButton = event.target.tagName === "BUTTON";
+    if (onButton && (event.key === "Enter" || event.key === " ")) return;
+    if (!onKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  function onKey(event) {
+    const press = pressOf(event);
+    const plain = !event.ctrlKey && !event.metaKey;
+    if (plain && ui.hints && event.key === " ") return true; // between two codes
+    if (plain && ui.hints && ui.move === null && event.key.length === 1 && HINT_LETTERS.includes(event.key)) return typeLetter(event.key);
+    const deed = DEED_OF.get(press) ?? (plain && !ui.hints && event.key.length === 1 ? DEED_OF.get(event.key.toUpperCase()) : undefined);
+    if (deed === undefined) return false;
+    if (event.repeat && !["step", "pan", "zoom", "undo", "redo", "nextEdge"].includes(deed)) return true;
+    c.deeds[deed](event);
+    return true;
+  }
+
+  function typeLetter(letter) {
+    const codes = c.hints.codesFor(c.scene, graph.view());
+    const shown = new Set([...c.scene.places.map(({ name }) => name), ...c.scene.unplaced.map(({ name }) => name)]);
+    const { typed, key, isMiss } = typeHint(codes, shown, ui.typed, letter);
+    if (isMiss) c.say(`No name has the code ${ui.typed}${letter}.`);
+    ui.typed = typed;
+    if (key === null) c.draw();
+    else c.deeds.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);
+    return true;
+  }
+
+  overlay.addEventListener("focusin", () => {
+    setTabStop();
+    drawChips();
+  });
+  overlay.addEventListener("focusout", () => queueMicrotask(drawChips));
+
+  // -- the rest is set up once everything above is there
+  c.deeds = createDeeds(c);
+  setShape();
+  root.append(make("span", { hidden: true }));
+  host.querySelector("[data-canvas]").append(root);
+  c.pointer = null;
+  c.panZoom = createPanZoom(viewport, content, {
+    width: first.figure.width, height: first.figure.height, origin: first.figure.origin, frame: root,
+    dragPans: (event) => c.pointer === null || !c.pointer.wouldDraw(event),
+    onGesture: () => c.pointer.release(),
+    onChange: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
+  });
+  foot.append(c.panZoom.tools());
+  c.pointer = createPointer(c);
+
+  function setShape() {
+    const { width, height, height_px } = c.data.figure;
+    root.style.setProperty("--pz-height", `${height_px}px`);
+    root.style.setProperty("--pz-aspect", `${width} / ${height}`);
+  }
+
+  function refuse({ act, message }) {
+    const { id: _id, seq: _seq, kind, ...payload } = act;
+    const again = () => {
+      c.act(kind, payload);
+      c.draw();
+    };
+    const actions = [["Try again", again]];
+    if (kind === "rename_node") actions.unshift(["Change the name", () => c.deeds.rename(act.node, act.name)]);
+    if (kind === "place_node") actions.unshift(["Change the name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
+    notices.add(`${message} (${describe(act)})`, actions);
+    c.say(message);
+  }
+
+  function describe({ kind, node, name, source, sink, sign, field, value, proposal_ids: ids }) {
+    const what = source !== undefined ? arrowText({ source, sink, sign }) : node ?? name ?? "";
+    const more = kind === "rename_node" ? `to “${name}”` : field ? `${field} ${String(value) || "none"}` : ids ? count(ids.length, "proposal") : "";
+    return [kind.replace("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
+  }
+
+  let isFirst = true;
+  function restoreDraft() {
+    const draft = draftShelf.read();
+    if (draft?.mode !== "place" || typeof draft.text !== "string" || !c.data.editable) return;
+    const point = Array.isArray(draft.at) || draft.at === null ? null : c.inside(Number(draft.at.x) || 0, Number(draft.at.y) || 0);
+    c.deeds.openNames({ point, value: draft.text });
+  }
+
+  return {
+    subject,
+    receive(next, setStateValue) {
+      c.data = next;
+      setState = setStateValue;
+      const { figure } = next;
+      const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
+      graph.receive(next);
+      setShape();
+      viewport.setAttribute("aria-label", `${figure.alt}. Press ? for all keys.`);
+      setAttributes(overlay, { viewBox: `0 0 ${figure.width} ${figure.height}` });
+      setAttributes(shifted, { transform: `translate(${-figure.origin[0]} ${-figure.origin[1]})` });
+      picture.show(figure.image_url, figure.alt);
+      c.panZoom.setContent(figure.width, figure.height, figure.origin);
+      hearChoice();
+      c.draw();
+      followSweep();
+      for (const refused of returned) refuse(refused);
+      if (isFirst) restoreDraft();
+      isFirst = false;
+    },
+    close() {
+      clearTimeout(telling);
+      outbox.close();
+      c.pointer.stop();
+      c.panZoom.destroy();
+      root.remove();
+    },
+  };
+}
+
+export default function canvas({ parentElement, data, setStateValue }) {
+  let found = CANVASES.get(parentElement);
+  if (found !== undefined && found.subject !== data.subject) {
+    found.close();
+    found = undefined;
+  }
+  if (found === undefined) {
+    found = createCanvas(parentElement, data);
+    CANVASES.set(parentElement, found);
+  }
+  found.receive(data, setStateValue);
+  return whenRemoved(parentElement, () => {
+    if (CANVASES.get(parentElement) !== found) return;
+    CANVASES.delete(parentElement);
+    found.close();
+  });
+}

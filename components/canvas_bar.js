@@ -1,0 +1,88 @@
+// The line under the figure that says what is going on and holds its buttons, the receipt, and the sheet of all keys.
+
+/** What the store has answered, and what waits. */
+function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
+  const acts = count(waiting, "act");
+  if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this machine, not sent` : "Stopped: nothing is sent";
+  if (waiting === 0) return receipt ?? "";
+  const where = kept ? "kept on this machine" : "only in this tab: do not close it";
+  if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
+  if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;
+  return "Saving…";
+}
+
+function createSheet(root) {
+  const sections = new Map();
+  for (const row of CANVAS_KEYS) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
+  const sheet = make("dialog", { class: "cv-sheet", "aria-label": "Keys of the canvas" });
+  const parts = [...sections].map(([title, rows]) => make("section", {}, make("h3", { text: title }),
+    make("dl", {}, ...rows.flatMap(({ keys, does }) => [make("dt", { text: keys }), make("dd", { text: does })]))));
+  sheet.append(make("div", { class: "cv-sheet-head" }, make("h2", { text: "Keys" }), pushButton("Close", () => sheet.close())),
+    make("p", { class: "cv-small", text: SMALL_LETTERS }), make("div", { class: "cv-sheet-body" }, ...parts));
+  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+  sheet.addEventListener("keydown", (event) => event.stopPropagation());
+  root.append(sheet);
+  return { open: () => !sheet.open && sheet.showModal() };
+}
+
+/** `say` is for everybody (the line and screen readers); draw(state) fills the line for what is going on now. */
+function createBar(root, deeds) {
+  const words = make("p", { class: "cv-words" });
+  const acts = make("div", { class: "cv-row cv-acts" });
+  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "What is going on" }, words, acts);
+  const said = make("p", { class: "pz-said", role: "status" });
+  root.append(bar, said);
+  let drawn = "";
+  let spoken = "";
+  let spokenUntil = 0;
+
+  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["?", "", "Sign not known (0)"]].map(([label, value, title]) =>
+    pushButton(label, () => set(value), { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) }));
+  const marks = (edge) => [
+    ...signs(edge.sign, (value) => deeds.setSign(value)),
+    pushButton("Delay", () => deeds.toggleDelay(), { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
+  ];
+
+  const STATES = {
+    move: ({ move }) => [`Put “${move.name}”: arrows move it, Shift faster`, () => [
+      pushButton("Put here", deeds.putHere, { title: "Enter" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    proposal: ({ proposal, place, total }) => [
+      `Proposed, ${place} of ${total}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""}${proposal.is_doubtful ? " · doubtful" : ""}`,
+      () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Refuse", deeds.refuse, { title: "x" }),
+        pushButton("Next", deeds.nextProposal, { title: "P" }), pushButton("Accept all certain", deeds.acceptCertain, { title: "Y" })]],
+    armed: ({ armed, sign, delay, typed }) => [
+      `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
+      () => [...marks({ sign, delay }), pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    edge: ({ edge, flags }) => [`${arrowText(edge)}${edge.delay ? ", delay" : ""}`, () => {
+      const flag = make("select", { "aria-label": "Flag", title: "Flag (G)" }, make("option", { value: "", text: "No flag" }),
+        ...flags.map((text) => make("option", { value: text, text })));
+      flag.value = edge.flag;
+      flag.addEventListener("change", () => deeds.setFlag(flag.value));
+      return [...marks(edge), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
+    }],
+    idle: ({ hint }) => [hint, () => []],
+  };
+
+  return {
+    say(text) {
+      spoken = text;
+      spokenUntil = Date.now() + 2500;
+      said.textContent = "";
+      said.textContent = text;
+    },
+    draw(kind, state) {
+      const [text, parts] = STATES[kind](state);
+      const told = spoken !== "" && Date.now() < spokenUntil && (kind === "idle" || kind === "edge") ? spoken : text;
+      setText(words, told);
+      words.title = told;
+      const identity = JSON.stringify([kind, state]);
+      if (identity === drawn) return;
+      const held = acts.contains(acts.getRootNode().activeElement) ? acts.getRootNode().activeElement.title : null;
+      drawn = identity;
+      acts.replaceChildren(...parts());
+      const again = held === null ? null : [...acts.children].find((child) => child.title === held);
+      if (held !== null) (again ?? deeds.home()).focus({ preventScroll: true });
+    },
+  };
+}

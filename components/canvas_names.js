@@ -1,0 +1,179 @@
+// The name box: a field with the names that may be meant, at a place of the figure; and the menu of a name.
+
+const MAX_NAMES = 8;
+
+/** Names that `typed` may mean, likeliest first: the same, begins so, a word begins so, all words within, letters in order. */
+function looseMatches(names, typed) {
+  const sought = foldName(typed);
+  if (sought === "") return names.slice(0, MAX_NAMES);
+  const words = sought.split(" ");
+  const ranks = [[], [], [], [], [], []];
+  for (const name of names) {
+    const folded = foldName(name);
+    const starts = folded.split(/[^\p{L}\p{N}]+/u);
+    if (folded === sought) ranks[0].push(name);
+    else if (folded.startsWith(sought)) ranks[1].push(name);
+    else if (words.every((word) => starts.some((start) => start.startsWith(word)))) ranks[2].push(name);
+    else if (folded.includes(sought)) ranks[3].push(name);
+    else if (words.every((word) => folded.includes(word))) ranks[4].push(name);
+    else if (sought.length > 2 && isWithin(folded, sought.replaceAll(" ", ""))) ranks[5].push(name);
+  }
+  return ranks.flat().slice(0, MAX_NAMES);
+}
+
+/** Whether the letters stand in the text in this order: a typist leaves letters out. */
+function isWithin(text, letters) {
+  let from = 0;
+  for (const letter of letters) {
+    from = text.indexOf(letter, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
+}
+
+/**
+ * One name box. open({box or null, label, value, names, onTake, onLeave}) shows it below `box` (points) or in the middle.
+ * onTake(name) gets the typed or chosen name, cleaned; a box with nothing in it does not take.
+ */
+function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
+  const field = make("input", {
+    type: "text", class: "cv-field", role: "combobox", "aria-expanded": "false", "aria-controls": "cv-names", "aria-autocomplete": "list",
+    spellcheck: "false", autocomplete: "off", autocapitalize: "off", enterkeyhint: "done", maxlength: "300",
+  });
+  const list = make("ul", { class: "cv-names", role: "listbox", id: "cv-names", "aria-label": "Names", hidden: true });
+  const why = make("p", { class: "cv-why" });
+  const box = make("div", { class: "cv-namebox", "data-no-drag": true, hidden: true }, field, list, why);
+  layer.append(box);
+  let asked = null;
+  let options = [];
+  let marked = -1;
+
+  function offer() {
+    options = looseMatches(asked.names, field.value);
+    marked = -1;
+    list.replaceChildren(...options.map((name, place) => {
+      const item = make("li", { role: "option", id: `cv-name-${place}`, "aria-selected": "false", text: name });
+      item.addEventListener("pointerdown", (event) => {
+        event.preventDefault(); // the field keeps the focus
+        take(name);
+      });
+      return item;
+    }));
+    list.hidden = options.length === 0;
+    field.setAttribute("aria-expanded", String(!list.hidden));
+    field.removeAttribute("aria-activedescendant");
+  }
+
+  function mark(place) {
+    marked = place;
+    [...list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === place)));
+    if (place < 0) return field.removeAttribute("aria-activedescendant");
+    field.setAttribute("aria-activedescendant", `cv-name-${place}`);
+    return list.children[place].scrollIntoView({ block: "nearest" });
+  }
+
+  function take(text) {
+    const name = cleanName(text);
+    if (name === "") return;
+    if (!canTake()) {
+      setText(why, "Nothing can be added now; what you typed stays here.");
+      return onRefused();
+    }
+    const { onTake } = asked;
+    close();
+    onTake(name);
+  }
+
+  function close() {
+    box.hidden = true;
+    asked = null;
+    onDraft(null);
+  }
+
+  function leave() {
+    const { onLeave } = asked;
+    close();
+    onLeave();
+  }
+
+  field.addEventListener("input", () => {
+    setText(why, "");
+    offer();
+    onDraft({ text: field.value, at: asked.at, mode: asked.mode });
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    event.stopPropagation(); // no canvas key fires while a name is typed
+    if (event.key === "ArrowDown" && options.length > 0) mark((marked + 1) % options.length);
+    else if (event.key === "ArrowUp" && options.length > 0) mark(marked <= 0 ? options.length - 1 : marked - 1);
+    else if (event.key === "Tab" && options.length > 0 && field.value !== "" && !event.shiftKey) {
+      field.value = options[Math.max(marked, 0)];
+      offer();
+    } else if (event.key === "Enter") take(marked >= 0 ? options[marked] : field.value);
+    else if (event.key === "Escape") leave();
+    else return;
+    event.preventDefault();
+  });
+
+  return {
+    isOpen: () => asked !== null,
+    typed: () => field.value,
+    open(request) {
+      asked = { names: [], onLeave: () => {}, at: null, mode: "", ...request };
+      field.value = asked.value ?? "";
+      field.setAttribute("aria-label", asked.label);
+      field.placeholder = asked.label;
+      setText(why, "");
+      box.hidden = false;
+      placeOn(box, asked.box);
+      offer();
+      field.focus({ preventScroll: true });
+      field.select();
+    },
+    close: () => asked !== null && close(),
+    leave: () => asked !== null && leave(),
+  };
+}
+
+/** A menu at a point of the window (pixels within `layer`); items: [label, act]. */
+function createMenu(layer, { onClose }) {
+  const list = make("div", { class: "cv-menu", role: "menu", "data-no-drag": true, hidden: true });
+  layer.append(list);
+  const items = () => [...list.children];
+
+  function close(refocus = true) {
+    if (list.hidden) return;
+    list.hidden = true;
+    if (refocus) onClose();
+  }
+
+  list.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    const at = items().indexOf(list.getRootNode().activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) items().at((at + step + items().length) % items().length).focus();
+    else if (event.key === "Escape" || event.key === "Tab") close();
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener("focusout", (event) => {
+    if (!list.contains(event.relatedTarget)) close(false);
+  });
+
+  return {
+    isOpen: () => !list.hidden,
+    close,
+    open(x, y, label, entries) {
+      list.setAttribute("aria-label", label);
+      list.replaceChildren(...entries.map(([text, act]) => pushButton(text, () => {
+        close();
+        act();
+      }, { role: "menuitem", tabindex: "-1" })));
+      list.hidden = false;
+      const room = layer.getBoundingClientRect();
+      list.style.left = `${clampTo(x, 4, Math.max(4, room.width - list.offsetWidth - 4))}px`;
+      list.style.top = `${clampTo(y, 4, Math.max(4, room.height - list.offsetHeight - 4))}px`;
+      items()[0].focus({ preventScroll: true });
+    },
+  };
+}

@@ -1,0 +1,291 @@
+// Draws a view over the figure: what stands where (the scene), and the SVG of it, changed only where it differs.
+
+const SVG_NS = "http://www.w3.org/2000/svg";
+
+function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG_NS, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  }
+}
+
+const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
+const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "sign not known");
+const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
+
+/** One point of a figure 450 points wide, so that marks look alike on a small crop and on a large photograph. */
+const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
+
+// ---- the scene -----------------------------------------------------------------------------------------------
+
+/** Where a node stands: printed or put; one that was typed stands at the only printed name that reads the same. */
+function boxOfNode(node, printed, unit) {
+  if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at))) return { box: grown(node.box, unit * 0.35), isPoint: false };
+  if (node.at) return { box: atLeast([...node.at, ...node.at], 2 * unit), isPoint: true };
+  const same = printed.get(foldName(node.name)) ?? [];
+  return same.length === 1 ? { box: grown(same[0].box, unit * 0.35), isPoint: false } : null;
+}
+
+/** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves. */
+function sceneOf(view, data, courses) {
+  const unit = unitOf(data.figure);
+  const printed = new Map();
+  data.words.forEach((word) => {
+    const folded = foldName(word.text);
+    printed.set(folded, [...(printed.get(folded) ?? []), word]);
+  });
+  const boxes = new Map();
+  const places = [];
+  const unplaced = [];
+  const folded = new Map();
+  for (const node of view.nodes.values()) {
+    const found = boxOfNode(node, printed, unit);
+    folded.set(foldName(node.name), node.name);
+    if (found === null) {
+      unplaced.push(node);
+      continue;
+    }
+    boxes.set(node.name, found.box);
+    places.push({ kind: "node", key: node.name, name: node.name, node, ...found });
+  }
+  data.words.forEach((word, index) => {
+    const name = cleanName(word.text);
+    const owner = view.nodes.has(name) ? name : folded.get(foldName(name)) ?? null;
+    const box = grown(word.box, unit * 0.35);
+    const isStanding = owner !== null && boxes.has(owner) && holds(boxes.get(owner), ...centreOf(box));
+    if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null });
+  });
+  const wordBoxes = new Map(places.filter(({ kind }) => kind === "word").map(({ name, box }) => [name, box]));
+  const lines = [
+    ...linesOf(view.edges, "edge", (name) => boxes.get(name) ?? null, courses, [...boxes], unit),
+    ...linesOf(view.proposals, "proposal", (name) => boxes.get(name) ?? wordBoxes.get(name) ?? null, courses, [...boxes], unit),
+  ];
+  return { places, lines, unplaced, boxes, unit };
+}
+
+function linesOf(edges, kind, boxOf, courses, all, unit) {
+  const pairs = new Map();
+  const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());
+  for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);
+  const lines = [];
+  for (const [key, edge] of edges) {
+    const [from, to] = [boxOf(edge.source), boxOf(edge.sink)];
+    if (from === null && to === null) continue;
+    const twins = pairs.get(pairKey(edge));
+    const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
+    const identity = JSON.stringify([from, to, twins.length, rank, edge.path, unit]);
+    const courseKey = `${kind}:${key}`;
+    let course = courses.get(courseKey);
+    if (course?.identity !== identity) {
+      const others = from && to ? all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box) : [];
+      const options = { path: edge.path, isLoop: edge.source === edge.sink, twins: twins.length, rank, others, unit };
+      course = { identity, curve: from && to ? courseOf(from, to, options) : stubOf(from, to, unit) };
+      courses.set(courseKey, course);
+    }
+    const { curve } = course;
+    lines.push({ kind, key, edge, curve, points: curve.points, bounds: curve.bounds, isStub: !(from && to) });
+  }
+  return lines;
+}
+
+/** The start or end of an edge whose other end has no place yet: a short line above the placed name. */
+function stubOf(from, to, unit) {
+  const [x0, y0, x1] = from ?? to;
+  const foot = [(x0 + x1) / 2, y0];
+  const top = [foot[0], y0 - 5 * unit];
+  return curveOf(from ? [foot, top] : [top, foot]);
+}
+
+// ---- the parts of a drawing ----------------------------------------------------------------------------------
+
+const at = (x, y, angle = 0) => `translate:${x.toFixed(2)}px ${y.toFixed(2)}px;rotate:${angle.toFixed(3)}rad`;
+
+const HEAD = "M0 0L-11 4.6L-8.6 0L-11 -4.6Z";
+const BARS = "M-2.2 -6L-2.2 6M2.2 -6L2.2 6";
+
+/** Where the sign stands: beside the line, shortly before the head, on the side to which the line bows. In pixels. */
+function besideHead({ points, head }) {
+  const [ax, ay] = points[0];
+  const middle = points[Math.floor(points.length / 2)];
+  const cross = (head.x - ax) * (middle[1] - ay) - (head.y - ay) * (middle[0] - ax);
+  const side = cross >= 0 ? 1 : -1;
+  const [dx, dy] = [Math.cos(head.angle), Math.sin(head.angle)];
+  return [-dx * 17 - dy * 11 * side, -dy * 17 + dx * 11 * side];
+}
+
+function makeLine() {
+  const parts = {
+    halo: svg("path", { class: "halo" }), line: svg("path", { class: "line" }),
+    bars: svg("path", { class: "bars px", d: BARS }), head: svg("path", { class: "head px", d: HEAD }),
+    sign: svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path", {})),
+    mark: svg("g", { class: "mark px" }, svg("path", { d: "M0 -8L8 6L-8 6Z" }), svg("path", { class: "bang", d: "M0 -3.5L0 1.5M0 3.4L0 4" }), svg("title")),
+    share: svg("text", { class: "share px" }),
+  };
+  return { group: svg("g", { role: "button", tabindex: "-1" }, ...Object.values(parts)), parts, drawn: "", look: "" };
+}
+
+const SIGN_PATHS = { "+": "M-4 0L4 0M0 -4L0 4", "-": "M-4 0L4 0" };
+
+function fillLine({ parts, group }, { kind, edge, curve }) {
+  setAttributes(parts.halo, { d: curve.d });
+  setAttributes(parts.line, { d: curve.d });
+  const { head, middle } = curve;
+  parts.head.style.cssText = at(head.x, head.y, head.angle);
+  parts.bars.style.cssText = at(middle.x, middle.y, middle.angle);
+  parts.bars.toggleAttribute("hidden", !edge.delay);
+  parts.sign.toggleAttribute("hidden", edge.sign === "");
+  if (edge.sign !== "") {
+    const [dx, dy] = besideHead(curve);
+    parts.sign.style.cssText = at(head.x, head.y);
+    for (const child of parts.sign.children) child.setAttribute("transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
+    parts.sign.lastChild.setAttribute("d", SIGN_PATHS[edge.sign]);
+  }
+  const third = alongLine(curve.points, 0.3);
+  parts.mark.toggleAttribute("hidden", !edge.flag);
+  parts.mark.style.cssText = at(third.x, third.y);
+  parts.mark.lastChild.textContent = edge.flag ?? "";
+  const hasShare = kind === "proposal" && edge.confidence !== null;
+  parts.share.toggleAttribute("hidden", !hasShare);
+  parts.share.textContent = hasShare ? `${Math.round(edge.confidence * 100)} %${edge.is_doubtful ? " ?" : ""}` : "";
+  parts.share.style.cssText = at(middle.x, middle.y);
+  setAttributes(group, { "aria-label": spokenLine(kind, edge) });
+}
+
+function spokenLine(kind, edge) {
+  const told = [`${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag];
+  if (kind === "proposal" && edge.confidence !== null) told.push(`${Math.round(edge.confidence * 100)} percent sure`);
+  if (edge.is_doubtful) told.push("doubtful");
+  return told.filter(Boolean).join(", ");
+}
+
+function makePlace() {
+  const parts = { halo: svg("rect", { class: "halo" }), line: svg("rect", { class: "line" }), hit: svg("rect", { class: "hit" }),
+    tick: svg("g", { class: "tick px" }, svg("circle", { r: 7 }), svg("path", { d: "M-3.4 0.2L-0.9 2.8L3.6 -2.6" })) };
+  return { group: svg("g", { role: "button", tabindex: "-1" }, ...Object.values(parts)), parts, drawn: "", look: "" };
+}
+
+function fillPlace({ parts, group }, place, degree) {
+  const [x0, y0, x1, y1] = place.box;
+  const [width, height] = [x1 - x0, y1 - y0];
+  const rx = place.isPoint ? width / 2 : Math.min(height / 3, 4);
+  for (const rect of [parts.halo, parts.line, parts.hit]) setAttributes(rect, { x: x0, y: y0, width, height, rx });
+  parts.tick.toggleAttribute("hidden", !place.node?.swept);
+  parts.tick.style.cssText = at(x1, y0);
+  setAttributes(group, { "aria-label": spokenPlace(place, degree) });
+}
+
+function spokenPlace(place, { out, into }) {
+  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", stands here again" : ""}`;
+  return `${place.name}: ${out} out, ${into} in${place.node.swept ? ", swept" : ""}`;
+}
+
+// ---- the painter ---------------------------------------------------------------------------------------------
+
+/** Keeps one SVG group per key in `layer`; `make`, `fill(entry, item)` and `lookOf(item)` say how it is drawn. */
+function createLayer(layer, { make, fill, identityOf, lookOf }) {
+  const drawn = new Map();
+  return {
+    drawn,
+    update(items) {
+      const wanted = new Set(items.map(({ key }) => key));
+      for (const [key, { group }] of drawn) {
+        if (wanted.has(key)) continue;
+        group.remove();
+        drawn.delete(key);
+      }
+      for (const item of items) {
+        let entry = drawn.get(item.key);
+        if (entry === undefined) {
+          entry = make();
+          entry.group.dataset.key = item.key;
+          entry.group.dataset.kind = item.kind;
+          layer.append(entry.group);
+          drawn.set(item.key, entry);
+        }
+        const identity = identityOf(item);
+        if (entry.drawn !== identity) {
+          fill(entry, item);
+          entry.drawn = identity;
+        }
+        const look = lookOf(item);
+        if (entry.look !== look) {
+          entry.group.setAttribute("class", look);
+          entry.look = look;
+        }
+      }
+    },
+  };
+}
+
+/** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is chosen, armed, lit or dimmed. */
+function createPainter(overlay) {
+  const [wordLayer, proposalLayer, edgeLayer, nodeLayer, freeLayer] = ["words", "proposals", "edges", "nodes", "free"]
+    .map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
+  const bandHalo = svg("path", { class: "halo" });
+  const band = svg("path", { class: "line" });
+  const bandSign = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));
+  const bandBars = svg("path", { class: "bars px", d: BARS });
+  const bandGroup = svg("g", { class: "cv-band", hidden: "" }, bandHalo, band, bandBars, bandSign);
+  freeLayer.append(bandGroup);
+  let ui = {};
+  let degrees = new Map();
+  const noDegree = { out: 0, into: 0 };
+  const degreeOf = (name) => degrees.get(name) ?? noDegree;
+
+  const lineLook = ({ kind, key, edge, isStub }) => [
+    `cv-${kind}`, ui.chosen?.key === key && "chosen", ui.last === key && "last", isStub && "stub", edge.is_doubtful && "doubtful",
+    edge.state && "saving", ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
+  ].filter(Boolean).join(" ");
+  const placeLook = ({ kind, key, name, isPoint, isAgain, node }) => [
+    `cv-${kind}`, isPoint && "point", isAgain && "again", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",
+    ui.sweep === name && "swept-now", node?.state && "saving", ui.lit && !ui.lit.has(name) && "dim",
+  ].filter(Boolean).join(" ");
+  const lines = { make: makeLine, fill: fillLine, lookOf: lineLook,
+    identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.flag, edge.confidence, edge.is_doubtful, curve.d]) };
+  const spots = { make: makePlace, fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)), lookOf: placeLook,
+    identityOf: ({ name, box, isAgain, node }) => JSON.stringify([name, box, isAgain, node?.swept, degreeOf(name)]) };
+  const layers = {
+    word: createLayer(wordLayer, spots), proposal: createLayer(proposalLayer, lines),
+    edge: createLayer(edgeLayer, lines), node: createLayer(nodeLayer, spots),
+  };
+
+  function count(lines) {
+    degrees = new Map();
+    for (const { kind, edge } of lines) {
+      if (kind !== "edge") continue;
+      const [source, sink] = [degreeOf(edge.source), degreeOf(edge.sink)];
+      degrees.set(edge.source, { ...source, out: source.out + 1 });
+      const into = edge.sink === edge.source ? degreeOf(edge.sink) : sink;
+      degrees.set(edge.sink, { ...into, into: into.into + 1 });
+    }
+  }
+
+  return {
+    groupOf: (kind, key) => layers[kind]?.drawn.get(key)?.group ?? null,
+    draw(scene, nextUi) {
+      ui = nextUi;
+      count(scene.lines);
+      for (const kind of ["word", "node"]) layers[kind].update(scene.places.filter((place) => place.kind === kind));
+      for (const kind of ["proposal", "edge"]) layers[kind].update(scene.lines.filter((line) => line.kind === kind));
+    },
+    /** The pending edge from a box to a point; null takes it away. */
+    band(from, to, sign = "", delay = false) {
+      bandGroup.toggleAttribute("hidden", from === null);
+      if (from === null) return;
+      const start = borderPoint(from, ...to);
+      const d = lineText([start, to]);
+      for (const path of [bandHalo, band]) path.setAttribute("d", d);
+      bandSign.toggleAttribute("hidden", sign === "");
+      bandSign.style.cssText = at(...to);
+      bandSign.lastChild.setAttribute("d", SIGN_PATHS[sign] ?? "");
+      bandBars.toggleAttribute("hidden", !delay);
+      bandBars.style.cssText = at((start[0] + to[0]) / 2, (start[1] + to[1]) / 2, Math.atan2(to[1] - start[1], to[0] - start[0]));
+    },
+  };
+}

@@ -1,0 +1,174 @@
+// Small parts of the canvas: what the browser keeps, chips over the figure, the tray, notices, what is said aloud.
+
+const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function pushButton(label, act, attributes = {}) {
+  const element = make("button", { type: "button", text: label, ...attributes });
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** One JSON value kept in this browser; without storage it lives as long as the tab. */
+function shelfOf(name) {
+  let held = null;
+  return {
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(name) ?? "null") ?? held;
+      } catch {
+        return held;
+      }
+    },
+    write(value) {
+      held = value;
+      try {
+        if (value === null) localStorage.removeItem(name);
+        else localStorage.setItem(name, JSON.stringify(value));
+      } catch {
+        return; // then it lives as long as the tab
+      }
+    },
+  };
+}
+
+/** Codes of one subject, kept in this browser. They are given to nodes by degree, then to printed names in order. */
+function createHints(subject) {
+  const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
+  const read = shelf.read();
+  let kept = null;
+  if (Number.isInteger(read?.singles) && Array.isArray(read.codes)) kept = { singles: read.singles, codes: new Map(read.codes) };
+  return {
+    codesFor(scene, view) {
+      const degree = new Map();
+      for (const { source, sink } of [...view.edges.values(), ...view.proposals.values()]) {
+        degree.set(source, (degree.get(source) ?? 0) + 1);
+        degree.set(sink, (degree.get(sink) ?? 0) + 1);
+      }
+      const names = [...new Set([...view.nodes.keys(), ...scene.places.map(({ name }) => name)])];
+      const ranked = names.map((name, place) => ({ name, place, degree: degree.get(name) ?? 0 }))
+        .sort((a, b) => b.degree - a.degree || a.place - b.place).map(({ name }) => name);
+      const next = withHints(kept, ranked);
+      if (next !== kept) {
+        kept = next;
+        shelf.write({ singles: kept.singles, codes: [...kept.codes] });
+      }
+      return kept.codes;
+    },
+    /** A renamed node keeps its code. */
+    carry(from, to) {
+      if (kept === null || !kept.codes.has(from) || kept.codes.has(to)) return;
+      const codes = new Map(kept.codes);
+      codes.set(to, codes.get(from));
+      codes.delete(from);
+      kept = { ...kept, codes };
+      shelf.write({ singles: kept.singles, codes: [...codes] });
+    },
+  };
+}
+
+/** Chips over the figure, placed in percent so that they follow the zoom: hint codes and names. */
+function createChips(layer) {
+  const drawn = new Map();
+
+  function place(chip, box, figure, side) {
+    const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
+    const [left, top] = figure.origin;
+    const [x0, y0, x1, y1] = box;
+    if (side === "hint") {
+      const isAtEdge = (x0 - left) / figure.width < 0.035;
+      chip.style.left = share(isAtEdge ? x1 : x0, left, figure.width);
+      chip.style.top = share((y0 + y1) / 2, top, figure.height);
+      chip.style.translate = isAtEdge ? "3px -50%" : "calc(-100% - 3px) -50%";
+      return;
+    }
+    const middle = (x0 + x1) / 2;
+    const isLow = (y0 - top) / figure.height > 0.12;
+    chip.style.left = share(middle, left, figure.width);
+    chip.style.top = share(isLow ? y0 : y1, top, figure.height);
+    const across = (middle - left) / figure.width;
+    chip.style.translate = `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isLow ? "calc(-100% - 5px)" : "5px"}`;
+  }
+
+  return {
+    /** items: [{key, kind: "hint" | "name", text, box, look, typed}]; `typed` letters of a hint are struck already. */
+    draw(items, figure) {
+      const wanted = new Set(items.map(({ key }) => key));
+      for (const [key, { chip }] of drawn) {
+        if (wanted.has(key)) continue;
+        chip.remove();
+        drawn.delete(key);
+      }
+      for (const { key, kind, text, box, look = "", typed = 0 } of items) {
+        const identity = JSON.stringify([text, box, look, typed, figure.origin, figure.width, figure.height]);
+        let entry = drawn.get(key);
+        if (entry?.identity === identity) continue;
+        if (entry === undefined) {
+          entry = { chip: make("span", {}) };
+          layer.append(entry.chip);
+          drawn.set(key, entry);
+        }
+        entry.identity = identity;
+        entry.chip.className = `cv-chip cv-chip-${kind} ${look}`;
+        entry.chip.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
+        place(entry.chip, box, figure, kind);
+      }
+    },
+  };
+}
+
+/** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
+function createTray(root, { onPick, onDrag, onKey }) {
+  const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Names without a place" });
+  const tray = make("div", { class: "cv-tray", hidden: true }, make("span", { class: "cv-tray-label", text: "Not placed yet" }), list);
+  root.append(tray);
+  let drawn = "";
+  return {
+    element: tray,
+    draw(unplaced, { armed, chosen, codes, isEditable }) {
+      const identity = JSON.stringify([unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]), armed, chosen, isEditable]);
+      if (identity === drawn) return;
+      drawn = identity;
+      const focused = list.contains(list.getRootNode().activeElement) ? list.getRootNode().activeElement.dataset.name : null;
+      tray.hidden = unplaced.length === 0;
+      list.replaceChildren(...unplaced.map(({ name, swept }) => {
+        const chip = make("button", { type: "button", class: "cv-tray-chip", "data-name": name, title: `${name}: drag it to its place, or press M` });
+        if (codes?.has(name)) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: codes.get(name) }));
+        chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
+        chip.setAttribute("aria-pressed", String(armed === name));
+        chip.toggleAttribute("data-chosen", chosen === name);
+        chip.addEventListener("click", (event) => onPick(name, event));
+        chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
+        chip.addEventListener("keydown", (event) => onKey(name, event));
+        return chip;
+      }));
+      if (focused !== null) list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Acts the store refused, with a way to do them again. */
+function createNotices(root) {
+  const box = make("div", { class: "cv-notices", role: "status" });
+  root.append(box);
+  return {
+    element: box,
+    add(text, actions = []) {
+      const card = make("div", { class: "cv-notice" }, make("p", { text }));
+      const row = make("div", { class: "cv-row" });
+      for (const [label, act] of actions) {
+        row.append(pushButton(label, () => {
+          card.remove();
+          act();
+        }));
+      }
+      row.append(pushButton("Dismiss", () => card.remove()));
+      card.append(row);
+      box.append(card);
+      while (box.children.length > 4) box.firstChild.remove();
+    },
+  };
+}

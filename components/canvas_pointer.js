@@ -1,0 +1,150 @@
+// Mouse, pen and fingers on the figure: pick, choose, drag an edge, move a name, long press, and the pending edge.
+
+const DRAG_FROM_PX = 5;
+const LONG_PRESS_MS = 550;
+const FINGER = { tolerance: 14, target: 32 }; // pixels
+const MOUSE = { tolerance: 9, target: 24 };
+
+/** Listens on `c.viewport`; says what was meant through `c.deeds`. Returns {stop(), dragFromTray(name, event), hits}. */
+function createPointer(c) {
+  const stop = new AbortController();
+  const listen = (target, type, handler, extra) => target.addEventListener(type, handler, { signal: stop.signal, ...extra });
+  let press = null; // {place, x, y, id, mode: null | "edge" | "move", far, timer}
+  let last = { x: -99, y: -99, type: "mouse" };
+  let putAway = { armed: null, time: 0 };
+
+  const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
+
+  function hits(event) {
+    const { tolerance, target } = last.type === "mouse" ? MOUSE : FINGER;
+    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
+    const px = 1 / c.panZoom.scale;
+    return hitsAt(c.scene, x, y, { tolerance: tolerance * px, target: target * px });
+  }
+
+  const placeAt = (event) => {
+    const hit = hits(event)[0];
+    return hit && (hit.kind === "node" || hit.kind === "word") ? c.placeOf(hit.kind, hit.key) : null;
+  };
+
+  function pointOf(event) {
+    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
+    return c.inside(x, y);
+  }
+
+  function release() {
+    if (press === null) return;
+    clearTimeout(press.timer);
+    press = null;
+    c.ui.drag = null;
+    c.viewport.toggleAttribute("data-drawing", false);
+    c.drawBand(null);
+  }
+
+  function begin(event, place, mode = null) {
+    press = { place, x: event.clientX, y: event.clientY, id: event.pointerId, mode, far: 0, timer: 0 };
+    if (event.pointerType !== "mouse" && place !== null) {
+      press.timer = setTimeout(() => {
+        release();
+        c.panZoom.swallowNextClick();
+        longPressed = true;
+        c.deeds.menuOf(place, event.clientX, event.clientY);
+      }, LONG_PRESS_MS);
+    }
+  }
+  let longPressed = false;
+
+  listen(c.viewport, "pointerdown", (event) => {
+    last = { ...last, type: event.pointerType };
+    longPressed = false;
+    if (event.button !== 0 || isOff(event) || c.viewport.hasAttribute("data-space")) return;
+    if (press !== null) return release(); // a second finger: a pinch
+    const place = placeAt(event);
+    if (place !== null) begin(event, place);
+  });
+
+  listen(window, "pointermove", (event) => {
+    if (press === null || press.id !== event.pointerId) return;
+    press.far = Math.max(press.far, Math.hypot(event.clientX - press.x, event.clientY - press.y));
+    if (press.mode === null) {
+      if (press.far < DRAG_FROM_PX || !c.isEditable()) return;
+      clearTimeout(press.timer);
+      press.mode = event.altKey || press.place.isUnplaced ? "move" : "edge";
+      c.viewport.toggleAttribute("data-drawing", true);
+      c.ui.drag = press.place.name;
+      if (!press.place.isUnplaced) c.viewport.setPointerCapture?.(press.id);
+    }
+    c.drawBand(pointOf(event), press.mode, press.place);
+  });
+
+  listen(window, "pointerup", (event) => {
+    if (press === null || press.id !== event.pointerId) return;
+    const { place, mode, far } = press;
+    release();
+    if (mode === null) return;
+    if (!place.isUnplaced) c.panZoom.swallowNextClick();
+    const box = c.viewport.getBoundingClientRect();
+    const isOver = holds([box.left, box.top, box.right, box.bottom], event.clientX, event.clientY);
+    if (!isOver) return;
+    if (mode === "move") return c.deeds.moveTo(place.name, pointOf(event));
+    const target = placeAt(event);
+    if (target === null) c.deeds.nameAt(pointOf(event), place);
+    else if (target.key !== place.key) c.deeds.connectPlaces(place, target);
+    else if (far > 30) c.deeds.connectPlaces(place, place);
+  });
+  listen(window, "pointercancel", release);
+
+  listen(c.viewport, "click", (event) => {
+    if (isOff(event)) return;
+    if (longPressed) {
+      longPressed = false;
+      return;
+    }
+    c.menu.close(false);
+    const group = event.target.closest?.("g[data-key]");
+    if (event.detail === 0 && group) return c.deeds.press(group.dataset.kind, group.dataset.key, event.shiftKey);
+    const isSameSpot = Math.hypot(event.clientX - last.x, event.clientY - last.y) < 8;
+    last = { ...last, x: event.clientX, y: event.clientY };
+    const hit = nextHit(hits(event), isSameSpot ? c.ui.chosen?.key : null);
+    if (hit !== null) return c.deeds.press(hit.kind, hit.key, event.shiftKey);
+    putAway = { armed: c.ui.armed, time: event.timeStamp };
+    return c.deeds.bare(pointOf(event));
+  });
+
+  // In the capture phase: a double click here writes a name, it does not zoom.
+  listen(c.root, "dblclick", (event) => {
+    if (isOff(event) || !c.viewport.contains(event.target)) return;
+    event.stopPropagation();
+    if (hits(event).length > 0 || !c.isEditable()) return;
+    if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
+    c.deeds.nameAt(pointOf(event), null);
+  }, { capture: true });
+
+  listen(c.viewport, "contextmenu", (event) => {
+    if (isOff(event)) return;
+    event.preventDefault();
+    if (longPressed) return;
+    const hit = hits(event)[0];
+    release();
+    if (hit === undefined) return;
+    if (hit.kind === "node" || hit.kind === "word") c.deeds.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
+    else c.deeds.press(hit.kind, hit.key, false);
+  });
+
+  listen(c.viewport, "pointermove", (event) => {
+    if (event.pointerType !== "mouse" || event.buttons !== 0) return;
+    const place = placeAt(event);
+    c.hover(place, pointOf(event));
+  });
+  listen(c.viewport, "pointerleave", () => c.hover(null, null));
+
+  return {
+    release,
+    wouldDraw: (event) => placeAt(event) !== null && c.isEditable(),
+    dragFromTray: (name, event) => event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
+    stop: () => {
+      release();
+      stop.abort();
+    },
+  };
+}
