@@ -20,6 +20,7 @@ from exchange.archive import open_archive
 
 MOST_ROWS = 100_000
 MOST_COLUMNS = 100
+MOST_SHEETS = 100
 HEADER_WITHIN = 10
 """Rows, from the top, among which the row of headings is looked for; titles and dates often stand above it."""
 
@@ -36,6 +37,7 @@ _BROKEN = (
 )  # fmt: skip
 """What openpyxl raises on workbooks that are not what they should be."""
 
+_LAST_ROW = 1_048_576  # of Excel; a file may state any number, and openpyxl fills every gap with empty rows
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z0-9:$]{2,40})"')
 _ESCAPED = re.compile(r"_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
@@ -115,6 +117,8 @@ def _ole_refusal(content: bytes, filename: str) -> str:
 
 def _read(content: bytes, parts: Mapping[str, bytes]) -> tuple[Sheet, ...]:
     results = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    if len(results.worksheets) > MOST_SHEETS:
+        raise ValueError(f"{len(results.worksheets):,} sheets; at most {MOST_SHEETS} are read")
     formulas = None
     sheets = []
     for sheet in results.worksheets:
@@ -135,6 +139,8 @@ def _read_sheet(sheet: Any, written: Any, merges: _Merges) -> Sheet:
     both = zip(_rows(sheet), repeat(()) if written is None else _rows(written), strict=False)
     last: Any = None
     for number, (cells, formulas) in enumerate(both, start=1):
+        if number > _LAST_ROW:
+            raise ValueError(f"{sheet.title}: a row beyond {_LAST_ROW:,}, the last of Excel")
         if cells is last and not merges.is_active(number):
             continue  # openpyxl fills gaps between rows with one and the same empty row
         last = cells

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core.errors import UnreadableFile
+from core.errors import BadInput, UnreadableFile
 from exchange import sheets
 from exchange.archive import open_archive, write_archive
-from exchange.graphs import read_edges
+from exchange.graphs import GraphForm, read_edges, write_graph
+from tests.exchange.strategies import TRICKY
 from tests.exchange.test_workbook import book
+
+PIECES = [b"", b"0", b"-1", b"999999999", b"<f/>", b"</row>", b't="s"', b't="e"', b't="d"', b"\xff", b'r="XFD9"',
+          b'<mergeCell ref="A1:B3"/>', b"&lt;", b"xl/x.xml", b'"']  # fmt: skip
 
 
 def _with_password() -> bytes:
@@ -51,3 +57,32 @@ def test_other_packed_files_are_named(member: str, expected: str) -> None:
     with pytest.raises(UnreadableFile) as caught:
         read_edges(write_archive([(member, b"<x/>")]), "a.docx")
     assert str(caught.value).startswith(expected)
+
+
+def test_rows_and_sheets_without_end_are_refused() -> None:
+    parts = {part.name: part.content for part in open_archive(book(Edges=[["source", "sink"], ["A", "B"]]), "x")}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    assert b'<row r="2">' in sheet
+    parts["xl/worksheets/sheet1.xml"] = sheet.replace(b'<row r="2">', b'<row r="999999999">')
+    with pytest.raises(UnreadableFile, match=r"damaged \(Edges: a row beyond 1,048,576, the last of Excel\)"):
+        read_edges(write_archive(parts.items()), "a.xlsx")
+    many = book(**{f"Sheet{number}": [["source", "sink"]] for number in range(101)})
+    with pytest.raises(UnreadableFile, match=r"damaged \(101 sheets; at most 100 are read\)"):
+        read_edges(many, "a.xlsx")
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_a_damaged_workbook_is_read_or_refused_but_breaks_nothing(data: st.DataObject) -> None:
+    form = data.draw(st.sampled_from([GraphForm.XLSX, GraphForm.KUMU_XLSX]))
+    parts = {part.name: part.content for part in open_archive(write_graph(TRICKY, form), "x")}
+    name = data.draw(st.sampled_from(sorted(parts)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        content = parts[name]
+        start = data.draw(st.integers(0, len(content)))
+        end = start + data.draw(st.integers(0, 30))
+        parts[name] = content[:start] + data.draw(st.sampled_from(PIECES)) + content[end:]
+    try:
+        read_edges(write_archive(parts.items()), "a.xlsx")
+    except BadInput as error:
+        assert "a.xlsx" in str(error)
