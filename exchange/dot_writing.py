@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
+from core.sign import Sign
 from exchange.dot_labels import protected
 from exchange.dot_marks import escaped_note
+
+_PRINTED = {Sign.PLUS: "+", Sign.MINUS: "−"}  # a hyphen is hardly seen beside an arrowhead
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
@@ -17,6 +20,7 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     if places:
         lines.append('  graph [layout="neato", inputscale="72", splines="true"];')
     lines.append('  node [shape="box", style="rounded"];')
+    lines.append('  edge [labeldistance="2.4", labelangle="28", labelfontsize="18"];')  # signs clear of arrowheads
     id_of = _ids(graph)
     for name in graph.nodes:
         point, marks = places.get(name), []
@@ -48,7 +52,7 @@ def _listing(marks: list[str]) -> str:
 def _marks(edge: Edge) -> list[str]:
     marks = []
     if edge.sign is not None:
-        marks += [f'headlabel="{edge.sign.value}"', f'sign="{edge.sign.value}"']
+        marks += [f'headlabel="{_PRINTED[edge.sign]}"', f'sign="{edge.sign.value}"']
     if edge.delay:
         marks += ['label="||"', 'delay="yes"']
     if edge.flag is not None:

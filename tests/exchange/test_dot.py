@@ -123,8 +123,9 @@ def test_the_file_is_written_as_expected() -> None:
     graph = CausalGraph.of([Edge("Net income", "B", Sign.MINUS, True, "p. 3\nright", EdgeFlag.NOT_CAUSAL)])
     assert dot.write(graph, {"B": Point(10, 20)}).decode() == (
         'digraph {\n  graph [layout="neato", inputscale="72", splines="true"];\n'
-        '  node [shape="box", style="rounded"];\n  "Net income";\n  "B" [pos="10,-20!"];\n'
-        '  "Net income" -> "B" [headlabel="-", sign="-", label="||", delay="yes", flag="not causal", '
+        '  node [shape="box", style="rounded"];\n'
+        '  edge [labeldistance="2.4", labelangle="28", labelfontsize="18"];\n  "Net income";\n  "B" [pos="10,-20!"];\n'
+        '  "Net income" -> "B" [headlabel="−", sign="-", label="||", delay="yes", flag="not causal", '
         'note="p. 3\\nright"];\n}\n'
     )
     assert b"None" not in dot.write(CausalGraph.of([Edge("A", "B")]), {})
