@@ -1,56 +1,36 @@
-"""Import / export: take the study's transcriptions away, exactly or safe for spreadsheets."""
+"""Import / export: graphs in, seen before they are kept; the study's transcriptions out, in any form."""
 
 from __future__ import annotations
-
-from functools import partial
 
 import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
-from services import exporting
-from services.exporting import GraphForm
+from pages.exchange_exporting import show_exporting
+from pages.exchange_importing import show_importing
+from pages.exchange_sources import PAGE
 
-PAGE = "exchange"
-FORMS = {
-    GraphForm.CSV: ("CSV", "One row an edge, exactly as transcribed; for programs."),
-    GraphForm.SAFE_CSV: ("CSV for spreadsheets", "No cell can run as a formula; signs are the words plus and minus."),
-    GraphForm.JSON: ("JSON", "Nodes and edges of every graph, isolated nodes too."),
-}
+PARTS = {"import": "Import", "export": "Export"}
 
 
 def show(viewer: Viewer) -> None:
-    shell.top_row("Import / export")
-    counts = exporting.count_export(viewer)
-    st.subheader("Export the study", anchor=False)
-    st.text(
-        f"{_counted(counts.graphs, 'submitted transcription')}, {_counted(counts.edges, 'edge')}. "
-        "Annotators appear as A1, A2 …, never by name."
+    room = shell.top_row("Import / export")
+    part = _part() if viewer.may(May.CURATE) else "export"
+    if part == "import":
+        show_importing(viewer, room)
+    else:
+        show_exporting(viewer)
+
+
+def _part() -> str:
+    """Which half is shown: as the link says, until it is changed here."""
+    key = state.key(PAGE, "part")
+    if key not in st.session_state:
+        asked = state.read_param("part")
+        st.session_state[key] = asked if asked in PARTS else "import"
+    chosen = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
     )
-    with_drafts = False
-    if viewer.may(May.MANAGE) and counts.drafts:
-        drafts = f"Include {_counted(counts.drafts, 'draft')}, {_counted(counts.draft_edges, 'edge')}"
-        with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
-    if not counts.graphs and not (with_drafts and counts.drafts):
-        st.caption("There is nothing to export yet: a transcription appears here once it is submitted.")
-        return
-    for form, (words, why) in FORMS.items():
-        with st.container(horizontal=True, vertical_alignment="center", border=True, key=state.key(PAGE, form.value)):
-            st.text(why, width="stretch")
-            st.download_button(
-                words,
-                partial(_content, viewer, form, with_drafts),
-                exporting.study_filename(form),
-                exporting.MEDIA[form],
-                key=state.key(PAGE, f"{form.value}.get"),
-                on_click="ignore",
-            )
-    st.caption("One transcription in the standard format: open it under Transcribe, then “Take the edges away”.")
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
-def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:
-    return exporting.export_study(viewer, form, with_drafts=with_drafts).content
+    part = chosen or "import"
+    state.write_param("part", part if part == "export" else "")
+    return part

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePath
 
 from core.errors import BadInput, BadRow, UnknownEncoding
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import CELL_X, Point
+from exchange.bundle import read_bundle
+from exchange.edge_rows import FIELDS as FIELDS
 from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import table_bytes
 from exchange.forms import FACTS
-from exchange.graphs import read_edges
+from exchange.table_head import TableHead, table_head
 
 MOST_BYTES = 50 * 1024 * 1024
 MOST_NODES = MOST_EDGES = 20_000
@@ -34,6 +36,8 @@ ENCODINGS = {
     "big5": "Chinese, traditional (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
+_BYTE_PAIRS = ("shift_jis", "gb18030", "big5", "euc_kr")
+"""Two bytes a character: offered only where bytes beyond ASCII mostly stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,8 @@ class FoundGraph:
 class FilePreview:
     """What a file holds, or why it cannot be read (`error`, or the row `fault`).
 
-    `encodings` are to be chosen from when the file's is not known; then there is nothing else.
+    `encodings` are to be chosen from when the file's is not known; then there is nothing else. `head` is the top of
+    a table, to say which column is what.
     """
 
     name: str
@@ -92,6 +97,7 @@ class FilePreview:
     error: str = ""
     fault: BadRow | None = None
     encodings: tuple[EncodingSample, ...] = ()
+    head: TableHead | None = None
 
     @property
     def faults(self) -> tuple[BadRow, ...]:
@@ -105,24 +111,24 @@ def look_at(name: str, content: bytes, answer: Answer) -> FilePreview:
     if len(content) > MOST_BYTES:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")
     try:
-        read = (
-            read_edges(content, name, encoding=answer.encoding, columns=answer.columns or None, sheet=answer.sheet),
-        )
+        read = read_bundle(content, name, encoding=answer.encoding, columns=answer.columns or None, sheet=answer.sheet)
     except UnknownEncoding as error:
         return FilePreview(name, error=str(error), encodings=encoding_samples(content))
-    except BadRow as error:
-        return FilePreview(name, error=str(error), fault=error)
     except BadInput as error:
-        return FilePreview(name, error=str(error))
-    return FilePreview(name, tuple(_found(name, one, alone=len(read) == 1) for one in read))
+        fault = error if isinstance(error, BadRow) else None
+        return FilePreview(name, error=str(error), fault=fault, head=_head(name, content, answer))
+    return FilePreview(name, tuple(_found(one) for one in read), head=_head(name, content, answer))
 
 
-def _found(name: str, read: ImportedGraph, *, alone: bool) -> FoundGraph:
-    stem = "" if name.startswith("(") else PurePath(name).stem
-    title = read.title or (stem if alone else "")
+def _head(name: str, content: bytes, answer: Answer) -> TableHead | None:
+    return table_head(content, name, encoding=answer.encoding, sheet=answer.sheet)
+
+
+def _found(read: ImportedGraph) -> FoundGraph:
     words = FACTS[read.form].words if read.form is not None else ""
+    title = clean_title(read.title.removeprefix("(").removesuffix(")") if read.title.startswith("(") else read.title)
     return FoundGraph(
-        clean_title(title), words, read.rows, read.graph, read.places, read.notices, read.faults, _obstacle(read.graph)
+        title, words, read.rows, read.graph, read.places, read.notices, read.faults, _obstacle(read.graph)
     )
 
 
@@ -148,8 +154,12 @@ def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
     The lines shown are the first that hold anything beyond ASCII: only there do encodings differ.
     """
     lines = [line for line in content.splitlines() if not line.isascii()][:3]
+    alone = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", content[:100_000]))
+    in_pairs = 2 * alone < len(re.findall(rb"[\x80-\xff]", content[:100_000]))
     samples = []
     for encoding, words in ENCODINGS.items():
+        if encoding in _BYTE_PAIRS and not in_pairs:
+            continue
         try:
             content.decode(encoding)
             shown = tuple(line.decode(encoding, errors="replace").strip()[:120] for line in lines)

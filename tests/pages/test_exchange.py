@@ -1,4 +1,4 @@
-"""Import / export alone: what would be exported, for whom, and what an empty study says."""
+"""Import / export alone: what is seen before it is kept, what is asked, what would be exported and for whom."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from core.people import Viewer
-from pages import exchange
-from services import transcribing
+from exchange.archive import write_archive
+from pages import exchange_exporting
+from services import importing, transcribing
 from services.exporting import GraphForm
 from services.study import Study
 
@@ -26,9 +27,11 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 
 
 @pytest.fixture
-def open_as(sqlite_study: Study) -> Iterator[Callable[[Viewer], AppTest]]:
-    def open_page(viewer: Viewer) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20).run()
+def open_as(sqlite_study: Study) -> Iterator[Callable[..., AppTest]]:
+    def open_page(viewer: Viewer, part: str = "import") -> AppTest:
+        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
+        page.query_params["part"] = part
+        page.run()
         assert not page.exception, page.exception
         return page
 
@@ -57,10 +60,116 @@ def texts(page: AppTest) -> str:
     return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in (*page.text, *page.caption, *page.error)))
 
 
-def test_an_empty_study_says_when_something_will_stand_here(
-    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace
+# --- importing --------------------------------------------------------------------------------------------------
+
+GERMAN = (
+    "Von;Nach;Vorzeichen;Bemerkung\nKäufer;Preis;+;\nPreis;Nachfrage;-;gezählt\nWärme;Käufer;seitwärts;\n"
+    ";Preis;+;\nPreis;Öl\nÖl;Wärme;+;\n"
+).encode("cp1252")  # lines 4, 5 and 6 are faulty: a sign, no source, two fields
+
+
+def paste(page: AppTest, text: str) -> AppTest:
+    return page.text_area[0].set_value(text).run()
+
+
+def drop(page: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    return page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+def test_pasted_arrows_are_seen_kept_over_a_refresh_and_imported_once(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
+    page = paste(open_as(people.researcher), "Rain -> Harvest\nHarvest ->+ Income\nno arrow here")
+    assert "3 nodes, 2 edges, 1 signed, 1 faulty row; 3 rows looked at" in texts(page)
+    assert page.dataframe[-1].value["Line"].tolist() == [3]
+    again = open_as(people.researcher)
+    assert again.text_area[0].value == "Rain -> Harvest\nHarvest ->+ Income\nno arrow here"
+    again.text_input[0].set_value("Rain and income").run()
+    press(again, "Import the good rows of 1 graph (1 faulty row is left out)")
+    assert not again.exception
+    assert "Rain and income · 3 nodes, 2 edges" in texts(again)
+    (line,) = importing.imported_graphs(people.researcher)
+    assert (line.title, line.nodes, line.edges) == ("Rain and income", 3, 2)
+    press(again, "Import more")
+    assert again.text_area[0].value == ""
+
+
+def test_a_file_in_another_encoding_and_language_is_asked_about_until_it_can_be_read(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    page = drop(open_as(people.researcher), ("markt.csv", GERMAN))
+    assert "markt.csv cannot be read yet" in re.sub(r"\\|\*", "", page.markdown[0].value)
+    assert not any(button.label.startswith("Import 1") for button in page.button)
+    page.radio[0].set_value("cp1252").run()
+    assert "needs the columns source and sink" in texts(page)
+    boxes = {box.label: box for box in page.selectbox}
+    for label, heading in (("Source", "Von"), ("Sink", "Nach"), ("Sign", "Vorzeichen"), ("Note", "Bemerkung")):
+        boxes[label].set_value(heading)
+    press(page, "Read with these columns")
+    assert "5 nodes, 3 edges, 3 signed, 3 faulty rows" in texts(page)
+    assert page.dataframe[-1].value["Line"].tolist() == [4, 5, 6]
+    press(page, "Import the good rows of 1 graph (3 faulty rows are left out)")
+    (line,) = importing.imported_graphs(people.researcher)
+    assert (line.title, line.edges) == ("markt", 3)
+
+
+def test_a_zip_shows_its_graphs_and_only_those_chosen_are_kept(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    packed = write_archive([("a.csv", b"source,sink\nA,B\n"), ("b.txt", b"C -> D"), ("c.json", b'{"edges": [')])
+    page = drop(open_as(people.researcher), ("all.zip", packed))
+    assert not page.exception
+    assert "Import the good rows" not in " ".join(button.label for button in page.button)
+    assert page.dataframe[-1].value["File"].tolist() == ["all.zip/c.json"]
+    press(page, "Import 2 graphs")
+    assert [line.title for line in importing.imported_graphs(people.researcher)] == ["b", "a"]
+
+
+def test_what_cannot_be_read_says_why_and_import_nothing_clears_the_page(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    page = drop(open_as(people.researcher), ("broken.json", b'{"edges": ['), ("<b>.csv", b"source,sink\nA,B\n"))
+    assert "not JSON" in texts(page)
+    assert "Nothing of broken.json is imported." in texts(page)
+    press(page, "Import nothing")
+    assert "Nothing is kept before you have seen what was read." in texts(page)
+    assert importing.imported_graphs(people.researcher) == ()
+
+
+def test_an_imported_graph_is_archived_and_restored_from_its_list(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    importing.import_graphs(
+        people.researcher, [("wells.txt", b"Rain -> Wells")], with_faulty=False, act_id=str(uuid7())
+    )
     page = open_as(people.owner)
+    page.toggle[0].set_value(True).run()
+    press(page, "Archive")
+    assert "wells · 2 nodes, 1 edge · archived" in texts(page)
+    press(page, "Restore")
+    assert not importing.imported_graphs(people.owner)[0].is_archived
+
+
+def test_a_reviewer_may_export_but_sees_nothing_of_importing(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    page = open_as(people.reviewer)
+    assert not page.file_uploader
+    assert not page.segmented_control
+    assert "submitted transcriptions" in texts(page)
+
+
+# --- exporting --------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_study_says_when_something_will_stand_here(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    page = open_as(people.owner, "export")
     assert "0 submitted transcriptions, 0 edges." in texts(page)
     assert "appears here once it is submitted" in texts(page)
     assert not page.get("download_button")
@@ -68,34 +177,34 @@ def test_an_empty_study_says_when_something_will_stand_here(
 
 
 @pytest.mark.usefixtures("two_submitted_one_draft")
-def test_the_counts_are_those_of_the_file(open_as: Callable[[Viewer], AppTest], people: SimpleNamespace) -> None:
-    page = open_as(people.owner)
+def test_the_counts_are_those_of_the_file(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
+    page = open_as(people.owner, "export")
     assert "2 submitted transcriptions, 3 edges." in texts(page)
     assert [each.label for each in page.toggle] == ["Include 1 draft, 4 edges"]
-    rows = {drafts: csv.reader(io.StringIO(exchange._content(people.owner, GraphForm.CSV, drafts).decode("utf-8-sig")))
-            for drafts in (False, True)}  # fmt: skip
-    assert {drafts: len(list(read)) - 1 for drafts, read in rows.items()} == {False: 3, True: 7}
+    for drafts, rows in ((False, 3), (True, 7)):
+        content = exchange_exporting._content(people.owner, GraphForm.CSV, drafts).decode("utf-8-sig")
+        assert len(list(csv.reader(io.StringIO(content)))) - 1 == rows
 
 
 @pytest.mark.usefixtures("two_submitted_one_draft")
 def test_a_reviewer_is_offered_every_form_but_no_draft_and_no_name(
-    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace
+    open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
     page = open_as(people.reviewer)
     assert not page.toggle
     assert "draft" not in texts(page)
-    assert len(page.get("download_button")) == 3
-    for form in exchange.FORMS:
-        content = exchange._content(people.reviewer, form, with_drafts=False).decode()
+    assert len(page.get("download_button")) == 4
+    for form in exchange_exporting.FORMS:
+        content = exchange_exporting._content(people.reviewer, form, with_drafts=False).decode()
         assert "Harvest" in content
         assert not any(name in content for name in ("The annotator", "The colleague", "Second"))
 
 
 def test_drafts_alone_are_offered_to_the_owner_once_chosen(
-    open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=False)
-    page = open_as(people.owner)
+    page = open_as(people.owner, "export")
     assert not page.get("download_button")
     page.toggle[0].set_value(True).run()
-    assert len(page.get("download_button")) == 3
+    assert len(page.get("download_button")) == 4

@@ -1,0 +1,205 @@
+"""One card a file: what it was taken for, its graphs, and the questions it leaves, answered in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from components import shell, state
+from core.errors import BadRow
+from core.graphs.graph import CausalGraph
+from pages.exchange_sources import PAGE, Source, answer, counted
+from services.import_reading import ENCODINGS, FIELDS, LONGEST_TITLE, FoundGraph
+
+SHOWN_EDGES = 20
+SHOWN_NOTICES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a person takes of one source: graphs by their place, their titles, and the faulty rows among them."""
+
+    keys: tuple[int, ...] = ()
+    titles: dict[int, str] = field(default_factory=dict)
+    faults: tuple[BadRow, ...] = ()
+    left_out: int = 0
+
+
+def card(source: Source) -> Chosen:
+    """Draw one source and return what is chosen of it."""
+    look = source.look
+    with st.container(border=True, gap="small", key=_key(source, "card")):
+        if look.error:
+            st.markdown(f":material/block: **{shell.escaped(source.name)}** cannot be read yet")
+            if look.encodings:
+                st.text("The text is not in UTF-8. Choose the encoding in which these lines read well:")
+            else:
+                shell.plain(look.error)
+        if look.encodings or source.answer.encoding:
+            _encoding(source)
+        if len(look.graphs) > 1:
+            return _many(source, look.graphs)
+        if look.graphs:
+            return _one(source, look.graphs[0])
+        _columns(source)
+        return Chosen(faults=look.faults)
+
+
+def _key(source: Source, name: str) -> str:
+    return state.key(PAGE, f"source.{source.id}.{name}")
+
+
+def _facts(graph: FoundGraph) -> str:
+    parts = [counted(len(graph.graph.nodes), "node"), counted(len(graph.graph.edges), "edge")]
+    parts += [f"{graph.signed:,} signed"] if graph.signed else []
+    parts += [f"{graph.isolated:,} isolated"] if graph.isolated else []
+    parts += [counted(graph.self_loops, "self-loop")] if graph.self_loops else []
+    parts += [counted(len(graph.faults), "faulty row")] if graph.faults else []
+    return f"{', '.join(parts)}; {counted(graph.rows, 'row')} looked at"
+
+
+# --- the graphs of a file ---------------------------------------------------------------------------------------
+
+
+def _one(source: Source, graph: FoundGraph) -> Chosen:
+    st.markdown(f":material/polyline: **{shell.escaped(source.name)}** · {shell.escaped(graph.form)}")
+    st.caption(_facts(graph))
+    title = st.text_input("Title", graph.title, key=_key(source, "title"), max_chars=LONGEST_TITLE)
+    _notices(graph.notices)
+    _columns(source)
+    _look(source, graph.graph)
+    if graph.obstacle:
+        shell.plain(f"Not to be imported: {graph.obstacle}")
+        return Chosen(faults=graph.faults)
+    return Chosen((0,), {0: title}, graph.faults, len(graph.faults))
+
+
+def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
+    st.markdown(f":material/folder_zip: **{shell.escaped(source.name)}** · {counted(len(graphs), 'graph')}")
+    rows = [
+        {
+            "Import": not graph.obstacle, "Title": graph.title, "Form": graph.form, "Nodes": len(graph.graph.nodes),
+            "Edges": len(graph.graph.edges), "Signed": graph.signed, "Isolated": graph.isolated,
+            "Self-loops": graph.self_loops, "Faulty rows": len(graph.faults), "Why not": graph.obstacle,
+        }
+        for graph in graphs
+    ]  # fmt: skip
+    edited = st.data_editor(
+        rows, hide_index=True, key=_key(source, "graphs"), height=min(35 * len(rows) + 37, 387),
+        disabled=[name for name in rows[0] if name not in ("Import", "Title")],
+        column_config={"Title": st.column_config.TextColumn("Title", width="large", max_chars=LONGEST_TITLE)},
+    )  # fmt: skip
+    keys = tuple(
+        number
+        for number, (row, graph) in enumerate(zip(edited, graphs, strict=True))
+        if row["Import"] and not graph.obstacle
+    )
+    _notices([f"{graph.title}: {notice}" for graph in graphs for notice in graph.notices])
+    shown = st.selectbox(
+        "Look at", range(len(graphs)), None, format_func=lambda number: graphs[number].title or f"Graph {number + 1}",
+        key=_key(source, "shown"), placeholder="one of them",
+    )  # fmt: skip
+    if shown is not None:
+        _edge_table(source, graphs[shown].graph)
+    return Chosen(
+        keys, {number: str(edited[number]["Title"] or "") for number in keys},
+        tuple(fault for number, graph in enumerate(graphs) if number in keys or graph.obstacle
+              for fault in graph.faults),
+        sum(len(graphs[number].faults) for number in keys),
+    )  # fmt: skip
+
+
+def _notices(notices: Sequence[str]) -> None:
+    for notice in notices[:SHOWN_NOTICES]:
+        st.caption(shell.escaped(notice))
+    if len(notices) > SHOWN_NOTICES:
+        with st.expander(f"{counted(len(notices) - SHOWN_NOTICES, 'more notice')}"):
+            shell.plain("\n".join(notices[SHOWN_NOTICES:]))
+
+
+def _look(source: Source, graph: CausalGraph) -> None:
+    if graph.edges:
+        with st.expander(f"Look at the edges ({len(graph.edges):,})"):
+            _edge_table(source, graph)
+
+
+def _edge_table(source: Source, graph: CausalGraph) -> None:
+    edges = graph.edges[:SHOWN_EDGES]
+    st.dataframe(
+        {
+            "Source": [edge.source for edge in edges],
+            "Sink": [edge.sink for edge in edges],
+            "Sign": [edge.sign.value if edge.sign else "" for edge in edges],
+            "Delay": ["yes" if edge.delay else "" for edge in edges],
+            "Flag": [edge.flag.value if edge.flag else "" for edge in edges],
+            "Note": [edge.note for edge in edges],
+        },
+        hide_index=True, key=_key(source, "edges"), height=min(35 * len(edges) + 37, 387),
+    )  # fmt: skip
+    if len(graph.edges) > SHOWN_EDGES:
+        st.caption(f"The first {SHOWN_EDGES} of {len(graph.edges):,}.")
+
+
+# --- questions --------------------------------------------------------------------------------------------------
+
+
+def _encoding(source: Source) -> None:
+    """The likely encodings, each with three lines so read; once answered, a list to change one's mind."""
+    samples = source.look.encodings
+    if samples:
+        options = [sample.encoding for sample in samples]
+        chosen = st.radio(
+            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=_key(source, "encoding"),
+            captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples], label_visibility="collapsed",
+        )  # fmt: skip
+    else:
+        known = list(ENCODINGS)
+        chosen = st.selectbox(
+            "Encoding", known, known.index(source.answer.encoding), format_func=ENCODINGS.__getitem__,
+            key=_key(source, "encoding.again"), width=320,
+        )  # fmt: skip
+    if chosen is not None and chosen != source.answer.encoding:
+        answer(source, replace(source.answer, encoding=chosen))
+        st.rerun()
+
+
+def _columns(source: Source) -> None:
+    """Which column is what, over rows of the file; open by itself while the file cannot be read without it."""
+    head = source.look.head
+    if head is None:
+        return
+    if source.look.error or not any(graph.graph.nodes for graph in source.look.graphs):
+        _column_form(source, head)
+        return
+    with st.expander("Change columns"):
+        _column_form(source, head)
+
+
+def _column_form(source: Source, head: Any) -> None:
+    if len(head.sheets) > 1:
+        sheet = st.selectbox("Sheet", head.sheets, head.sheets.index(head.sheet), key=_key(source, "sheet"), width=280)
+        if sheet != head.sheet:
+            answer(source, replace(source.answer, sheet=sheet, columns={}))
+            st.rerun()
+    with st.form(_key(source, f"columns.{head.sheet}"), border=False):
+        fields = st.columns(len(FIELDS))
+        chosen: dict[str, str | None] = {}
+        for name, place in zip(FIELDS, fields, strict=True):
+            known = source.answer.columns.get(name) or head.suggested.get(name)
+            chosen[name] = place.selectbox(
+                name.capitalize(), head.headings, head.headings.index(known) if known in head.headings else None,
+                key=_key(source, f"column.{head.sheet}.{name}"), placeholder="none",
+            )  # fmt: skip
+        st.dataframe(
+            {
+                f"{number} {heading}": [row[number - 1] for row in head.samples]
+                for number, heading in enumerate(head.headings, start=1)
+            },
+            hide_index=True, key=_key(source, "samples"), height=35 * len(head.samples) + 37,
+        )  # fmt: skip
+        if st.form_submit_button("Read with these columns"):
+            answer(source, replace(source.answer, columns={name: each for name, each in chosen.items() if each}))
+            st.rerun()

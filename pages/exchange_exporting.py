@@ -1,0 +1,89 @@
+"""Taking the study away: every submitted transcription in one file, or a zip of one file each in any form."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from core.people import May, Viewer
+from pages.exchange_sources import PAGE, counted
+from services import exporting
+from services.exporting import ExportedFile, GraphForm
+
+FORMS = {
+    GraphForm.CSV: "One row an edge, exactly as transcribed; for programs.",
+    GraphForm.SAFE_CSV: "No cell can run as a formula; signs are the words plus and minus.",
+    GraphForm.TSV: "The same rows, separated by tabs.",
+    GraphForm.JSON: "Nodes and edges of every graph, isolated nodes too.",
+}
+ZIPPED: tuple[GraphForm, ...] = tuple(form for form in GraphForm if form is not GraphForm.SAFE_CSV)
+ZIP = state.key(PAGE, "zip")
+
+
+def show_exporting(viewer: Viewer) -> None:
+    counts = exporting.count_export(viewer)
+    st.text(
+        f"{counted(counts.graphs, 'submitted transcription')}, {counted(counts.edges, 'edge')}. "
+        "Annotators appear as A1, A2 …, never by name."
+    )
+    with_drafts = False
+    if viewer.may(May.MANAGE) and counts.drafts:
+        drafts = f"Include {counted(counts.drafts, 'draft')}, {counted(counts.draft_edges, 'edge')}"
+        with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
+    if not counts.graphs and not (with_drafts and counts.drafts):
+        st.caption("There is nothing to export yet: a transcription appears here once it is submitted.")
+        return
+    for form, why in FORMS.items():
+        with st.container(horizontal=True, vertical_alignment="center", border=True, key=state.key(PAGE, form.value)):
+            st.text(why, width="stretch")
+            st.download_button(
+                exporting.words_of(form),
+                partial(_content, viewer, form, with_drafts),
+                exporting.study_filename(form),
+                exporting.MEDIA[form],
+                key=state.key(PAGE, f"{form.value}.get"),
+                on_click="ignore",
+            )
+    _zip(viewer, with_drafts)
+    st.caption(
+        "One transcription in any form: open it under Transcribe, then “Take the edges away”. Imported graphs: open "
+        "them in the Graph lab."
+    )
+
+
+def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:
+    return exporting.export_study(viewer, form, with_drafts=with_drafts).content
+
+
+def _zip(viewer: Viewer, with_drafts: bool) -> None:
+    """Made first and handed out then, so that what could not be written stands beside the file."""
+    with st.container(border=True, key=state.key(PAGE, "zip.card")):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text("A zip with one file a transcription, in the form of your choice.", width="stretch")
+            form = st.selectbox(
+                "Form", ZIPPED, ZIPPED.index(GraphForm.GRAPHML), format_func=exporting.words_of,
+                key=state.key(PAGE, "zip.form"), width=220,
+            )  # fmt: skip
+            if st.button("Make the zip", key=state.key(PAGE, "zip.make")):
+                with shell.boundary(), st.spinner("Writing every transcription …"):
+                    st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
+        made, file = st.session_state.get(ZIP, (None, None))
+        if made == (form, with_drafts) and file is not None:
+            _made(file)
+
+
+def _zipped(viewer: Viewer, form: GraphForm, with_drafts: bool) -> ExportedFile:
+    return exporting.export_study_zip(viewer, form, with_drafts=with_drafts)
+
+
+def _made(file: ExportedFile) -> None:
+    st.download_button(
+        f"Download {shell.escaped(file.name)}", file.content, file.name, file.media_type,
+        key=state.key(PAGE, "zip.get"), on_click="ignore",
+    )  # fmt: skip
+    if file.left_out:
+        st.text(f"{counted(len(file.left_out), 'transcription')} could not be written in this form:")
+        st.dataframe({"Not written": list(file.left_out)}, hide_index=True, key=state.key(PAGE, "zip.left"),
+                     height=min(35 * len(file.left_out) + 37, 247))  # fmt: skip
