@@ -56,7 +56,7 @@ def _buttons(viewer: Viewer, readable: list[tuple[Source, Chosen]]) -> None:
     if left_out:
         are = "is" if left_out == 1 else "are"
         words = f"Import the good rows of {counted(graphs, 'graph')} ({counted(left_out, 'faulty row')} {are} left out)"
-    if st.button(words, type="primary", disabled=not graphs, key=state.act_key(FORM, "keep")):
+    if graphs and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))
 
 
