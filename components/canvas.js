@@ -2,7 +2,7 @@
 // focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
 
 const CANVASES = new WeakMap();
-const TELL_MS = 180; // a walk through the names by arrow keys is one choice, not ten script runs
+const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
 
 const DEED_OF = new Map(CANVAS_KEYS.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
 
@@ -28,7 +28,6 @@ function createCanvas(host, first) {
   let isAdding = false;
   let hovered = null;
   let pointed = null;
-  let setState = () => {};
   ui.hints = hintShelf.read() === true;
 
   const c = { root, viewport, content, ui, data: first, scene: { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 } };
@@ -45,34 +44,12 @@ function createCanvas(host, first) {
   const outbox = createOutbox({ subject: `canvas ${subject}`, send: () => {}, onChange: () => heard() });
   const graph = createGraph(() => outbox.pending());
   c.graph = graph;
+  const choice = createChoice(c);
+  const sweep = createSweep(c);
   c.hints = createHints(subject);
 
-  // -- what stands around it
-  const tray = createTray(root, {
-    onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
-    onDrag: (name, event) => c.pointer.dragFromTray(name, event),
-    onKey: (name, event) => {
-      ui.chosen = { kind: "node", key: name };
-      if (event.key === "Enter") event.stopPropagation(); // the button's own click picks
-    },
-  });
-  const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
-  const status = make("p", { class: "cv-receipt" });
   root.append(viewport);
-  const late = { home: () => c.home() };
-  for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain", "menuHere"]) {
-    late[name] = (...given) => c.deeds[name](...given);
-  }
-  const bar = createBar(root, late);
-  const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
-  const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
-  const names = pushButton("Name", () => c.deeds.find(), { title: "Find or make a name (/)" });
-  const hintButton = pushButton("Hints", () => c.setHints(!ui.hints), { title: "A short code beside every name (H)" });
-  const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
-  const notices = createNotices(root);
-  const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, help));
-  root.append(foot);
-  viewport.append(banner);
+  const around = createAround(c, outbox);
   c.nameBox = createNameBox(viewport, {
     placeOn: (box, at) => placeBox(box, at),
     canTake: () => c.isEditable(),
@@ -80,7 +57,6 @@ function createCanvas(host, first) {
     onRefused: () => c.say(c.data.halted ? "This copy is older than the stored one: nothing is added." : "This graph is closed to changes."),
   });
   c.menu = createMenu(viewport, { onClose: () => c.home().focus({ preventScroll: true }) });
-  c.sheet = createSheet(root);
 
   function placeBox(box, at) {
     const room = viewport.getBoundingClientRect();
@@ -94,7 +70,7 @@ function createCanvas(host, first) {
   // -- what the deeds ask of the canvas
   Object.assign(c, {
     isEditable: () => c.data.editable && !c.data.halted,
-    say: (text) => bar.say(text),
+    say: (text) => around.say(text),
     home: () => viewport,
     placeOf: (kind, key) => c.scene.places.find((place) => place.kind === kind && place.key === key) ?? null,
     sweepName: () => c.data.nodes.find(({ id }) => id === c.data.sweep)?.name ?? null,
@@ -152,7 +128,7 @@ function createCanvas(host, first) {
     },
     focusOn(kind, key) {
       const group = painter.groupOf(kind, key);
-      if (group === null) return (tray.element.querySelector(`[data-name="${CSS.escape(key)}"]`) ?? viewport).focus({ preventScroll: true });
+      if (group === null) return (around.tray.querySelector(`[data-name="${CSS.escape(key)}"]`) ?? viewport).focus({ preventScroll: true });
       group.focus({ preventScroll: true });
       const box = c.placeOf(kind, key)?.box ?? c.scene.lines.find((line) => line.kind === kind && line.key === key)?.bounds;
       return box && c.panZoom.reveal(box);
@@ -190,7 +166,8 @@ function createCanvas(host, first) {
     },
     draw() {
       drawGraph();
-      drawAround();
+      around.draw();
+      choice.tell();
     },
   });
 
@@ -213,6 +190,7 @@ function createCanvas(host, first) {
     if (ui.armed !== null && !view.nodes.has(ui.armed)) ui.armed = null;
     const [lit, litEdge] = litBy();
     const focused = c.focused();
+    root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
     painter.draw(c.scene, { ...ui, lit, litEdge, sweep: c.sweepName() });
     if (focused !== null && c.focused() === null) keepFocus(focused);
     setTabStop();
@@ -252,7 +230,7 @@ function createCanvas(host, first) {
     }
     if (ui.move !== null) items.push({ key: "move", kind: "name", text: ui.move.name, box: [ui.move.x, ui.move.y, ui.move.x, ui.move.y], look: "cross" });
     chips.draw(items, c.data.figure);
-    tray.draw(c.scene.unplaced, { armed: ui.armed, chosen: ui.chosen?.key, codes, isEditable: c.isEditable() });
+    around.drawTray(codes);
   }
 
   function drawPending() {
@@ -263,137 +241,11 @@ function createCanvas(host, first) {
     else painter.band(from, [pointed.x, pointed.y], ui.sign, ui.delay);
   }
 
-  function drawAround() {
-    const view = graph.view();
-    const edge = view.edges.get(ui.chosen?.kind === "edge" ? ui.chosen.key : ui.last) ?? null;
-    const proposal = ui.proposal === null ? null : view.proposals.get(ui.proposal) ?? null;
-    const { armed, sign, delay, typed, move } = ui;
-    if (move !== null) bar.draw("move", { move });
-    else if (proposal !== null) bar.draw("proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total: view.proposals.size });
-    else if (armed !== null) bar.draw("armed", { armed, sign, delay, typed });
-    else if (typed !== "") bar.draw("typed", { typed });
-    else if (edge !== null) bar.draw("edge", { edge, flags: c.data.flags });
-    else bar.draw("idle", { hint: idleText(view) });
-    drawBanner(view);
-    drawStatus();
-    tellChoice();
-  }
-
-  function idleText(view) {
-    if (!c.isEditable()) return "";
-    const proposals = view.proposals.size > 0 ? ` ${count(view.proposals.size, "proposal")}: P.` : "";
-    const fresh = c.scene.places.some(({ kind }) => kind === "word");
-    if (view.nodes.size === 0 && !fresh) return `Click a name in the figure and write it down, or press /.${proposals}`;
-    return `Click the source, then the sink; or H and type their codes. ? shows all keys.${proposals}`;
-  }
-
-  function drawBanner(view) {
-    const name = c.sweepName();
-    banner.hidden = name === null;
-    if (name === null) return;
-    const drawn = [...view.edges.values()].filter(({ source }) => source === name).length;
-    const isSwept = view.nodes.get(name)?.swept ?? false;
-    const text = isSwept ? `✓ ${name} is swept: ${drawn} outgoing.` : `Outgoing from ${name}: ${drawn} drawn. Any more?`;
-    if (banner.dataset.text === text + c.isEditable()) return;
-    banner.dataset.text = text + c.isEditable();
-    const button = pushButton(isSwept ? "Not swept (T)" : "No more (T)", () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" });
-    button.disabled = !c.isEditable();
-    banner.replaceChildren(make("span", { text }), button);
-  }
-
-  function drawStatus() {
-    const state = outbox.status();
-    setText(status, receiptText(state, graph.view().isGuess && state.waiting > 0 ? "Saving…" : c.data.receipt));
-    status.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
-    undo.disabled = !c.can("undo");
-    redo.disabled = !c.can("redo");
-    names.disabled = !c.isEditable();
-    hintButton.setAttribute("aria-pressed", String(ui.hints));
-    root.dataset.waiting = String(state.waiting);
-    root.dataset.version = c.data.version;
-    root.dataset.editable = String(c.isEditable());
-  }
-
   /** The outbox took over acts of a closed tab, or the connection changed. */
   function heard() {
     if (isAdding || !c.deeds) return;
     if (graph.sync()) c.draw();
-    else drawStatus();
-  }
-
-  // -- the choice, told to the page and heard from it
-  let told = null;
-  let toldN = 0;
-  let heardChoice = null;
-  let telling = null;
-  const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
-
-  function chosenId() {
-    const { chosen } = ui;
-    if (chosen?.kind === "node") return c.data.nodes.find(({ name }) => name === chosen.key)?.id;
-    if (chosen?.kind !== "edge") return null;
-    const id = graph.view().edges.get(chosen.key)?.id;
-    return c.data.edges.some((edge) => edge.id === id) ? id : undefined; // undefined: its receipt is on the way
-  }
-
-  function tellChoice() {
-    const id = chosenId();
-    if (!c.data.tells_choice || id === undefined || id === told || telling !== null) return;
-    telling = setTimeout(() => {
-      telling = null;
-      const now = chosenId();
-      if (now === undefined || now === told) return;
-      told = now;
-      toldN = Math.max(toldN + 1, Date.now());
-      echoes.set(told, Date.now());
-      setState("choice", { id: told, n: toldN });
-    }, TELL_MS);
-  }
-
-  function hearChoice() {
-    const { chosen } = c.data;
-    if (chosen === heardChoice) return;
-    heardChoice = chosen;
-    if (Date.now() - (echoes.get(chosen) ?? 0) < 5000) return;
-    const edge = [...graph.view().edges.values()].find(({ id }) => id === chosen);
-    const found = c.data.nodes.find(({ id }) => id === chosen);
-    if (edge) Object.assign(ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
-    else if (found) Object.assign(ui, { chosen: { kind: "node", key: found.name }, proposal: null });
-    else if (chosen === null) ui.chosen = null;
-    told = chosen;
-  }
-
-  // -- sweep
-  let sweptId = null;
-  function followSweep() {
-    const { sweep } = c.data;
-    if (sweep === sweptId) return;
-    sweptId = sweep;
-    const name = c.sweepName();
-    if (name === null) return c.panZoom.fit(true);
-    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null });
-    drawGraph();
-    const box = c.scene.boxes.get(name);
-    if (box) zoomTo(box);
-    c.say(`Outgoing from ${name}. Any more?`);
-    if (root.contains(host.activeElement)) viewport.focus({ preventScroll: true });
-    return undefined;
-  }
-
-  /** Brings a box with a fair piece of its surroundings and the sinks of its edges into the window. */
-  function zoomTo(box) {
-    const { origin: [left, top], width, height } = c.data.figure;
-    const [x, y] = centreOf(box);
-    const around = atLeast(box, 0.42 * Math.max(width, height));
-    const seen = [Math.max(around[0], left), Math.max(around[1], top), Math.min(around[2], left + width), Math.min(around[3], top + height)];
-    const window_ = viewport.getBoundingClientRect();
-    c.panZoom.panBy(0, 0); // ends a running movement, so that the numbers below hold
-    const scale = Math.min(window_.width / (seen[2] - seen[0]), window_.height / (seen[3] - seen[1]));
-    const ratio = scale / c.panZoom.scale;
-    const at = c.panZoom.toScreen(x, y);
-    const middle = { x: window_.left + window_.width / 2, y: window_.top + window_.height / 2 };
-    if (Math.abs(1 - ratio) < 0.02) return c.panZoom.panBy(middle.x - at.x, middle.y - at.y, true);
-    return c.panZoom.zoomBy(ratio, (middle.x - at.x * ratio) / (1 - ratio), (middle.y - at.y * ratio) / (1 - ratio), true);
+    else around.drawStatus();
   }
 
   // -- keys: before pan and zoom hears them
@@ -438,7 +290,6 @@ function createCanvas(host, first) {
   // -- the rest is set up once everything above is there
   c.deeds = createDeeds(c);
   setShape();
-  root.append(make("span", { hidden: true }));
   host.querySelector("[data-canvas]").append(root);
   c.pointer = null;
   c.panZoom = createPanZoom(viewport, content, {
@@ -447,32 +298,13 @@ function createCanvas(host, first) {
     onGesture: () => c.pointer.release(),
     onChange: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
   });
-  foot.append(c.panZoom.tools());
+  around.foot.append(c.panZoom.tools());
   c.pointer = createPointer(c);
 
   function setShape() {
     const { width, height, height_px } = c.data.figure;
     root.style.setProperty("--pz-height", `${height_px}px`);
     root.style.setProperty("--pz-aspect", `${width} / ${height}`);
-  }
-
-  function refuse({ act, message }) {
-    const { id: _id, seq: _seq, kind, ...payload } = act;
-    const again = () => {
-      c.act(kind, payload);
-      c.draw();
-    };
-    const actions = [["Try again", again]];
-    if (kind === "rename_node") actions.unshift(["Change the name", () => c.deeds.rename(act.node, act.name)]);
-    if (kind === "place_node") actions.unshift(["Change the name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
-    notices.add(`${message} (${describe(act)})`, actions);
-    c.say(message);
-  }
-
-  function describe({ kind, node, name, source, sink, sign, field, value, proposal_ids: ids }) {
-    const what = source !== undefined ? arrowText({ source, sink, sign }) : node ?? name ?? "";
-    const more = kind === "rename_node" ? `to “${name}”` : field ? `${field} ${String(value) || "none"}` : ids ? count(ids.length, "proposal") : "";
-    return [kind.replace("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
   }
 
   let isFirst = true;
@@ -487,7 +319,7 @@ function createCanvas(host, first) {
     subject,
     receive(next, setStateValue) {
       c.data = next;
-      setState = setStateValue;
+      c.setState = setStateValue;
       const { figure } = next;
       const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
       graph.receive(next);
@@ -497,15 +329,15 @@ function createCanvas(host, first) {
       setAttributes(shifted, { transform: `translate(${-figure.origin[0]} ${-figure.origin[1]})` });
       picture.show(figure.image_url, figure.alt);
       c.panZoom.setContent(figure.width, figure.height, figure.origin);
-      hearChoice();
+      choice.hear();
       c.draw();
-      followSweep();
-      for (const refused of returned) refuse(refused);
+      sweep.follow();
+      for (const refused of returned) around.refuse(refused);
       if (isFirst) restoreDraft();
       isFirst = false;
     },
     close() {
-      clearTimeout(telling);
+      choice.stop();
       outbox.close();
       c.pointer.stop();
       c.panZoom.destroy();

@@ -26,8 +26,9 @@ from core.sign import Sign
 Point = tuple[float, float]
 
 CANVAS_JS = (
-    "canvas_geometry.js", "canvas_hints.js", "canvas_graph.js", "canvas_paint.js", "canvas_parts.js",
-    "canvas_names.js", "canvas_bar.js", "canvas_pointer.js", "canvas_deeds.js", "canvas.js",
+    "canvas_geometry.js", "canvas_hints.js", "canvas_graph.js", "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
+    "canvas_names.js", "canvas_bar.js", "canvas_around.js", "canvas_choice.js", "canvas_sweep.js", "canvas_pointer.js",
+    "canvas_naming.js", "canvas_checking.js", "canvas_deeds.js", "canvas.js",
 )  # fmt: skip
 """The canvas's own files in the order in which they are joined: pure ones first."""
 

@@ -11,6 +11,8 @@ function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   return "Saving…";
 }
 
+const SPOKEN_MS = 3000; // how long the line says what just happened
+
 function createSheet(root) {
   const sections = new Map();
   for (const row of CANVAS_KEYS) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
@@ -35,8 +37,9 @@ function createBar(root, deeds) {
   let drawn = "";
   let spoken = "";
   let spokenUntil = 0;
+  let quiet = null;
 
-  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["?", "", "Sign not known (0)"]].map(([label, value, title]) =>
+  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["→", "", "Sign not known (0)"]].map(([label, value, title]) =>
     pushButton(label, () => set(value), { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) }));
   const marks = (edge) => [
     ...signs(edge.sign, (value) => deeds.setSign(value)),
@@ -67,7 +70,9 @@ function createBar(root, deeds) {
   return {
     say(text) {
       spoken = text;
-      spokenUntil = Date.now() + 2500;
+      spokenUntil = Date.now() + SPOKEN_MS;
+      clearTimeout(quiet);
+      quiet = setTimeout(() => deeds.redraw(), SPOKEN_MS);
       said.textContent = "";
       said.textContent = text;
     },

@@ -6,29 +6,11 @@ function createDeeds(c) {
   const view = () => c.graph.view();
   const node = (name) => view().nodes.get(name) ?? null;
   const sourceNow = () => ui.armed ?? c.sweepName();
+  const naming = createNaming(c);
+  const checking = createChecking(c);
+  const { existing, ensure, openNames, rename, moveTo, removeNode } = naming;
 
-  function existing(name) {
-    if (node(name) !== null) return name;
-    const folded = foldName(name);
-    for (const other of view().nodes.keys()) if (foldName(other) === folded) return other;
-    return null;
-  }
-
-  // -- names
-
-  function placeWord({ name, word }) {
-    const [x, y] = centreOf(word.box);
-    const box = c.clipped(word.box);
-    c.act("place_node", { name, ...c.inside(x, y), box, origin: "printed" });
-  }
-
-  /** The name of a node for what was pressed or typed; a printed name that is none yet is taken. Null if it may not be. */
-  function ensure(place) {
-    const known = existing(place.name);
-    if (known !== null) return known;
-    if (place.word) placeWord(place);
-    return node(place.name) === null ? null : place.name;
-  }
+  // -- picking and drawing
 
   function arm(name) {
     ui.armed = name;
@@ -94,64 +76,6 @@ function createDeeds(c) {
     c.draw();
   }
 
-  /** A name from the name box: find it, or make it at `point` (null: where there is room). */
-  function takeName(name, point, from) {
-    if (from !== null) ui.armed = ensure(from);
-    const known = existing(name);
-    const word = c.scene.places.find((place) => place.kind === "word" && (place.name === name || foldName(place.name) === foldName(name)));
-    if (known !== null && point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
-    else if (known === null && word && point === null) placeWord(word);
-    else if (known === null) c.act("place_node", { name, ...(point ?? c.freeSpot()), box: null, origin: "drawn" });
-    const made = known ?? (node(name) ? name : word && node(word.name) ? word.name : null);
-    if (made === null) return;
-    pickName(made);
-    c.focusOn("node", made);
-  }
-
-  function openNames({ point = null, from = null, value = "", label = "Name" }) {
-    const box = point === null ? null : [point.x, point.y, point.x, point.y];
-    c.nameBox.open({
-      box, value, label, names: c.allNames(), at: point, mode: "place",
-      onTake: (name) => takeName(name, point, from),
-      onLeave: () => c.home().focus({ preventScroll: true }),
-    });
-  }
-
-  function rename(name, value = name) {
-    const at = c.scene.boxes.get(name) ?? null;
-    c.nameBox.open({
-      box: at, value, label: `New name of ${name}`, names: c.allNames().filter((other) => other !== name), at: null, mode: "rename",
-      onTake: (text) => {
-        if (text !== name && node(name) !== null && c.act("rename_node", { node: name, name: text }) !== null) {
-          c.hints.carry(name, text);
-          for (const part of ["armed", "focus"]) if (ui[part] === name) ui[part] = text;
-          if (ui.chosen?.key === name) ui.chosen = { kind: "node", key: text };
-          c.say(`Renamed to ${text}.`);
-        }
-        c.draw();
-        c.focusOn("node", text);
-      },
-      onLeave: () => c.focusOn("node", name),
-    });
-  }
-
-  function moveTo(name, point) {
-    if (c.act("move_node", { node: name, ...point }) !== null) c.say(`${name} is placed.`);
-    ui.chosen = { kind: "node", key: name };
-    c.draw();
-    c.focusOn("node", name);
-  }
-
-  function removeNode(name) {
-    const degree = [...view().edges.values()].filter((edge) => edge.source === name || edge.sink === name).length;
-    if (c.act("delete_node", { node: name }) === null) return;
-    if (ui.armed === name) disarm();
-    if (ui.focus === name) ui.focus = null;
-    ui.chosen = null;
-    c.say(`Removed: ${name}${degree ? ` and ${count(degree, "edge")}` : ""}. Ctrl Z brings it back.`);
-    c.draw();
-  }
-
   // -- edges
 
   function chooseLine(key) {
@@ -203,47 +127,12 @@ function createDeeds(c) {
     return c.draw();
   }
 
-  // -- proposals
-
-  const inOrder = () => [...view().proposals.values()]
-    .map((proposal, place) => ({ proposal, place }))
-    .sort((a, b) => b.proposal.is_doubtful - a.proposal.is_doubtful || (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) || a.place - b.place)
-    .map(({ proposal }) => proposal);
-
-  function showProposal(id) {
-    disarm();
-    ui.proposal = id;
-    ui.chosen = { kind: "proposal", key: id };
-    c.draw();
-    c.focusOn("proposal", id);
-    const proposal = view().proposals.get(id);
-    c.say(spokenLine("proposal", proposal));
-  }
-
-  /** After one was ruled: the one that stood behind it. */
-  function rule(kind) {
-    const ids = inOrder().map(({ id }) => id);
-    if (ui.proposal === null || !ids.includes(ui.proposal)) return c.say("No proposal is lit; P goes to the next.");
-    const rest = ids.slice(ids.indexOf(ui.proposal) + 1).concat(ids.slice(0, ids.indexOf(ui.proposal)));
-    const { source, sink } = view().proposals.get(ui.proposal);
-    const id = ui.proposal;
-    if (c.act(kind, { proposal_ids: [id] }) === null) return undefined;
-    ui.proposal = null;
-    ui.chosen = null;
-    if (kind === "accept") ui.last = `proposal:${id}`;
-    const told = `${kind === "accept" ? "Accepted" : "Refused"}: ${source} to ${sink}.`;
-    if (rest.length > 0) showProposal(rest[0]);
-    else c.home().focus({ preventScroll: true });
-    c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposal is left.`);
-    return c.draw();
-  }
-
   const keyDeeds = {
     pick(event) {
       if (ui.move !== null) return deeds.putHere();
       const at = c.focused();
-      if (at !== null) return deeds.press(at.kind, at.key, event.shiftKey);
-      return ui.proposal === null ? c.say("Arrows go to a name, Enter picks it.") : rule("accept");
+      if (at !== null) return at.kind === "proposal" ? checking.accept() : deeds.press(at.kind, at.key, event.shiftKey);
+      return ui.proposal === null ? c.say("Arrows go to a name, Enter picks it.") : checking.accept();
     },
     step(event) {
       if (ui.move !== null) return c.nudge(event.key, 6);
@@ -319,34 +208,13 @@ function createDeeds(c) {
       else c.panZoom.zoomBy(letter === "I" ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true);
     },
     help: () => c.sheet.open(),
-    nextProposal() {
-      const ids = inOrder().map(({ id }) => id);
-      if (ids.length === 0) return c.say("There are no proposals.");
-      return showProposal(ids[(ids.indexOf(ui.proposal) + 1) % ids.length]);
-    },
-    accept: () => rule("accept"),
-    refuse: () => rule("refuse"),
-    acceptCertain() {
-      const ids = inOrder().filter((proposal) => !proposal.is_doubtful).map(({ id }) => id).slice(0, 1000);
-      if (ids.length === 0) return c.say("No certain proposal is left.");
-      if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
-      if (!view().proposals.has(ui.proposal)) ui.proposal = null;
-      c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
-      return c.draw();
-    },
-    tick() {
-      const name = c.sweepName() ?? c.here()?.name ?? null;
-      const found = name === null ? null : node(name);
-      if (found === null) return c.say("Go to a name of the graph first.");
-      if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
-      c.say(found.swept ? `${name}: not swept.` : `${name} is swept: nothing more goes out from it.`);
-      return c.draw();
-    },
   };
 
   const deeds = {
-    ...keyDeeds,
-    pickName, pickPlace, connectPlaces, moveTo, rename, setSign, toggleDelay, openNames, removeNode, showProposal,
+    ...naming, ...keyDeeds, ...checking,
+    rename: () => keyDeeds.rename(),
+    renameTo: rename,
+    pickName, pickPlace, connectPlaces, disarm, setSign, toggleDelay,
     setFlag: (flag) => edit("flag", flag),
     home: () => c.home(),
     press(kind, key, shift) {
@@ -355,7 +223,7 @@ function createDeeds(c) {
         ui.edgesOf = null;
         return c.draw();
       }
-      if (kind === "proposal") return ui.proposal === key && c.focused()?.key === key ? rule("accept") : showProposal(key);
+      if (kind === "proposal") return checking.showProposal(key);
       const place = c.placeOf(kind, key);
       return place && pickPlace(place, shift);
     },

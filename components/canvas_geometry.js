@@ -99,10 +99,11 @@ function loopOf([x0, y0, x1, y1], unit) {
 }
 
 /**
- * The course of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`.
+ * The course of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`
+ * and stays in the `room` of the figure.
  * `rank` counts the edges of the same two ends (in either direction) drawn before this one, `twins` all of them.
  */
-function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4 } = {}) {
+function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {}) {
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
@@ -112,11 +113,26 @@ function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, 
     const points = bowed(from, to, bow);
     const bounds = boundsOf(points);
     const near = others.filter((box) => box[0] < bounds[2] && box[2] > bounds[0] && box[1] < bounds[3] && box[3] > bounds[1]);
-    const crossed = near.filter((box) => points.some(([x, y]) => holds(box, x, y))).length;
+    const leaves = room !== null && points.some(([x, y]) => !holds(room, x, y));
+    const crossed = near.filter((box) => points.some(([x, y]) => holds(box, x, y))).length + (leaves ? 2 : 0);
     if (crossed < fewest) [best, fewest] = [points, crossed];
     if (crossed === 0) break;
   }
   return curveOf(best);
+}
+
+/** Of two lists of boxes, the two that stand closest to each other; null for an empty list. */
+function closestPair(froms, tos) {
+  let best = [froms[0] ?? null, tos[0] ?? null];
+  let least = Infinity;
+  for (const from of froms) {
+    for (const to of tos) {
+      const [[ax, ay], [bx, by]] = [centreOf(from), centreOf(to)];
+      const distance = Math.hypot(ax - bx, ay - by);
+      if (distance < least) [best, least] = [[from, to], distance];
+    }
+  }
+  return best;
 }
 
 function distanceToLine(points, x, y) {

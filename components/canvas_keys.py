@@ -25,7 +25,7 @@ class CanvasKey:
 DRAW, EDGE, LOOK, CHECK, POINT = "Draw", "The chosen or last edge", "Look around", "Check", "Mouse and touch"
 
 CANVAS_KEYS = (
-    CanvasKey(DRAW, "a d", "with hints on: draw an edge from the name coded a to the one coded d"),
+    CanvasKey(DRAW, "a s", "with hints on: draw an edge from the name coded a to the one coded s; a s - with a minus"),
     CanvasKey(DRAW, "Arrows", "to the next name in that direction", "step",
               ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")),
     CanvasKey(DRAW, "Enter", "pick it: first the source, then the sink", "pick", ("Enter", "Shift+Enter")),

@@ -1,4 +1,4 @@
-// Draws a view over the figure: what stands where (the scene), and the SVG of it, changed only where it differs.
+// Draws a scene over the figure as SVG, and changes only what differs from what is drawn.
 
 const SVG_NS = "http://www.w3.org/2000/svg";
 
@@ -18,89 +18,6 @@ function setAttributes(element, attributes) {
 const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
 const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "sign not known");
 const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
-
-/** One point of a figure 450 points wide, so that marks look alike on a small crop and on a large photograph. */
-const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
-
-// ---- the scene -----------------------------------------------------------------------------------------------
-
-/** Where a node stands: printed or put; one that was typed stands at the only printed name that reads the same. */
-function boxOfNode(node, printed, unit) {
-  if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at))) return { box: grown(node.box, unit * 0.35), isPoint: false };
-  if (node.at) return { box: atLeast([...node.at, ...node.at], 2 * unit), isPoint: true };
-  const same = printed.get(foldName(node.name)) ?? [];
-  return same.length === 1 ? { box: grown(same[0].box, unit * 0.35), isPoint: false } : null;
-}
-
-/** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves. */
-function sceneOf(view, data, courses) {
-  const unit = unitOf(data.figure);
-  const printed = new Map();
-  data.words.forEach((word) => {
-    const folded = foldName(word.text);
-    printed.set(folded, [...(printed.get(folded) ?? []), word]);
-  });
-  const boxes = new Map();
-  const places = [];
-  const unplaced = [];
-  const folded = new Map();
-  for (const node of view.nodes.values()) {
-    const found = boxOfNode(node, printed, unit);
-    folded.set(foldName(node.name), node.name);
-    if (found === null) {
-      unplaced.push(node);
-      continue;
-    }
-    boxes.set(node.name, found.box);
-    places.push({ kind: "node", key: node.name, name: node.name, node, ...found });
-  }
-  data.words.forEach((word, index) => {
-    const name = cleanName(word.text);
-    const owner = view.nodes.has(name) ? name : folded.get(foldName(name)) ?? null;
-    const box = grown(word.box, unit * 0.35);
-    const isStanding = owner !== null && boxes.has(owner) && holds(boxes.get(owner), ...centreOf(box));
-    if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null });
-  });
-  const wordBoxes = new Map(places.filter(({ kind }) => kind === "word").map(({ name, box }) => [name, box]));
-  const lines = [
-    ...linesOf(view.edges, "edge", (name) => boxes.get(name) ?? null, courses, [...boxes], unit),
-    ...linesOf(view.proposals, "proposal", (name) => boxes.get(name) ?? wordBoxes.get(name) ?? null, courses, [...boxes], unit),
-  ];
-  return { places, lines, unplaced, boxes, unit };
-}
-
-function linesOf(edges, kind, boxOf, courses, all, unit) {
-  const pairs = new Map();
-  const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());
-  for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);
-  const lines = [];
-  for (const [key, edge] of edges) {
-    const [from, to] = [boxOf(edge.source), boxOf(edge.sink)];
-    if (from === null && to === null) continue;
-    const twins = pairs.get(pairKey(edge));
-    const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
-    const identity = JSON.stringify([from, to, twins.length, rank, edge.path, unit]);
-    const courseKey = `${kind}:${key}`;
-    let course = courses.get(courseKey);
-    if (course?.identity !== identity) {
-      const others = from && to ? all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box) : [];
-      const options = { path: edge.path, isLoop: edge.source === edge.sink, twins: twins.length, rank, others, unit };
-      course = { identity, curve: from && to ? courseOf(from, to, options) : stubOf(from, to, unit) };
-      courses.set(courseKey, course);
-    }
-    const { curve } = course;
-    lines.push({ kind, key, edge, curve, points: curve.points, bounds: curve.bounds, isStub: !(from && to) });
-  }
-  return lines;
-}
-
-/** The start or end of an edge whose other end has no place yet: a short line above the placed name. */
-function stubOf(from, to, unit) {
-  const [x0, y0, x1] = from ?? to;
-  const foot = [(x0 + x1) / 2, y0];
-  const top = [foot[0], y0 - 5 * unit];
-  return curveOf(from ? [foot, top] : [top, foot]);
-}
 
 // ---- the parts of a drawing ----------------------------------------------------------------------------------
 

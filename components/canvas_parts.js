@@ -121,10 +121,10 @@ function createChips(layer) {
 }
 
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
-function createTray(root, { onPick, onDrag, onKey }) {
+function createTray(viewport, { onPick, onDrag, onKey }) {
   const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Names without a place" });
   const tray = make("div", { class: "cv-tray", hidden: true }, make("span", { class: "cv-tray-label", text: "Not placed yet" }), list);
-  root.append(tray);
+  viewport.before(tray);
   let drawn = "";
   return {
     element: tray,

@@ -1,0 +1,106 @@
+// What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
+
+/** {draw(), drawStatus(), drawTray(codes), say(text), refuse(returned), foot, tray} for the canvas `c`. */
+function createAround(c, outbox) {
+  const tray = createTray(c.viewport, {
+    onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
+    onDrag: (name, event) => c.pointer.dragFromTray(name, event),
+    onKey: (name, event) => {
+      c.ui.chosen = { kind: "node", key: name };
+      if (event.key === "Enter") event.stopPropagation(); // the button's own click picks
+    },
+  });
+  const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
+  const status = make("p", { class: "cv-receipt" });
+  const late = { home: () => c.home(), redraw: () => c.root.isConnected && draw() };
+  for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain", "menuHere"]) {
+    late[name] = (...given) => c.deeds[name](...given);
+  }
+  const bar = createBar(c.root, late);
+  const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
+  const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
+  const names = pushButton("Name", () => c.deeds.find(), { title: "Find or make a name (/)" });
+  const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), { title: "A short code beside every name (H)" });
+  const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
+  const notices = createNotices(c.root);
+  const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, help));
+  c.root.append(foot);
+  c.viewport.append(banner);
+  c.sheet = createSheet(c.root);
+
+  function draw() {
+    const view = c.graph.view();
+    const edge = view.edges.get(c.ui.chosen?.kind === "edge" ? c.ui.chosen.key : c.ui.last) ?? null;
+    const proposal = c.ui.proposal === null ? null : view.proposals.get(c.ui.proposal) ?? null;
+    const { armed, sign, delay, typed, move } = c.ui;
+    if (move !== null) bar.draw("move", { move });
+    else if (proposal !== null) bar.draw("proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total: view.proposals.size });
+    else if (armed !== null) bar.draw("armed", { armed, sign, delay, typed });
+    else if (typed !== "") bar.draw("typed", { typed });
+    else if (edge !== null) bar.draw("edge", { edge, flags: c.data.flags });
+    else bar.draw("idle", { hint: idleText(view) });
+    drawBanner(view);
+    drawStatus();
+  }
+
+  function idleText(view) {
+    if (!c.isEditable()) return "";
+    const proposals = view.proposals.size > 0 ? ` ${count(view.proposals.size, "proposal")}: P.` : "";
+    const fresh = c.scene.places.some(({ kind }) => kind === "word");
+    if (view.nodes.size === 0 && !fresh) return `Click a name in the figure and write it down, or press /.${proposals}`;
+    return `Click the source, then the sink; or H and type their codes. ? shows all keys.${proposals}`;
+  }
+
+  function drawBanner(view) {
+    const name = c.sweepName();
+    banner.hidden = name === null;
+    if (name === null) return;
+    const drawn = [...view.edges.values()].filter(({ source }) => source === name).length;
+    const isSwept = view.nodes.get(name)?.swept ?? false;
+    const text = isSwept ? `✓ ${name} is swept: ${drawn} outgoing.` : `Outgoing from ${name}: ${drawn} drawn. Any more?`;
+    if (banner.dataset.text === text + c.isEditable()) return;
+    banner.dataset.text = text + c.isEditable();
+    const button = pushButton(isSwept ? "Not swept (T)" : "No more (T)", () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" });
+    button.disabled = !c.isEditable();
+    banner.replaceChildren(make("span", { text }), button);
+  }
+
+  function drawStatus() {
+    const state = outbox.status();
+    setText(status, receiptText(state, c.graph.view().isGuess && state.waiting > 0 ? "Saving…" : c.data.receipt));
+    status.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
+    undo.disabled = !c.can("undo");
+    redo.disabled = !c.can("redo");
+    names.disabled = !c.isEditable();
+    hintButton.setAttribute("aria-pressed", String(c.ui.hints));
+    c.root.dataset.waiting = String(state.waiting);
+    c.root.dataset.version = c.data.version;
+    c.root.dataset.editable = String(c.isEditable());
+  }
+
+  // -- acts the store refused
+
+  function refuse({ act, message }) {
+    const { id: _id, seq: _seq, kind, ...payload } = act;
+    const again = () => {
+      c.act(kind, payload);
+      c.draw();
+    };
+    const actions = [["Try again", again]];
+    if (kind === "rename_node") actions.unshift(["Change the name", () => c.deeds.renameTo(act.node, act.name)]);
+    if (kind === "place_node") actions.unshift(["Change the name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
+    notices.add(`${message} (${describe(act)})`, actions);
+    c.say(message);
+  }
+
+  function describe({ kind, node, name, source, sink, sign, field, value, proposal_ids: ids }) {
+    const what = source !== undefined ? arrowText({ source, sink, sign }) : node ?? name ?? "";
+    const more = kind === "rename_node" ? `to “${name}”` : field ? `${field} ${String(value) || "none"}` : ids ? count(ids.length, "proposal") : "";
+    return [kind.replace("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
+  }
+
+  return {
+    draw, drawStatus, refuse, foot, tray: tray.element, say: bar.say,
+    drawTray: (codes) => tray.draw(c.scene.unplaced, { armed: c.ui.armed, chosen: c.ui.chosen?.key, codes, isEditable: c.isEditable() }),
+  };
+}

@@ -1,0 +1,67 @@
+// Checking: proposals one after the other, and the sweep. Part of the deeds of the canvas.
+
+/** The deeds about proposals and attestation on the canvas `c`. */
+function createChecking(c) {
+  const { ui } = c;
+  const view = () => c.graph.view();
+
+  const inOrder = () => [...view().proposals.values()]
+    .map((proposal, place) => ({ proposal, place }))
+    .sort((a, b) => b.proposal.is_doubtful - a.proposal.is_doubtful || (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) || a.place - b.place)
+    .map(({ proposal }) => proposal);
+
+  function showProposal(id) {
+    c.deeds.disarm();
+    ui.proposal = id;
+    ui.chosen = { kind: "proposal", key: id };
+    c.draw();
+    c.focusOn("proposal", id);
+    const proposal = view().proposals.get(id);
+    c.say(spokenLine("proposal", proposal));
+  }
+
+  /** After one was ruled: the one that stood behind it. */
+  function rule(kind) {
+    const ids = inOrder().map(({ id }) => id);
+    if (ui.proposal === null || !ids.includes(ui.proposal)) return c.say("No proposal is lit; P goes to the next.");
+    const rest = ids.slice(ids.indexOf(ui.proposal) + 1).concat(ids.slice(0, ids.indexOf(ui.proposal)));
+    const { source, sink } = view().proposals.get(ui.proposal);
+    const id = ui.proposal;
+    if (c.act(kind, { proposal_ids: [id] }) === null) return undefined;
+    ui.proposal = null;
+    ui.chosen = null;
+    if (kind === "accept") ui.last = `proposal:${id}`;
+    const told = `${kind === "accept" ? "Accepted" : "Refused"}: ${source} to ${sink}.`;
+    if (rest.length > 0) showProposal(rest[0]);
+    else c.home().focus({ preventScroll: true });
+    c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposal is left.`);
+    return c.draw();
+  }
+
+  return {
+    nextProposal() {
+      const ids = inOrder().map(({ id }) => id);
+      if (ids.length === 0) return c.say("There are no proposals.");
+      return showProposal(ids[(ids.indexOf(ui.proposal) + 1) % ids.length]);
+    },
+    accept: () => rule("accept"),
+    refuse: () => rule("refuse"),
+    showProposal,
+    acceptCertain() {
+      const ids = inOrder().filter((proposal) => !proposal.is_doubtful).map(({ id }) => id).slice(0, 1000);
+      if (ids.length === 0) return c.say("No certain proposal is left.");
+      if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
+      if (!view().proposals.has(ui.proposal)) ui.proposal = null;
+      c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
+      return c.draw();
+    },
+    tick() {
+      const name = c.sweepName() ?? c.here()?.name ?? null;
+      const found = name === null ? null : view().nodes.get(name) ?? null;
+      if (found === null) return c.say("Go to a name of the graph first.");
+      if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
+      c.say(found.swept ? `${name}: not swept.` : `${name} is swept: nothing more goes out from it.`);
+      return c.draw();
+    },
+  };
+}

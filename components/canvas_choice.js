@@ -1,0 +1,50 @@
+// The choice on the canvas, told to the page after a moment of rest, and the page's choice taken over.
+
+const TELL_MS = 180; // a walk through the names by arrow keys is one choice, not ten script runs
+const ECHO_MS = 5000; // the page's answer to a choice told here: it must not move a later one back
+
+/** {tell(), hear(), stop()} for the canvas `c`. */
+function createChoice(c) {
+  let told = null;
+  let toldN = 0;
+  let heardChoice = null;
+  let telling = null;
+  const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
+
+  function chosenId() {
+    const { chosen } = c.ui;
+    if (chosen?.kind === "node") return c.data.nodes.find(({ name }) => name === chosen.key)?.id;
+    if (chosen?.kind !== "edge") return null;
+    const id = c.graph.view().edges.get(chosen.key)?.id;
+    return c.data.edges.some((edge) => edge.id === id) ? id : undefined; // undefined: its receipt is on the way
+  }
+
+  function tell() {
+    const id = chosenId();
+    if (!c.data.tells_choice || id === undefined || id === told || telling !== null) return;
+    telling = setTimeout(() => {
+      telling = null;
+      const now = chosenId();
+      if (now === undefined || now === told) return;
+      told = now;
+      toldN = Math.max(toldN + 1, Date.now());
+      echoes.set(told, Date.now());
+      c.setState("choice", { id: told, n: toldN });
+    }, TELL_MS);
+  }
+
+  function hear() {
+    const { chosen } = c.data;
+    if (chosen === heardChoice) return;
+    heardChoice = chosen;
+    if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
+    const edge = [...c.graph.view().edges.values()].find(({ id }) => id === chosen);
+    const found = c.data.nodes.find(({ id }) => id === chosen);
+    if (edge) Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    else if (found) Object.assign(c.ui, { chosen: { kind: "node", key: found.name }, proposal: null });
+    else if (chosen === null) c.ui.chosen = null;
+    told = chosen;
+  }
+
+  return { tell, hear, stop: () => clearTimeout(telling) };
+}

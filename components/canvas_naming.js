@@ -1,0 +1,89 @@
+// Names: take a printed one, write a new one, rename, move and remove. Part of the deeds of the canvas.
+
+/** The deeds about names on the canvas `c`; picking is `c.deeds.pickName`. */
+function createNaming(c) {
+  const { ui } = c;
+  const view = () => c.graph.view();
+  const node = (name) => view().nodes.get(name) ?? null;
+
+  function existing(name) {
+    if (node(name) !== null) return name;
+    const folded = foldName(name);
+    for (const other of view().nodes.keys()) if (foldName(other) === folded) return other;
+    return null;
+  }
+
+  function placeWord({ name, word }) {
+    const [x, y] = centreOf(word.box);
+    const box = c.clipped(word.box);
+    c.act("place_node", { name, ...c.inside(x, y), box, origin: "printed" });
+  }
+
+  /** The name of a node for what was pressed or typed; a printed name that is none yet is taken. Null if it may not be. */
+  function ensure(place) {
+    const known = existing(place.name);
+    if (known !== null) return known;
+    if (place.word) placeWord(place);
+    return node(place.name) === null ? null : place.name;
+  }
+
+  /** A name from the name box: find it, or make it at `point` (null: where there is room). */
+  function takeName(name, point, from) {
+    if (from !== null) ui.armed = ensure(from);
+    const known = existing(name);
+    const word = c.scene.places.find((place) => place.kind === "word" && (place.name === name || foldName(place.name) === foldName(name)));
+    if (known !== null && point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
+    else if (known === null && word && point === null) placeWord(word);
+    else if (known === null) c.act("place_node", { name, ...(point ?? c.freeSpot()), box: null, origin: "drawn" });
+    const made = known ?? (node(name) ? name : word && node(word.name) ? word.name : null);
+    if (made === null) return;
+    c.deeds.pickName(made);
+    c.focusOn("node", made);
+  }
+
+  function openNames({ point = null, from = null, value = "", label = "Name" }) {
+    const box = point === null ? null : [point.x, point.y, point.x, point.y];
+    c.nameBox.open({
+      box, value, label, names: c.allNames(), at: point, mode: "place",
+      onTake: (name) => takeName(name, point, from),
+      onLeave: () => c.home().focus({ preventScroll: true }),
+    });
+  }
+
+  function rename(name, value = name) {
+    const at = c.scene.boxes.get(name) ?? null;
+    c.nameBox.open({
+      box: at, value, label: `New name of ${name}`, names: c.allNames().filter((other) => other !== name), at: null, mode: "rename",
+      onTake: (text) => {
+        if (text !== name && node(name) !== null && c.act("rename_node", { node: name, name: text }) !== null) {
+          c.hints.carry(name, text);
+          for (const part of ["armed", "focus"]) if (ui[part] === name) ui[part] = text;
+          if (ui.chosen?.key === name) ui.chosen = { kind: "node", key: text };
+          c.say(`Renamed to ${text}.`);
+        }
+        c.draw();
+        c.focusOn("node", text);
+      },
+      onLeave: () => c.focusOn("node", name),
+    });
+  }
+
+  function moveTo(name, point) {
+    if (c.act("move_node", { node: name, ...point }) !== null) c.say(`${name} is placed.`);
+    ui.chosen = { kind: "node", key: name };
+    c.draw();
+    c.focusOn("node", name);
+  }
+
+  function removeNode(name) {
+    const degree = [...view().edges.values()].filter((edge) => edge.source === name || edge.sink === name).length;
+    if (c.act("delete_node", { node: name }) === null) return;
+    if (ui.armed === name) c.deeds.disarm();
+    if (ui.focus === name) ui.focus = null;
+    ui.chosen = null;
+    c.say(`Removed: ${name}${degree ? ` and ${count(degree, "edge")}` : ""}. Ctrl Z brings it back.`);
+    c.draw();
+  }
+
+  return { existing, ensure, openNames, rename, moveTo, removeNode };
+}
