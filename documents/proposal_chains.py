@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from documents.proposal_shapes import Outline, Point, angle, back_along, unit
 from documents.proposal_strokes import Shaft
 
+TOUCHING = 0.08  # letters between two ends that meet; further apart they are dashes
 End = tuple[int, int]  # a piece and which of its ends
 
 
@@ -20,20 +21,25 @@ class _Tip:
     heading: Point
 
 
-def chain(pieces: Sequence[Outline], letter: float, is_stop: Callable[[Point], bool]) -> list[Shaft]:
+def chain(pieces: Sequence[Outline], letter: float, is_stop: Callable[[Point, bool], bool]) -> list[Shaft]:
     """Pieces joined where two ends meet, or where two dashes follow each other, in the same colour and direction.
-    `is_stop` says where a line must end: at an arrowhead or at a name."""
+    `is_stop` says of a place, and whether the pieces touch there, that a line must end: at an arrowhead or a name."""
     tips = {(place, which): _tip(piece, which, letter) for place, piece in enumerate(pieces) for which in (0, 1)}
-    best: dict[End, tuple[float, End]] = {}
+    costs = []
     for one, other in _near(tips, 1.1 * letter):
         cost = _cost(pieces, tips, one, other, letter)
-        if cost is None or is_stop(tips[one].place) or is_stop(tips[other].place):
-            continue
-        for here, there in ((one, other), (other, one)):
-            if here not in best or cost < best[here][0]:
-                best[here] = (cost, there)
-    partner = {here: there for here, (_, there) in best.items() if best[there][1] == here}
+        if cost is not None and not _ends_here(tips[one].place, tips[other].place, letter, is_stop):
+            costs.append((cost, one, other))
+    partner: dict[End, End] = {}
+    for _, one, other in sorted(costs):
+        if one not in partner and other not in partner:
+            partner[one], partner[other] = other, one
     return [_shaft(pieces, run) for run in _runs(len(pieces), partner)]
+
+
+def _ends_here(one: Point, other: Point, letter: float, is_stop: Callable[[Point, bool], bool]) -> bool:
+    touching = math.dist(one, other) < TOUCHING * letter
+    return is_stop(one, touching) or is_stop(other, touching)
 
 
 def _tip(piece: Outline, which: int, letter: float) -> _Tip:
@@ -62,14 +68,15 @@ def _cost(pieces: Sequence[Outline], tips: dict[End, _Tip], one: End, other: End
     a, b = tips[one], tips[other]
     gap = math.dist(a.place, b.place)
     bend = 180 - angle(a.heading, b.heading)
-    if gap < 0.08 * letter:
+    if gap < TOUCHING * letter:
         is_corner = gap < 0.02 * letter and not first.curved and not second.curved
         return gap / letter + bend / 90 if bend < (95 if is_corner else 40) else None
     longest = max(first.length, second.length)
-    if longest > 2.2 * letter or gap > 1.3 * longest or bend > 28:
+    if longest > 2.2 * letter or gap > 2.2 * longest or bend > 28:
         return None
     aside = angle(a.heading, unit(a.place, b.place))
-    return gap / letter + bend / 30 + aside / 30 if aside < 25 else None
+    apart = min(6, abs(first.order - second.order)) / 20  # dashes of one line are drawn one after the other
+    return gap / letter + bend / 30 + aside / 30 + apart if aside < 25 else None
 
 
 def _runs(count: int, partner: dict[End, End]) -> Iterator[list[tuple[int, bool]]]:

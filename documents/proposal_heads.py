@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from documents.proposal_shapes import (
@@ -25,6 +25,8 @@ from documents.proposal_shapes import (
 from documents.proposal_strokes import Pieces, Shaft
 
 WIDEST = 65.0  # degrees between a head and the end of its shaft
+DRAWN_TOGETHER = 3  # paths between the two strokes of an open head, at most
+STUB = 1.0  # what a line of half a letter costs: it is more often a crumb of the shaft than a shaft
 DEAR = 3.0  # what a shaft without any head costs against a worse fit
 
 
@@ -44,7 +46,7 @@ class Head:
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A head at an end of a shaft: `off` is the angle between them; `rival` the further cost of the best other end
-    that could own the head (infinite if there is none)."""
+    that could own the head (infinite if there is none); `shared`: another shaft owns the head."""
 
     head: int
     shaft: int
@@ -54,6 +56,7 @@ class Fit:
     off: float
     cost: float
     rival: float = math.inf
+    shared: bool = False
 
 
 def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline], list[tuple[Point, ...]]]:
@@ -68,7 +71,16 @@ def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline]
     heads = [head for head, solid in found if not in_valve.issuperset(solid.points)]
     heads += [_vee_head(vee) for vee in pieces.vees]
     open_heads, rest = _paired_wings(pieces.wings, letter)
-    return heads + open_heads, rest, valves + [valve.points for valve in pieces.valves]
+    return _without_twins(heads + open_heads), rest, valves + [valve.points for valve in pieces.valves]
+
+
+def _without_twins(heads: Sequence[Head]) -> list[Head]:
+    """Every head once: many are drawn twice, painted and then outlined."""
+    kept: dict[tuple[int, ...], Head] = {}
+    for head in heads:
+        place = tuple(round(4 * value / max(head.length, 0.1)) for point in head.readings[0] for value in point)
+        kept.setdefault(place, head)
+    return list(kept.values())
 
 
 def _are_valve(one: Head, other: Head) -> bool:
@@ -131,8 +143,8 @@ def _paired_wings(wings: Sequence[Outline], letter: float) -> tuple[list[Head], 
     """Open heads drawn as two strokes that meet at the tip."""
     heads, used = [], set[int]()
     for (i, one), (j, other) in _meeting(wings, letter):
-        if i in used or j in used or one.colour != other.colour:
-            continue
+        if i in used or j in used or one.colour != other.colour or abs(one.order - other.order) > DRAWN_TOGETHER:
+            continue  # dashes of lines that cross may meet like the strokes of a head, but not in the drawing's order
         ends = min(
             ((a, b) for a in (0, -1) for b in (0, -1)), key=lambda ab: math.dist(one.points[ab[0]], other.points[ab[1]])
         )
@@ -171,8 +183,25 @@ def match_heads(heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -
     fits.sort(key=lambda fit: fit.cost)
     chosen = _greedy(fits)
     by_end = {(fit.head, fit.shaft, fit.which): fit for fit in fits}
-    _improve(chosen, by_end, fits)
-    return [_with_rival(fit, fits, chosen) for fit in chosen.values()]
+    worthy = {number for number, shaft in enumerate(shafts) if shaft.length >= 0.5 * letter}
+    _improve(chosen, by_end, fits, worthy)
+    return [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(fits, chosen, heads, shafts, letter)
+
+
+def _sharing(
+    fits: Sequence[Fit], chosen: dict[int, Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float
+) -> list[Fit]:
+    """Lines without a head of their own that run straight into another's: several causes with one arrowhead."""
+    served = {fit.shaft for fit in chosen.values()}
+    found = []
+    for fit in fits:  # cheapest first
+        end = shafts[fit.shaft].end(fit.which)
+        near = min(math.dist(end, fit.tip), math.dist(end, nearest_on(fit.back, fit.tip, end)))
+        is_long = shafts[fit.shaft].length > 1.5 * letter
+        if fit.shaft not in served and is_long and fit.off < 12 and near < 0.35 * heads[fit.head].length:
+            served.add(fit.shaft)
+            found.append(replace(fit, shared=True))
+    return found
 
 
 def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Iterator[Fit]:
@@ -187,6 +216,7 @@ def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Ite
             found = [fit for tip, back in head.readings if (fit := _fit(head, shaft, which, tip, back, reach))]
             if found:
                 tip, back, off, cost = min(found, key=lambda fit: fit[3])
+                cost += STUB if shaft.length < 0.5 * letter else 0.0
                 yield Fit(place, number, which, tip, back, off, cost)
 
 
@@ -216,7 +246,9 @@ def _greedy(fits: Sequence[Fit]) -> dict[int, Fit]:
     return chosen
 
 
-def _improve(chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fits: Sequence[Fit]) -> None:
+def _improve(
+    chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fits: Sequence[Fit], worthy: set[int]
+) -> None:
     """Move a head to a free end, or let two heads change ends, while that makes the whole cheaper."""
     for _ in range(4):
         changed = False
@@ -231,16 +263,16 @@ def _improve(chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fi
                 if swapped is None:
                     continue
                 trial[owner.head] = swapped
-            if _total(trial, fits) < _total(chosen, fits) - 1e-9:
+            if _total(trial, fits, worthy) < _total(chosen, fits, worthy) - 1e-9:
                 chosen.update(trial)
                 changed = True
         if not changed:
             return
 
 
-def _total(chosen: dict[int, Fit], fits: Sequence[Fit]) -> float:
+def _total(chosen: dict[int, Fit], fits: Sequence[Fit], worthy: set[int]) -> float:
     served = {fit.shaft for fit in chosen.values()}
-    bare = {fit.shaft for fit in fits} - served
+    bare = ({fit.shaft for fit in fits} & worthy) - served
     return sum(fit.cost for fit in chosen.values()) + DEAR * len(bare)
 
 
@@ -248,4 +280,4 @@ def _with_rival(fit: Fit, fits: Sequence[Fit], chosen: dict[int, Fit]) -> Fit:
     """The fit with the further cost of giving its head to an end that has none."""
     taken = {(one.shaft, one.which) for one in chosen.values()}
     others = [one.cost - fit.cost for one in fits if one.head == fit.head and (one.shaft, one.which) not in taken]
-    return Fit(fit.head, fit.shaft, fit.which, fit.tip, fit.back, fit.off, fit.cost, min(others, default=math.inf))
+    return replace(fit, rival=min(others, default=math.inf))

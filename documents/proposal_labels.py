@@ -108,9 +108,7 @@ def _unglued(token: Token) -> list[Token]:
     """A word and the sign that was printed right beside it, apart."""
     x0, y0, x1, y1 = token.box
     if len(token.text) > 1 and set(token.text) <= PLUS | MINUS:  # signs that overlap in print
-        step = (x1 - x0) / len(token.text)
-        places = [(x0 + step * place, y0, x0 + step * (place + 1), y1) for place in range(len(token.text))]
-        return [replace(token, text=sign, box=box) for sign, box in zip(token.text, places, strict=True)]
+        return _apart(token)
     match = GLUED.search(token.text)
     if match is None or token.turn != 0:
         return [token]
@@ -147,26 +145,35 @@ def _parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[
     """Signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
     signs: list[Mark] = []
     rest = []
-    letters = [token for token in tokens if token.text in SAME_OPPOSITE]
-    spoken = len(letters) >= 2 and len(letters) >= 0.3 * sum(len(token.text) > 1 for token in tokens) ** 0.5
+    letters = sum(len(token.text) for token in tokens if _is_letters(token))
+    spoken = letters >= 2 and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
     for token, home in zip(tokens, homes, strict=True):
         match = SIGN.fullmatch(token.text)
         if match is not None and not _is_between(token, tokens):
             signs.append(Mark("+" if match[1] in PLUS else "-", centre(token.box)))
-        elif spoken and token.text in SAME_OPPOSITE and home is None and not _has_neighbour(token, tokens):
-            signs.append(Mark(SAME_OPPOSITE[token.text], centre(token.box)))
+        elif spoken and _is_letters(token) and home is None and not _is_between(token, tokens):
+            signs.extend(Mark(SAME_OPPOSITE[part.text], centre(part.box)) for part in _apart(token))
         else:
             rest.append((token, home))
     return signs, rest
 
 
+def _is_letters(token: Token) -> bool:
+    """One to three of the letters that stand for "same" and "opposite"; several overlap in print."""
+    return len(token.text) <= 3 and set(token.text) <= set(SAME_OPPOSITE)
+
+
+def _apart(token: Token) -> list[Token]:
+    """A word letter by letter."""
+    x0, y0, x1, y1 = token.box
+    step = (x1 - x0) / len(token.text)
+    places = [(x0 + step * place, y0, x0 + step * (place + 1), y1) for place in range(len(token.text))]
+    return [replace(token, text=letter, box=box) for letter, box in zip(token.text, places, strict=True)]
+
+
 def _is_between(token: Token, tokens: Sequence[Token]) -> bool:
-    words = [other for other in tokens if not SIGN.fullmatch(other.text)]
+    words = [other for other in tokens if not SIGN.fullmatch(other.text) and not _is_letters(other)]
     return any(_is_beside(word, token) for word in words) and any(_is_beside(token, word) for word in words)
-
-
-def _has_neighbour(token: Token, tokens: Sequence[Token]) -> bool:
-    return any(_is_beside(other, token) or _is_beside(token, other) for other in tokens if other is not token)
 
 
 def _is_beside(left: Token, right: Token) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from documents.proposal_heads import Fit
+from documents.proposal_heads import Fit, Head
 from documents.proposal_labels import Label
 from documents.proposal_shapes import (
     Point,
@@ -23,6 +23,8 @@ from documents.proposal_strokes import Shaft
 
 REACH = 3.3  # letters between an arrow's end and its name
 NEAR = 1.3  # letters within which no one wonders
+LEAST_ARROWS = 3  # whole arrows in a figure before heads without a line are taken for arrows too
+NO_LINE = "Only an arrowhead was found, no line."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Scene:
 
     labels: Sequence[Label]
     shafts: Sequence[Shaft]
+    heads: Sequence[Head]
     fits: Sequence[Fit]
     loop_marks: Sequence[Point]
     letter: float
@@ -67,7 +70,26 @@ def find_arrows(scene: Scene) -> list[Arrow]:
             arrow = _arrow(fit, path, scene)
             if arrow is not None:
                 arrows.append(arrow)
+    if len(arrows) >= LEAST_ARROWS:
+        owned = {fit.head for fit in scene.fits}
+        lone = (_lone_arrow(place, head, scene) for place, head in enumerate(scene.heads) if place not in owned)
+        arrows += [arrow for arrow in lone if arrow is not None]
     return _once_each(arrows)
+
+
+def _lone_arrow(place: int, head: Head, scene: Scene) -> Arrow | None:
+    """The arrow of a head without a line, which fills the gap between two close names."""
+    if len(head.readings) != 1:
+        return None
+    tip, back = head.readings[0]
+    heading = unit(back, tip)
+    tips = [meeting for meeting in _meetings(tip, heading, scene) if meeting.cost < NEAR]
+    tails = [meeting for meeting in _meetings(back, (-heading[0], -heading[1]), scene) if meeting.cost < NEAR]
+    pairs = [(tail.cost + end.cost, tail, end) for tail in tails for end in tips if tail.label != end.label]
+    if not pairs:
+        return None
+    _, tail, end = min(pairs, key=lambda pair: pair[0])
+    return Arrow(tail.label, end.label, (back, tip), place, 0.6, False, (NO_LINE,))
 
 
 def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
@@ -167,7 +189,9 @@ def _doubts(
 ) -> list[tuple[float, bool, str]]:
     """(factor, whether it is about the direction, sentence) for everything that speaks against an arrow."""
     doubts = []
-    if fit.rival < 0.6:
+    if fit.shared:
+        doubts.append((0.6, True, "It has no arrowhead of its own; it runs into another arrow's."))
+    elif fit.rival < 0.6:
         doubts.append((0.6, True, "Another line without a head ends at this arrowhead."))
     if fit.off > 32:
         doubts.append((0.8, True, "The arrowhead does not point along the line."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 from documents.proposal_labels import Mark
 from documents.proposal_matching import Arrow
@@ -12,6 +13,7 @@ from documents.proposal_strokes import crosses
 
 NEAR_HEAD = 2.6  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
+LEAST_FOR_HABIT = 5  # signs from which a figure's way of placing them shows
 STRETCH = 2.5  # letters before the tip in which signs stand
 
 
@@ -19,6 +21,8 @@ def assign_signs(signs: Sequence[Mark], arrows: Sequence[Arrow], letter: float) 
     """A sign for arrows by place: one to one, those by a head first, then those along the lines."""
     by_head = [_head_distances(mark, arrows, letter) for mark in signs]
     found = _one_to_one(by_head, NEAR_HEAD)
+    if len(found) >= LEAST_FOR_HABIT:
+        found = _one_to_one(_by_habit(signs, arrows, found, by_head, letter), NEAR_HEAD)
     used = set(found.values())
     along = [
         [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, found)
@@ -36,6 +40,32 @@ def _head_distances(mark: Mark, arrows: Sequence[Arrow], letter: float) -> list[
         beside = math.dist(mark.place, nearest_of_line(stretch, mark.place))
         distances.append((beside + 0.35 * math.dist(mark.place, arrow.path[-1])) / letter)
     return distances
+
+
+def _by_habit(
+    signs: Sequence[Mark],
+    arrows: Sequence[Arrow],
+    found: dict[int, int],
+    near: Sequence[Sequence[float]],
+    letter: float,
+) -> list[list[float]]:
+    """The distances again, now also by how far a sign stands from where the figure's other signs stand: most
+    drawings keep one distance back from the tip and one aside of the line."""
+    places = [_offset(signs[number], arrows[arrow]) for arrow, number in found.items()]
+    back, aside = median(place[0] for place in places), median(place[1] for place in places)
+    return [
+        [
+            0.5 * cost + 0.6 * math.dist(_offset(mark, arrow), (back, aside)) / letter if cost < NEAR_HEAD else math.inf
+            for arrow, cost in zip(arrows, costs, strict=True)
+        ]
+        for mark, costs in zip(signs, near, strict=True)
+    ]
+
+
+def _offset(mark: Mark, arrow: Arrow) -> Point:
+    """How far a sign stands back from the tip and aside of the line."""
+    near = nearest_of_line(arrow.path, mark.place)
+    return math.dist(near, arrow.path[-1]), math.dist(near, mark.place)
 
 
 def _line_distances(mark: Mark, arrows: Sequence[Arrow], letter: float, found: dict[int, int]) -> list[float]:

@@ -222,12 +222,14 @@ def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: floa
 def _are_pair(one: Outline, other: Outline, letter: float) -> bool:
     a, b = one.points[0], one.points[-1]
     c, d = other.points[0], other.points[-1]
+    middle, far_middle = midpoint(a, b), midpoint(c, d)
+    apart = math.dist(middle, far_middle)
+    if not 0.05 * letter < apart < 1.2 * letter:  # most pairs end here
+        return False
     slant = angle(unit(a, b), unit(c, d))
     first, second = math.dist(a, b), math.dist(c, d)
-    apart = math.dist(midpoint(a, b), midpoint(c, d))
     is_alike = min(slant, 180 - slant) < 12 and min(first, second) > 0.7 * max(first, second) > 0.25 * letter
-    beside = angle(unit(a, b), unit(midpoint(a, b), midpoint(c, d)))
-    return is_alike and 0.05 * letter < apart < min(1.2 * letter, 1.3 * max(first, second)) and 50 < beside < 130
+    return is_alike and apart < 1.3 * max(first, second) and 50 < angle(unit(a, b), unit(middle, far_middle)) < 130
 
 
 def _share_line(one: Outline, other: Outline, lines: Sequence[Outline]) -> bool:

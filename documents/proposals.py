@@ -29,6 +29,7 @@ from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, 
 
 TOO_BUSY = "Too many lines for a diagram; names only."
 SLANTED = "Slanted words were left out"
+SHORTEST = 0.05  # letters: between two close names an arrow may be little more than its head
 VALVE_REACH = 5.0  # letters from a valve to the name of its flow
 
 
@@ -61,7 +62,7 @@ def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge]:
         return []
     labels = _with_valves(reading.labels, valves, letter)
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
-    scene = Scene(labels, shafts, match_heads(heads, shafts, letter), reading.loop_marks, letter)
+    scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), reading.loop_marks, letter)
     arrows = find_arrows(scene)
     signs = assign_signs(reading.signs, arrows, letter)
     late = delayed(marks, arrows)
@@ -96,17 +97,25 @@ def _shafts(
     strokes += [outline for outline, _ in pieces.ready]
     tips = [reading for head in heads for reading in head.readings]
 
-    def is_stop(point: Point) -> bool:
-        at_head = any(
-            min(math.dist(tip, point), math.dist(back, point)) < 0.3 * math.dist(tip, back) for tip, back in tips
-        )
-        return at_head or any(_is_at(label, point, letter) for label in labels)
+    def is_stop(point: Point, touching: bool) -> bool:
+        if any(_is_at_head(point, *reading, touching=touching) for reading in tips):
+            return True
+        return any(_is_at(label, point, letter) for label in labels)
 
-    shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > 0.3 * letter]
+    shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > SHORTEST * letter]
     if not marks:
         marks = delay_marks(loose, [_as_outline(shaft) for shaft in shafts if shaft.length > 3 * letter], letter)
-        used = {id(stroke) for mark in marks for stroke in mark}
+        ends = {stroke.points for mark in marks for stroke in mark}
+        shafts = [shaft for shaft in shafts if shaft.points not in ends]
     return shafts, marks
+
+
+def _is_at_head(point: Point, tip: Point, back: Point, *, touching: bool) -> bool:
+    """Whether a line ends at a head. Its last dash may lie anywhere under the head, so dashes end at the tip only."""
+    length = math.dist(tip, back)
+    if not touching:
+        return math.dist(tip, point) < 0.1 * length
+    return min(math.dist(tip, point), math.dist(back, point)) < 0.3 * length
 
 
 def _as_outline(shaft: Shaft) -> Outline:
