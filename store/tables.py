@@ -30,6 +30,7 @@ from sqlalchemy.engine import Dialect
 from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
+from core.marks import MARK_KINDS
 from core.sign import EDGE_SIGNS
 
 SQLModel.metadata.naming_convention = {
@@ -291,7 +292,10 @@ class EdgeRow(SQLModel, table=True):
 
 
 class AssignmentRow(SQLModel, table=True):
-    """One person's work on one subject: every queue is a view of this table."""
+    """One person's work on one subject: every queue is a view of this table.
+
+    `proposals` says whether proposals are shown for it and why not; it is written when the work is taken, for good.
+    """
 
     __tablename__ = "assignment"
     __table_args__ = (
@@ -305,11 +309,53 @@ class AssignmentRow(SQLModel, table=True):
     round: int = 1
     state: str = "open"
     graph_id: str | None = Field(default=None, foreign_key="graph.id", index=True)
+    proposals: str = _text()
     comment: str = _text()
     claimed_at: datetime = _moment()
     expires_at: datetime | None = _moment(nullable=True)
     submitted_at: datetime | None = _moment(nullable=True)
     version: int = _version()
+
+
+class MarkRow(SQLModel, table=True):
+    """What an annotator said about a graph beside its nodes and edges, by whom and when; see `core.marks`."""
+
+    __tablename__ = "mark"
+    __table_args__ = (_one_of("kind", MARK_KINDS),)
+    graph_id: str = Field(foreign_key="graph.id", primary_key=True)
+    kind: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    value: dict[str, Any] = _json({})
+    set_by: str
+    set_at: datetime = _moment()
+
+
+class EffortRow(SQLModel, table=True):
+    """Seconds of activity on one piece of work on one day (UTC), and the ids of the last reports of it.
+
+    One row that is counted up, not an event each: reports come several times a minute and say nothing that anyone
+    will want to read one by one, so they would only bury the acts.
+    """
+
+    __tablename__ = "effort"
+    assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
+    day: str = Field(primary_key=True)
+    active_s: float = 0.0
+    last_at: datetime = _moment()
+    beats: list[str] = _json([])
+
+
+class MilestoneRow(SQLModel, table=True):
+    """What a person has behind them: the training done (or waived), a version of the guidelines read."""
+
+    __tablename__ = "milestone"
+    __table_args__ = (_one_of("what", ("training", "guidelines")),)
+    person_id: str = Field(foreign_key="person.id", primary_key=True)
+    what: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    set_by: str
+    set_at: datetime = _moment()
+    details: dict[str, Any] = _json({})
 
 
 class DocumentVersionRow(SQLModel, table=True):

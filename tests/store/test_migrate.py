@@ -113,3 +113,23 @@ def test_a_store_of_the_first_version_keeps_its_graphs(bare: Store) -> None:
     migrate(bare)
     with bare.reading() as session:
         assert session.execute(text("SELECT id, kind, title, version FROM graph")).one() == ("g", "import", "", 3)
+
+
+def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0002")
+        connection.execute(
+            text(
+                "INSERT INTO person (id, name, roles, is_active, is_demo, created_at, version)"
+                " VALUES ('p', 'P', '[]', true, false, '2025-01-01 00:00:00', 1)"
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO assignment (id, kind, subject_id, person_id, round, state, comment, claimed_at, version)"
+                " VALUES ('a', 'transcription', 'f', 'p', 1, 'open', '', '2025-01-01 00:00:00', 1)"
+            )
+        )
+    migrate(bare)
+    with bare.reading() as session:
+        assert session.execute(text("SELECT id, state, proposals FROM assignment")).one() == ("a", "open", "")
