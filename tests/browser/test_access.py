@@ -213,7 +213,7 @@ def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(
 ) -> None:
     page = page_as("annotator", "/people", on=start_server())
     expect(page.get_by_role("heading", name="My account")).to_be_visible()
-    assert menu(page) == ["Overview", "Transcribe", "My account"]
+    assert menu(page) == ["Overview", "Transcribe", "Graph lab", "My account"]
 
 
 def menu(page: Page) -> list[str]:
@@ -223,11 +223,11 @@ def menu(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "own", "others"),
     [
-        ("annotator", ["Overview", "Transcribe", "My account"], ["/papers", "/exchange"]),
-        ("expert", ["Overview", "My account"], ["/transcribe"]),
-        ("reviewer", ["Overview", "Transcribe", "Import / export", "My account"], ["/papers"]),
-        ("researcher", ["Overview", "Papers", "Transcribe", "Import / export", "My account"], []),
-        ("owner", ["Overview", "Papers", "Transcribe", "Import / export", "People & study"], []),
+        ("annotator", ["Overview", "Transcribe", "Graph lab", "My account"], ["/papers", "/exchange"]),
+        ("expert", ["Overview", "Graph lab", "My account"], ["/transcribe"]),
+        ("reviewer", ["Overview", "Transcribe", "Graph lab", "Import / export", "My account"], ["/papers"]),
+        ("researcher", ["Overview", "Papers", "Transcribe", "Graph lab", "Import / export", "My account"], []),
+        ("owner", ["Overview", "Papers", "Transcribe", "Graph lab", "Import / export", "People & study"], []),
     ],
 )
 def test_each_role_sees_its_pages_and_is_told_when_a_link_leads_to_others(
