@@ -1,0 +1,261 @@
+"""The graph lab in a real browser, as an expert uses it: choose, light, test, find, compare, align, take away."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+Open = Callable[..., Page]
+QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
+FILL = """
+from sqlmodel import delete
+from store.tables import PersonRow
+from services import graphs
+from services.acting import TERMINAL
+from services.demo import make_demo
+with study.store.writing() as session:
+    session.exec(delete(PersonRow))
+make_demo()
+with study.store.writing() as session:
+    for person in people.list_people(terminal):
+        row = session.get(PersonRow, person.id)
+        row.password_hash = access.hash_password(given["password"])
+        session.add(row)
+owner = next(row for row in people.list_people(terminal) if row.name == "Owner")
+me = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
+print(json.dumps({line.title: line.id for line in graphs.list_graphs(me).lines if line.kind == "import"}))
+"""
+BRING_IN = """
+from services import comparing, importing
+act = importing.import_graphs(terminal, [(f"{name}.json", text.encode()) for name, text in given["files"].items()],
+                              with_faulty=False, act_id=new_act()).subject_id
+truth, found = (line.id for line in importing.imported_graphs(terminal, act))
+for seen, (name, meant) in enumerate(given["names"].items()):
+    comparing.align(terminal, truth, found, name, meant, seen=seen, act_id=new_act())
+print(json.dumps([truth, found]))
+"""
+FARM = "Late farm succession, a made-up loop diagram"
+FOLDER = Path(__file__).resolve().parents[2] / "demo" / "graphs"
+SAME = {
+    "Water in the reservoir": "Water stored in the reservoir", "Irrigated area": "Area under irrigation",
+    "Farm releases": "Water released to farms",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lab(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
+    """A server with the demo study, and its graphs by title."""
+    server = start_server()
+    return server, json.loads(server.seed(FILL, password=server.password))
+
+
+@pytest.fixture
+def open_lab(lab: tuple[Any, dict[str, str]], page_as: Open) -> Open:
+    """`open_lab(title, name="Owner", **link)`: that graph, or the list without a title."""
+
+    def open_page(title: str = "", name: str = "Owner", link: str = "", **options: object) -> Page:
+        server, ids = lab
+        return page_as(name, f"/graphs?graph={ids[title]}{link}" if title else "/graphs", on=server, **options)
+
+    return open_page
+
+
+def part(page: Page, word: str) -> None:
+    page.get_by_role("radio", name=word, exact=True).click()
+
+
+def choose(page: Page, label: str, text: str) -> None:
+    """As with the keyboard: type, take the first."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.fill(text)
+    expect(page.get_by_role("option").first).to_contain_text(text)
+    box.press("Enter")
+
+
+def counts(page: Page) -> dict[str, str]:
+    """What the legend says of each class."""
+    rows = page.locator(".legend li:has(input)")
+    return {row.locator("input").input_value(): row.locator(".counts").inner_text() for row in rows.all()}
+
+
+def lit(page: Page, words: str) -> None:
+    """What the line below the figure says."""
+    expect(page.locator(".line")).to_have_text(words)
+
+
+def first_table(page: Page) -> Locator:
+    return page.get_by_test_id("stDataFrame").first
+
+
+# --- one graph ----------------------------------------------------------------------------------------------------
+
+
+def test_a_graph_is_found_by_a_variable_and_a_chosen_loop_is_lit_and_in_the_link(
+    open_lab: Open, settled: Callable[[Page], None]
+) -> None:
+    page = open_lab()
+    page.get_by_label("Search titles and variables").fill("HEIRS skills")
+    page.get_by_label("Search titles and variables").press("Enter")
+    expect(page.get_by_text("1 graph", exact=True)).to_be_visible()
+    expect(page.get_by_text("Skills of the heirs")).to_be_visible()
+    page.get_by_role("button", name=FARM).click()
+    expect(page.get_by_text("14 loops: 8 R, 4 B, 2 undetermined")).to_be_visible()
+    choose(page, "Loop", "R3")
+    lit(page, "Lit: R3, 3 nodes, 3 edges")
+    expect(page).to_have_url(re.compile("loop=R3"))
+    page.reload()
+    lit(page, "Lit: R3, 3 nodes, 3 edges")
+    settled(page)
+    first_table(page).locator(".dvn-scroller").click(position={"x": 120, "y": 35 + 17})  # its first row
+    lit(page, "Lit: R1, 2 nodes, 2 edges")
+    choose(page, "Kind", "U undetermined")
+    settled(page)  # the box of loops is another one then
+    choose(page, "Loop", "U2")
+    expect(page.locator(".line")).to_have_text(re.compile("^Lit: U2"))
+
+
+def test_the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(open_lab: Open) -> None:
+    page = open_lab(FARM)
+    part(page, "Sign test")
+    choose(page, "From", "Debt")
+    choose(page, "To", "Farm profit")
+    expect(page.get_by_text(re.compile("Undetermined, because Debt . Conversations about succession"))).to_be_visible()
+    choose(page, "Path", "Debt → Farm profit")
+    lit(page, "Lit: 2 nodes, 1 edge")
+    choose(page, "To", "Workload")
+    expect(page.get_by_text(re.compile("Undetermined, because"))).to_be_visible()
+
+
+def test_a_variable_is_found_centred_and_its_neighbours_lit(open_lab: Open, settled: Callable[[Page], None]) -> None:
+    page = open_lab(FARM)
+    part(page, "Variable")
+    choose(page, "Variable", "Willingness")
+    lit(page, "Lit: 7 nodes, 7 edges")
+    expect(page.get_by_text("It lies on 9 loops")).to_be_visible()
+    expect(page).to_have_url(re.compile("node="))
+    page.reload()
+    lit(page, "Lit: 7 nodes, 7 edges")
+    part(page, "Loops")  # keeps the variable as its filter
+    expect(page.get_by_role("combobox", name="Through", exact=True)).to_have_value("Willingness of the heirs")
+
+
+def test_graphml_and_a_picture_are_taken_away(open_lab: Open) -> None:
+    page = open_lab(FARM)
+    part(page, "Take away")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="GraphML", exact=True).click()
+    assert taken.value.suggested_filename == "late-farm-succession-a-made-up-loop-diagram.graphml"
+    assert "<graphml" in Path(taken.value.path()).read_text(encoding="utf-8")
+    expect(page.get_by_role("button", name="DAGitty", exact=True)).to_be_disabled()  # it has loops
+    with page.expect_download() as drawn:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    assert "<svg" in Path(drawn.value.path()).read_text(encoding="utf-8")
+
+
+def test_a_transcription_leads_to_the_lab_and_back(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:
+    page = page_as("Demo annotator", "/transcribe", on=lab[0])
+    page.get_by_role("button", name="Look").first.click()
+    page.get_by_role("radio", name="Graph", exact=True).click()
+    page.get_by_role("link", name="Open in the graph lab").click()
+    expect(page.get_by_text(re.compile("^.*4 loops|loops?: "))).to_be_visible()
+    expect(page.get_by_text("· A2").first).to_be_visible()
+    page.get_by_role("link", name="Open under Transcribe").click()
+    expect(page.get_by_role("radio", name="Figure")).to_be_visible()
+
+
+# --- two graphs ---------------------------------------------------------------------------------------------------
+
+
+def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
+    lab: tuple[Any, dict[str, str]], page_as: Open
+) -> None:
+    found_title = f"found {token_hex(3)}"  # a second try must not meet the first one's graphs
+    files = {"truth": "reservoir-with-signs", found_title: "reservoir-prediction"}  # the demo's own, once more
+    texts = {name: (FOLDER / f"{file}.json").read_text(encoding="utf-8") for name, file in files.items()}
+    truth, _found = json.loads(lab[0].seed(BRING_IN, files=texts, names=SAME))
+    page = page_as("Owner", f"/graphs?graph={truth}&part=Compare", on=lab[0])
+    choose(page, "Compare with", found_title)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator(".legend")).to_be_visible()
+    assert counts(page) == {
+        "matched": "6 edges, 7 nodes", "missed": "7 edges, 3 nodes", "spurious": "3 edges, 2 nodes",
+        "reversed": "1 edge",
+    }  # fmt: skip
+    part(page, "Names")
+    choose(page, "Name of the prediction", "Complaints downstream")
+    expect(page.get_by_text("Near names: Complaints from downstream users")).to_be_visible()
+    page.get_by_role("button", name="Align", exact=True).dblclick()
+    expect(page.get_by_text("1 name of the prediction without a counterpart")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(page.locator(".legend li.matched .counts")).to_have_text("7 edges, 8 nodes")
+    assert counts(page)["missed"] == "6 edges, 2 nodes"
+
+    tick = page.locator(".legend input[value=missed]")
+    part(page, "Prediction")
+    expect(tick).not_to_be_checked()
+    expect(page).to_have_url(re.compile("show=Prediction"))
+    part(page, "Truth")
+    expect(page.locator(".legend input[value=spurious]")).not_to_be_checked()
+    expect(tick).to_be_checked()
+    part(page, "Both")
+    expect(page.locator(".legend input[value=spurious]")).to_be_checked()
+
+    part(page, "Elements")
+    choose(page, "Edge or variable", "Irrigation demand → Area under irrigation (reversed)")
+    lit(page, "Lit: 2 nodes, 1 edge")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="This table as CSV").click()
+    assert "reversed" in Path(taken.value.path()).read_text(encoding="utf-8-sig")
+    page.get_by_role("button", name="Swap").click()
+    expect(page.locator(".legend li.matched .counts")).to_have_text("6 edges, 8 nodes")  # no merged name there
+    expect(page.get_by_role("button", name=f"Truth: {found_title}")).to_be_visible()
+
+
+def test_the_case_of_the_paper_shows_its_counts(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:
+    if not QINBA.exists():
+        pytest.skip(f"{QINBA} is not on this machine")
+    case = json.loads(QINBA.read_text(encoding="utf-8"))
+    whole, server = case["ground_truth"], lab[0]
+    cut = {
+        "nodes": [name for name in whole["nodes"] if name != "County GDP"],
+        "edges": [edge for edge in whole["edges"] if edge["sink"] != "County GDP"],
+    }
+    page = page_as("Demo expert", "/graphs", on=server)
+    for truth, missed in ((cut, 3), (whole, 4)):
+        files = {"truth": json.dumps(truth), "found": json.dumps(case["prediction_r1"])}
+        ends = json.loads(server.seed(BRING_IN, files=files, names=case["alignment_r1"]))
+        page.goto(f"/graphs?graph={ends[0]}&with={ends[1]}")
+        expect(page.locator(".legend")).to_be_visible()
+        assert counts(page) == {
+            "matched": "0 edges, 1 node", "missed": f"{missed} edges, {missed} nodes", "spurious": "2 edges, 2 nodes",
+        }  # fmt: skip
+
+
+# --- everybody, everywhere ----------------------------------------------------------------------------------------
+
+
+def test_an_expert_sees_imports_and_no_transcription(open_lab: Open) -> None:
+    page = open_lab(name="Demo expert")
+    expect(page.get_by_role("button", name=FARM)).to_be_visible()
+    expect(page.get_by_text("transcription ·")).to_have_count(0)
+    expect(page.get_by_role("button", name="Import graphs")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_lab: Open, scheme: str) -> None:
+    page = open_lab(FARM, width=390, height=844, color_scheme=scheme)
+    for word in ("Loops", "Sign test", "Variable", "Measures", "Table", "Take away", "Compare"):
+        part(page, word)
+        expect(page.get_by_role("radio", name=word, exact=True)).to_be_checked()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, word
+    choose(page, "Compare with", "Reservoir diagram with signs")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator(".legend")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
