@@ -38,7 +38,8 @@ def choose_line(
         label, ids, index=None, key=name, format_func=lambda key: words.get(key, key), placeholder=placeholder,
         on_change=partial(_turned, turn),
     )  # fmt: skip
-    # A table keeps its own selection. It is a new one when the box chose, or when other lines are listed.
+    # A table keeps its own selection. It is a new one when the box chose, or when other lines are listed; not when
+    # the table itself chose, for it would lose its place. Cells, because a click anywhere in a row is a choice.
     table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"
     st.dataframe(
         dict(rows),
@@ -46,8 +47,8 @@ def choose_line(
         hide_index=True,
         height="auto" if len(ids) <= TALLEST else (TALLEST + 1) * _ROW_PX,
         column_config=dict(columns or {}),
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": [ids.index(held)] if held in ids else []}},
+        selection_mode="single-cell",
+        selection_default={"selection": {"cells": [(ids.index(held), next(iter(rows)))] if held in ids else []}},
         on_select=partial(_clicked, name, table, list(ids)),
     )
     return held
@@ -58,5 +59,5 @@ def _turned(turn: str) -> None:
 
 
 def _clicked(name: str, table: str, ids: list[str]) -> None:
-    rows = st.session_state[table]["selection"]["rows"]
-    st.session_state[name] = ids[rows[0]] if rows and rows[0] < len(ids) else None
+    cells = st.session_state[table]["selection"]["cells"]
+    st.session_state[name] = ids[cells[0][0]] if cells and cells[0][0] < len(ids) else None

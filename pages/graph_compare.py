@@ -41,7 +41,7 @@ def _top(found: GraphComparison) -> None:
         st.button("Swap", key=state.key(PAGE, "swap"), icon=":material/swap_horiz:", on_click=compare, args=ends[::-1],
                   help="Make the prediction the ground truth")  # fmt: skip
         all_graphs()
-    with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "ends")):
+    with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
         for word, head in (("Truth", found.reference), ("Prediction", found.candidate)):
             st.button(f"{word}: **{shell.escaped(head.title)}**", type="tertiary", key=state.key(PAGE, f"open.{word}"),
                       on_click=open_link, kwargs={"graph": head.id}, help="Open this graph alone")  # fmt: skip

@@ -71,9 +71,9 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
     with consulting(viewer, May.READ_STUDY) as r:
         reference, ours, places = _opened(r, reference_id)
         candidate, theirs, _places = _opened(r, candidate_id)
-        decided, version, is_turned = _decided(r, reference_id, candidate_id)
+        truth, prediction = ours.graph(), theirs.graph()
+        decided, version, is_turned = _decided(r, (reference_id, truth.nodes), (candidate_id, prediction.nodes))
         may_align = r.viewer.may(May.REVIEW)
-    truth, prediction = ours.graph(), theirs.graph()
     aligned = align_names(truth.nodes, prediction.nodes, decided)
     pairs = pairs_of(aligned)
     result = _compared(truth, prediction, tuple(pairs.items()))
@@ -110,7 +110,7 @@ def align(
         found = row.version if row is not None else 0
         if found != seen:
             raise Conflict("Someone decided about these names since you opened them.", seen=seen, found=found)
-        before, _version, _turned = _decided(w, reference_id, candidate_id)
+        before, _version, _turned = _decided(w, (reference_id, ours), (candidate_id, theirs))
         row = row or AlignmentRow(reference_id=reference_id, candidate_id=candidate_id)
         now = {**before, candidate_name: OWN if reference_name is None else reference_name}
         kept = alignments.keep_pairs(w.session, row, now)
@@ -215,13 +215,19 @@ def _opened(r: Reading, graph_id: str) -> tuple[GraphHead, GraphRecord, dict[str
     return head, record, by_name(record, places_of(record, layout)) if len(record.nodes) <= MOST_DRAWN else {}
 
 
-def _decided(r: Reading, reference_id: str, candidate_id: str) -> tuple[dict[str, str], int, bool]:
+Names = tuple[str, tuple[str, ...]]
+"""A graph's id and the names of its variables."""
+
+
+def _decided(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
     """What people decided about the names, its version, and whether it is read from the other direction."""
-    row = alignments.alignment(r.session, reference_id, candidate_id)
+    row = alignments.alignment(r.session, reference[0], candidate[0])
     if row is not None:
         return dict(row.pairs), row.version, False
-    other = alignments.alignment(r.session, candidate_id, reference_id)
-    return (turned(other.pairs), 0, True) if other is not None else ({}, 0, False)
+    other = alignments.alignment(r.session, candidate[0], reference[0])
+    if other is None:
+        return {}, 0, False
+    return turned(align_names(candidate[1], reference[1], other.pairs)), 0, True
 
 
 def _with_offers(aligned: tuple[AlignedName, ...], reference: tuple[str, ...]) -> tuple[NameRow, ...]:
@@ -230,12 +236,14 @@ def _with_offers(aligned: tuple[AlignedName, ...], reference: tuple[str, ...]) -
     return tuple(NameRow(pair, offers.get(pair.name, ())) for pair in aligned)
 
 
-def _names(w: Writing, graph_id: str) -> set[str]:
+def _names(w: Writing, graph_id: str) -> tuple[str, ...]:
     seen_graph(w, graph_id)
-    return {node.name for node in stored.read_graph(w.session, graph_id).nodes.values()}
+    return stored.read_graph(w.session, graph_id).graph().nodes
 
 
-def _check_names(ours: set[str], theirs: set[str], candidate_name: str, reference_name: str | None) -> None:
+def _check_names(
+    ours: tuple[str, ...], theirs: tuple[str, ...], candidate_name: str, reference_name: str | None
+) -> None:
     if candidate_name not in theirs:
         raise Missing(f'The prediction has no variable "{candidate_name}" any more.')
     if reference_name is not None and reference_name not in ours:

@@ -71,17 +71,21 @@ def pairs_of(names: Iterable[AlignedName]) -> dict[str, str]:
     return {pair.name: pair.reference for pair in names if pair.reference is not None}
 
 
-def turned(decided: Mapping[str, str]) -> dict[str, str]:
-    """Decisions read in the other direction: what several names shared cannot be turned and is left out.
+def turned(names: Iterable[AlignedName]) -> dict[str, str]:
+    """An alignment read in the other direction, as decisions: reference name → candidate name.
 
-    >>> turned({"a": "A", "b": "B", "b2": "B", "c": ""})
-    {'A': 'a'}
+    A name that several share cannot be turned, and what needs nobody (`may_merge`) needs nobody there either: both
+    are left out.
+
+    >>> turned(align_names(["Price"], ["Cost"], {"Cost": "Price"}))
+    {'Price': 'Cost'}
     """
     users = defaultdict[str, list[str]](list)
-    for candidate, reference in decided.items():
-        if reference != OWN:
-            users[reference].append(candidate)
-    return {reference: found[0] for reference, found in users.items() if len(found) == 1}
+    for pair in names:
+        if pair.reference is not None:
+            users[pair.reference].append(pair.name)
+    single = {reference: found[0] for reference, found in users.items() if len(found) == 1}
+    return {reference: name for reference, name in single.items() if not may_merge(reference, name)}
 
 
 @lru_cache(maxsize=64)

@@ -47,8 +47,13 @@ def test_several_names_may_share_one_and_shadow_names_are_never_folded() -> None
     }
 
 
-def test_turning_decisions_keeps_what_is_one_to_one() -> None:
-    assert turned({"a": "A", "b": "B", "b2": "B", "c": OWN}) == {"A": "a"}
+def test_turning_an_alignment_keeps_what_is_one_to_one_and_needs_a_decision() -> None:
+    reference, candidate = ["Price", "GDP", "Rain", "Wage"], ["Cost", "gdp", "Rain", "Showers", "Pay", "Salary"]
+    decided = {"Cost": "Price", "Showers": "Rain", "Pay": "Wage", "Salary": "Wage"}
+    assert turned(align_names(reference, candidate, decided)) == {"Price": "Cost"}
+    # Rain is still Rain without a word, since the same name is the same variable; nobody knows which one Wage is.
+    back = align_names(candidate, reference, {"Price": "Cost"})
+    assert [pair.reference for pair in back] == ["Cost", "gdp", "Rain", None]
 
 
 @settings(deadline=None, max_examples=40)
