@@ -88,7 +88,7 @@ def read_named(session: Session, graph_ids: Iterable[str]) -> Iterator[tuple[str
             yield graph_id, CausalGraph(tuple(names[graph_id].values()), tuple(edges[graph_id]))
 
 
-def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list[str]) -> Iterable[Any]:
+def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list[str]) -> Iterator[Any]:
     """The rows of these graphs, of each in its order: the graph's id, then the named columns.
 
     Columns rather than entities: a 205-edge graph is read at every act, and building tracked rows costs most of it.
@@ -96,9 +96,9 @@ def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list
     """
     columns = table.__table__.c
     query = select(columns.graph_id, *(columns[name] for name in names))
-    return session.connection().execute(
-        query.where(columns.graph_id.in_(graph_ids)).order_by(columns.place, columns.id)
-    )
+    chosen = query.where(columns.graph_id.in_(graph_ids)).order_by(columns.place, columns.id)
+    for part in session.connection().execute(chosen).partitions(1000):
+        yield from part
 
 
 def _in_chunks(graph_ids: Iterable[str]) -> Iterator[list[str]]:
