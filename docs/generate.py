@@ -19,16 +19,18 @@ import typer  # noqa: E402
 import edgewise  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
+from core.graphs.layout import Point  # noqa: E402
 from core.graphs.parse import LONGEST_LINE, parse_lines  # noqa: E402
 from core.people import PERMISSIONS, May, Role  # noqa: E402
 from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402
-from exchange.graphs import GraphForm, lost_in  # noqa: E402
+from exchange.forms import FACTS, GraphForm  # noqa: E402
+from exchange.graphs import lost_in  # noqa: E402
 from services import access, guidelines, transcribing  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
-DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/maintainers-guide.md")
+DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/graphs.md", "docs/maintainers-guide.md")
 
 # --- settings ---------------------------------------------------------------------------------------------------
 
@@ -140,20 +142,36 @@ def keys_table() -> str:
 # --- formats ----------------------------------------------------------------------------------------------------
 
 EVERYTHING = CausalGraph.of(
-    [Edge("A", "B", Sign.PLUS, delay=True, note="seen", flag=EdgeFlag.AMBIGUOUS_ARROW)], nodes=["alone"]
+    [Edge("A", "B", Sign.PLUS, True, "seen", EdgeFlag.AMBIGUOUS_ARROW), Edge("A", "B", Sign.MINUS)], nodes=["alone"]
 )
 FORMS = {
-    GraphForm.STANDARD: 'one `"source" -> "sink"` a line, as in ReCITE; one graph only',
-    GraphForm.CSV: "one row an edge, exactly as transcribed; for programs",
-    GraphForm.SAFE_CSV: "the same, opened safely by a spreadsheet: no cell runs as a formula, signs are words",
-    GraphForm.JSON: "nodes and edges of every graph",
+    GraphForm.STANDARD: 'one `"source" -> "sink"` a line, as in ReCITE',
+    GraphForm.ARROWS: "the same with `->+` and `->-`; a quoted name alone is a node",
+    GraphForm.CSV: "one row an edge, exactly; for programs",
+    GraphForm.SAFE_CSV: "no cell can run as a formula; signs are words",
+    GraphForm.TSV: "CSV with tabs",
+    GraphForm.XLSX: "two sheets, edges and nodes; every cell is text",
+    GraphForm.JSON: '`{"nodes": [...], "edges": [{"source", "sink", "sign"}]}`; `relationships`, `target` are read too',
+    GraphForm.RELATIONSHIPS: '`{"relationships": [{"source", "sink"}]}`, as models answer',
+    GraphForm.KUMU_JSON: "elements and connections, as kumu.io imports and exports them",
+    GraphForm.KUMU_XLSX: "the sheets Elements and Connections",
+    GraphForm.GRAPHML: "for yEd, NetworkX, igraph",
+    GraphForm.GEXF: "for Gephi; version 1.3, 1.1 and 1.2 are read",
+    GraphForm.DOT: "for Graphviz; directed graphs",
+    GraphForm.VENSIM: "the sketch of a `.mdl`; flows are edges into and out of their stocks; places in whole pixels",
+    GraphForm.XMILE: "connectors and flows of Stella and other programs",
+    GraphForm.BIF: "structure of a Bayesian network, without its tables; no cycles",
+    GraphForm.DAGITTY: "code of dagitty.net and the R package; no cycles",
+    GraphForm.LOOPY: "the share link of ncase.me/loopy, pasted or in a file; every arrow needs its sign",
 }
 
 
 def forms_table() -> str:
-    rows = [(f"`{form.value}`", form.suffix, why, ", ".join(lost_in(EVERYTHING, form)) or "nothing")
+    places = {"A": Point(0, 0)}
+    rows = [(FACTS[form].words, f"`{form.value}`", " ".join(FACTS[form].suffixes), why,
+             ", ".join(lost_in(EVERYTHING, form, places)) or "nothing")
             for form, why in FORMS.items()]  # fmt: skip
-    return table(("form", "file", "what it holds", "leaves out"), rows)
+    return table(("form", "name for `--to` and `--form`", "files", "what it holds", "leaves out"), rows)
 
 
 # --- the command line -------------------------------------------------------------------------------------------

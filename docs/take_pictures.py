@@ -1,4 +1,7 @@
-"""Takes the pictures of the guides: a fresh demo study on a free port, driven by Chromium. `make pictures`."""
+"""Takes the pictures of the guides: a fresh demo study on a free port, driven by Chromium. `make pictures`.
+
+Parts of it by name: `take_pictures.py graphs overlay`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,14 +37,11 @@ expect.set_options(timeout=SLOW_MS)
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, demo_study(Path(home)) as url, chromium() as browser:
-        front_page(browser, url)
-        papers(browser, url)
-        transcribing(browser, url)
-        rest_of_the_study(browser, url)
-        importing(browser, url)
-        graphs(browser, url)
-        if CASE.exists():
-            overlay(browser, url, Path(home) / "demo.edgewise")
+        parts = [front_page, papers, transcribing, rest_of_the_study, importing, graphs, overlay(Path(home))]
+        wanted = sys.argv[1:] or [part.__name__ for part in parts]
+        for take in parts:
+            if take.__name__ in wanted:
+                take(browser, url)
 
 
 # --- what stands on them ----------------------------------------------------------------------------------------
@@ -137,10 +137,10 @@ def importing(browser: Browser, url: str) -> None:
     file = {"name": "survey.csv", "mimeType": "text/csv", "buffer": SURVEY.encode("cp1252")}
     page.locator("input[type=file]").first.set_input_files([file])  # type: ignore[list-item]
     page.get_by_text("Western Europe", exact=False).first.click()
-    choose_in(page, "source", "Von")
-    choose_in(page, "sink", "Nach")
-    choose_in(page, "sign", "Vorzeichen")
-    expect(page.get_by_text("vielleicht").first).to_be_visible()
+    expect(page.get_by_text("needs the columns source and sink", exact=False)).to_be_visible()
+    choose_in(page, "Sign", "Vorzeichen")
+    page.get_by_role("button", name="Read with these columns").click()
+    expect(page.get_by_text("2 faulty rows", exact=False).first).to_be_visible()
     keep(page, "import")
     page.context.close()
 
@@ -149,14 +149,14 @@ def graphs(browser: Browser, url: str) -> None:
     page = opened(browser, url + "/graphs")
     page.get_by_role("button", name="Late farm succession").click()
     choose_in(page, "Loop", "R6")
-    expect(page.get_by_text("Lit: R6", exact=False)).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Lit: R6")
     keep(page, "lab-loops")
     page.goto(url + "/graphs")
     page.get_by_role("button", name="Reservoir diagram with signs").click()
     part(page, "Compare")
     choose_in(page, "Compare with", "Reservoir diagram, a made-up")
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_text("reversed").first).to_be_visible()
+    expect(page.locator(".legend")).to_be_visible()
     keep(page, "lab-compare")
     page.context.close()
 
@@ -165,7 +165,17 @@ CASE = ROOT.parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
 """One sample of ReCITE with a model's answer. It is not ours to ship, so the picture is taken where it is at hand."""
 
 
-def overlay(browser: Browser, url: str, store: Path) -> None:
+def overlay(home: Path) -> Callable[[Browser, str], None]:
+    def overlay(browser: Browser, url: str) -> None:
+        if CASE.exists():
+            overlay_of(browser, url, home / "demo.edgewise")
+        else:
+            print(f"overlay-qinba.png stays as it is: {CASE.name} is not here", flush=True)  # noqa: T201
+
+    return overlay
+
+
+def overlay_of(browser: Browser, url: str, store: Path) -> None:
     case = json.loads(CASE.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / "Ground truth.json", Path(folder) / "Answer of a model.json"]
@@ -180,7 +190,7 @@ def overlay(browser: Browser, url: str, store: Path) -> None:
     part(page, "Names")
     [(name, meant)] = case["alignment_r1"].items()
     choose_in(page, "Name of the prediction", name)
-    choose_in(page, "Name of the truth", meant)
+    expect(page.get_by_text(f"Near names: {meant}")).to_be_visible()  # offered first
     page.get_by_role("button", name="Align", exact=True).click()
     expect(page.get_by_text("0 edges, 1 node")).to_be_visible()
     part(page, "Scores")
