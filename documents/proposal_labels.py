@@ -127,10 +127,18 @@ def _homes(tokens: Sequence[Token], shapes: Sequence[Outline]) -> list[int | Non
     for token in tokens:
         middle = centre(token.box)
         around = [
-            place for place, box in enumerate(boxes) if holds(box, middle) and inside(shapes[place].points, middle)
+            place
+            for place, box in enumerate(boxes)
+            if holds(box, middle) and _has_room(box, token) and inside(shapes[place].points, middle)
         ]
         homes.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
     return homes
+
+
+def _has_room(box: Rect, token: Token) -> bool:
+    """An arrowhead that lies over a word is no home for it."""
+    wide, high = token.box[2] - token.box[0], token.box[3] - token.box[1]
+    return box[2] - box[0] > 0.6 * wide and box[3] - box[1] > 0.6 * high
 
 
 def _distance_home(shape: Outline, middle: Point) -> float:
@@ -147,11 +155,12 @@ def _parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[
     rest = []
     letters = sum(len(token.text) for token in tokens if _is_letters(token))
     spoken = letters >= 2 and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
+    named = {home for token, home in zip(tokens, homes, strict=True) if not _is_letters(token)}
     for token, home in zip(tokens, homes, strict=True):
         match = SIGN.fullmatch(token.text)
         if match is not None and not _is_between(token, tokens):
             signs.append(Mark("+" if match[1] in PLUS else "-", centre(token.box)))
-        elif spoken and _is_letters(token) and home is None and not _is_between(token, tokens):
+        elif spoken and _is_letters(token) and _is_astray(token, home, tokens, named):
             signs.extend(Mark(SAME_OPPOSITE[part.text], centre(part.box)) for part in _apart(token))
         else:
             rest.append((token, home))
@@ -161,6 +170,15 @@ def _parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[
 def _is_letters(token: Token) -> bool:
     """One to three of the letters that stand for "same" and "opposite"; several overlap in print."""
     return len(token.text) <= 3 and set(token.text) <= set(SAME_OPPOSITE)
+
+
+def _is_astray(token: Token, home: int | None, tokens: Sequence[Token], named: Collection[int | None]) -> bool:
+    """Whether a letter is no part of a name: outside shapes it stands between no words, inside one it stands apart
+    from the shape's words."""
+    if home is None:
+        return not _is_between(token, tokens)
+    beside = (_is_beside(one, two) for other in tokens for one, two in ((token, other), (other, token)))
+    return home in named and not any(beside)
 
 
 def _apart(token: Token) -> list[Token]:

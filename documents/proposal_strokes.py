@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from documents.proposal_blocks import block_arrow, thin_line
 from documents.proposal_shapes import (
     Colour,
     Outline,
@@ -100,10 +101,10 @@ def _sort_closed(outline: Outline, letter: float, pieces: Pieces) -> None:
     if size(outline.box) < 2.4 * letter and area_of(points) > 0.25 * area_of(hull(points)) > 0:
         pieces.solids.append(outline)
         return
-    if (arrow := _block_arrow(outline)) is not None:
-        pieces.ready.append(arrow)
-    elif (line := _thin(outline, letter)) is not None:
-        pieces.lines.append(line)
+    if outline.filled and (arrow := block_arrow(points)) is not None:
+        pieces.ready.append((_piece(outline, arrow[0]), arrow[1]))
+    elif outline.filled and (middle := thin_line(points, letter)) is not None:
+        pieces.lines.append(_piece(outline, middle))
     elif outline.curved and outline.stroked and not outline.filled and _has_chord(points):
         pieces.lines.append(_piece(outline, points))  # a bent line whose ends a viewer's "close path" has joined
 
@@ -112,43 +113,6 @@ def _has_chord(points: Sequence[Point]) -> bool:
     """Whether the side that closes the outline is long and all the rest one gentle bend."""
     chord = math.dist(points[0], points[-1])
     return chord > 0.3 * length_of(points) and not _sharp_places(points)
-
-
-def _thin(outline: Outline, letter: float) -> Outline | None:
-    """The middle line of a long, thin, painted outline: a shaft drawn as a shape."""
-    points = outline.points
-    around = length_of([*points, points[0]])
-    thickness = 2 * area_of(points) / around if around else 0.0
-    if not outline.filled or around / 2 < 1.2 * letter or thickness > min(0.3 * letter, 0.12 * around / 2):
-        return None
-    pairs = [(math.dist(a, b), i, j) for i, a in enumerate(points) for j, b in enumerate(points[:i])]
-    if len(points) > 200:
-        return None
-    _, later, earlier = max(pairs)
-    there = list(points[earlier : later + 1])
-    back = [*points[later:], *points[: earlier + 1]][::-1]
-    middle = [midpoint(_at_share(there, share / 12), _at_share(back, share / 12)) for share in range(13)]
-    return _piece(outline, middle)
-
-
-def _at_share(points: Sequence[Point], share: float) -> Point:
-    return back_along(points, (1 - share) * length_of(points)) if share < 1 else points[-1]
-
-
-def _block_arrow(outline: Outline) -> tuple[Outline, tuple[Point, Point, Point]] | None:
-    """A straight arrow drawn as one polygon of seven corners: its middle line and (tip, wing, wing)."""
-    points = simplified([*outline.points, outline.points[0]], 0.01 * size(outline.box))[:-1]
-    if len(points) != 7:
-        return None
-    for turn in range(7):
-        tip, wing, neck, foot, other_foot, other_neck, other_wing = points[turn:] + points[:turn]
-        spread, waist = math.dist(wing, other_wing), math.dist(neck, other_neck)
-        tail = midpoint(foot, other_foot)
-        is_even = abs(math.dist(tip, wing) - math.dist(tip, other_wing)) < 0.1 * spread
-        is_long = math.dist(tail, tip) > math.dist(midpoint(wing, other_wing), tip) * 1.3
-        if is_even and is_long and waist < 0.7 * spread and abs(math.dist(foot, other_foot) - waist) < 0.4 * waist:
-            return _piece(outline, (tail, midpoint(neck, other_neck), tip)), (tip, wing, other_wing)
-    return None
 
 
 def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
@@ -170,20 +134,22 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
 
 
 def _is_vee(points: Sequence[Point]) -> bool:
-    """Two legs of one length that meet at 15 to 110 degrees."""
+    """Two legs of one length that meet in a corner of 15 to 110 degrees; a small loop only bends."""
     bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
     if len(bent) != 3:
         return False
     first, second = math.dist(bent[0], bent[1]), math.dist(bent[1], bent[2])
     opening = angle(unit(bent[1], bent[0]), unit(bent[1], bent[2]))
-    return min(first, second) > 0.75 * max(first, second) and 15 < opening < 110
+    is_even = min(first, second) > 0.75 * max(first, second)
+    return is_even and 15 < opening < 110 and bool(_sharp_places(points, 130.0))
 
 
-def _sharp_places(points: Sequence[Point]) -> list[int]:
+def _sharp_places(points: Sequence[Point], opening: float = SHARP) -> list[int]:
+    """Corners whose legs open by less than so many degrees."""
     return [
         place
         for place in range(1, len(points) - 1)
-        if angle(unit(points[place], points[place - 1]), unit(points[place], points[place + 1])) < SHARP
+        if angle(unit(points[place], points[place - 1]), unit(points[place], points[place + 1])) < opening
     ]
 
 

@@ -1,0 +1,98 @@
+"""Arrows and lines drawn as closed, painted outlines: their middle lines, and the corners of their heads. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from documents.proposal_shapes import Point, area_of, back_along, length_of, midpoint
+
+CORNER = 25.0  # degrees: less is a bend of a curve, since Béziers arrive in short steps
+MOST_POINTS = 200
+STEPS = 12  # of a middle line
+Corners = tuple[Point, Point, Point]
+
+
+def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | None:
+    """An arrow drawn as one polygon, straight or curved: its middle line from tail to tip and (tip, wing, wing).
+    Around the head the outline turns in at the neck, out at a wing, out at the tip, out at the other wing, and in."""
+    if not 7 <= len(points) <= MOST_POINTS:
+        return None
+    corners = _corners(points)
+    heads = [found for start in range(len(corners)) if (found := _head(points, corners, start)) is not None]
+    if len(heads) != 1:
+        return None
+    neck, wing, tip, other_wing, other_neck = heads[0]
+    around = [*points[other_neck:], *points[:other_neck]]
+    rest = around[: (neck - other_neck) % len(points) + 1]  # from neck to neck round the tail
+    half = length_of(rest) / 2
+    there, back = _split(rest, half)
+    middle = _middle(there, back)
+    head_length = math.dist(points[tip], midpoint(points[wing], points[other_wing]))
+    is_thin = area_of(points) < 0.25 * half * half
+    if not is_thin or half < 0.3 * head_length:
+        return None
+    return (*middle[::-1], points[tip]), (points[tip], points[wing], points[other_wing])
+
+
+def thin_line(points: Sequence[Point], letter: float) -> tuple[Point, ...] | None:
+    """The middle line of a long, thin outline: a shaft drawn as a shape. None if it is none."""
+    around = length_of([*points, points[0]])
+    thickness = 2 * area_of(points) / around if around else 0.0
+    if around / 2 < 1.2 * letter or thickness > min(0.3 * letter, 0.12 * around / 2) or len(points) > MOST_POINTS:
+        return None
+    _, later, earlier = max((math.dist(a, b), i, j) for i, a in enumerate(points) for j, b in enumerate(points[:i]))
+    there = list(points[earlier : later + 1])
+    back = [*points[later:], *points[: earlier + 1]][::-1]
+    return _middle(there, back)
+
+
+def _corners(points: Sequence[Point]) -> list[tuple[int, bool]]:
+    """Places where the outline turns sharply, and whether it turns outwards there."""
+    doubled = sum(
+        a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)
+    )  # twice the area, with the sign of the way round
+    found = []
+    for place, point in enumerate(points):
+        before, after = points[place - 1], points[(place + 1) % len(points)]
+        ax, ay, bx, by = point[0] - before[0], point[1] - before[1], after[0] - point[0], after[1] - point[1]
+        turn = math.degrees(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
+        if abs(turn) > CORNER:
+            found.append((place, (turn > 0) == (doubled > 0)))
+    return found
+
+
+def _head(points: Sequence[Point], corners: Sequence[tuple[int, bool]], start: int) -> tuple[int, ...] | None:
+    """The places of neck, wing, tip, wing and neck that begin at a corner, if they form an arrowhead."""
+    five = [corners[(start + step) % len(corners)] for step in range(5)]
+    if len(corners) < 7 or [outwards for _, outwards in five] != [False, True, True, True, False]:
+        return None
+    neck, wing, tip, other_wing, other_neck = (points[place] for place, _ in five)
+    spread, waist = math.dist(wing, other_wing), math.dist(neck, other_neck)
+    sides = sorted((math.dist(tip, wing), math.dist(tip, other_wing)))
+    is_even = sides[0] > 0.75 * sides[1]
+    return tuple(place for place, _ in five) if is_even and 0 < waist < 0.75 * spread else None
+
+
+def _split(run: Sequence[Point], distance: float) -> tuple[list[Point], list[Point]]:
+    """A run of points cut at a distance from its start: both parts from their outer ends to the cut."""
+    walked = 0.0
+    for place, (a, b) in enumerate(pairwise(run)):
+        step = math.dist(a, b)
+        if walked + step >= distance:
+            share = (distance - walked) / step if step else 0.0
+            cut = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+            return [*run[: place + 1], cut], [*run[:place:-1], cut]
+        walked += step
+    return list(run), [run[-1]]
+
+
+def _middle(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, ...]:
+    """The line halfway between two sides that begin and end together."""
+    shares = [step / STEPS for step in range(STEPS + 1)]
+    return tuple(midpoint(_at_share(one, share), _at_share(other, share)) for share in shares)
+
+
+def _at_share(points: Sequence[Point], share: float) -> Point:
+    return back_along(points, (1 - share) * length_of(points)) if share < 1 else points[-1]
