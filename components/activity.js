@@ -1,0 +1,104 @@
+// Counts the seconds in which a person is active, and reports them. Draws nothing.
+//
+// The time between two inputs counts if it is no longer than the cut-off; a longer pause counts nothing, nor does any
+// time in which the tab is hidden. What is counted outlives reruns and remounts: it is kept per subject for as long as
+// the page is open. A report keeps its id until the server has answered it, so that a report sent twice is counted
+// once; the seconds of an unanswered report wait and are sent again.
+const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
+const counters = new Map(); // subject -> counter
+
+export default function activity({ parentElement, data, setStateValue }) {
+  for (const [subject, counter] of counters) {
+    if (subject !== data.subject) counter.rest();
+  }
+  let counter = counters.get(data.subject);
+  if (!counter) {
+    counter = createCounter(data);
+    counters.set(data.subject, counter);
+  }
+  counter.wake(data, (report) => setStateValue("report", report));
+  return () => setTimeout(() => {
+    if (!parentElement.isConnected) counter.rest();
+  }, 0);
+}
+
+function createCounter({ subject }) {
+  let idleMs = 0;
+  let reportMs = 0;
+  let send = null; // null while the component is not on the page
+  let last = null; // when the last input was, null after a pause or while hidden
+  let countedMs = 0; // not yet in a report
+  let waiting = null; // {id, seconds, attempt}: sent, not answered
+  let timer = null;
+
+  function input() {
+    const now = performance.now();
+    if (last !== null && now - last <= idleMs) countedMs += now - last;
+    last = now;
+  }
+
+  function report() {
+    if (send === null) return;
+    if (waiting === null) {
+      if (countedMs < 500) return;
+      waiting = { id: newId(), seconds: Math.round(countedMs) / 1000, attempt: 0 };
+      countedMs = 0;
+    }
+    waiting.attempt += 1; // an unchanged value would not reach the server
+    send({ subject, ...waiting });
+  }
+
+  function hidden() {
+    if (document.hidden) {
+      last = null;
+      report();
+    }
+  }
+
+  function leave() {
+    last = null;
+    report();
+  }
+
+  function listen(on) {
+    const change = on ? "addEventListener" : "removeEventListener";
+    for (const name of INPUTS) document[change](name, input, { capture: true, passive: true });
+    document[change]("visibilitychange", hidden);
+    window[change]("pagehide", leave);
+  }
+
+  return {
+    wake(data, deliver) {
+      idleMs = data.idle_s * 1000;
+      if (send === null) listen(true);
+      send = deliver;
+      if (waiting !== null && data.answered.includes(waiting.id)) waiting = null;
+      if (timer !== null && reportMs === data.report_s * 1000) return;
+      clearInterval(timer);
+      reportMs = data.report_s * 1000;
+      timer = setInterval(report, reportMs);
+    },
+    rest() {
+      if (send === null) return;
+      send = null;
+      last = null;
+      listen(false);
+      clearInterval(timer);
+      timer = null;
+    },
+  };
+}
+
+/** A UUIDv7: a report sent again is known by its id. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  let now = Date.now();
+  for (let place = 5; place >= 0; place -= 1) {
+    bytes[place] = now % 256;
+    now = Math.floor(now / 256);
+  }
+  bytes[6] = 0x70 | (bytes[6] & 0x0f);
+  bytes[8] = 0x80 | (bytes[8] & 0x3f);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,44 @@
+"""Times the work on one transcription: an invisible piece of the screen that reports active seconds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import state
+from components.activity import activity, read_report
+from core.errors import EdgewiseError, SignedOut, StoreTrouble
+from core.people import Viewer
+from services import effort
+
+PAGE = "effort"
+REMEMBERED = 10
+
+
+@st.fragment
+def watch(viewer: Viewer, assignment_id: str) -> None:
+    """Count the viewer's activity as time on this task; a report reruns nothing but this. Call it for own, open work
+    only."""
+    name = state.key(PAGE, f"watch.{assignment_id}")
+    answered = st.session_state.get(f"{name}.answered", ())
+    activity(key=name, subject=assignment_id, answered=answered, on_report=partial(_count, viewer, assignment_id, name))
+
+
+def _count(viewer: Viewer, assignment_id: str, name: str) -> None:
+    """Keep a report. What cannot be kept now comes again; what is refused for good is dropped without a word, since
+    nobody asked for it: the acts themselves say what is wrong."""
+    try:
+        report = read_report(st.session_state.get(name))
+    except EdgewiseError:
+        return
+    if report is None or report.subject != assignment_id:
+        return
+    try:
+        effort.beat(viewer, assignment_id, report.seconds, beat_id=report.id)
+    except (SignedOut, StoreTrouble):
+        return
+    except EdgewiseError:
+        pass
+    answered = st.session_state.get(f"{name}.answered", ())
+    st.session_state[f"{name}.answered"] = (*answered, report.id)[-REMEMBERED:]

@@ -1,0 +1,212 @@
+"""How long work took: active time per task, person and study, beside what was drawn in it.
+
+Reports are no acts and stand in no history: they come three times a minute. Training is timed, but is no part of
+any figure here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from core.effort import Size, credited, pace, size_of
+from core.errors import Refused
+from core.estimate import Estimate, undefined
+from core.people import May, Viewer
+from exchange.edge_table import table_bytes
+from services.acting import Reading, check_act_id, consulting
+from services.exporting import ExportedFile
+from services.graph_sight import pseudonyms
+from services.study import current_study
+from services.transcribing import EDITABLE
+from store import assignments, efforts, graphs, people
+from store.assignments import TRANSCRIPTION
+from store.efforts import Worked
+
+HANDED_IN = ("submitted", "accepted")
+SHOWN = "shown"
+STILL_DRAWN = "still being drawn; its counts are shown once it is handed in"
+COLUMNS = (
+    "paper", "figure", "annotator", "state", "size", "nodes", "edges", "acts", "active minutes",
+    "edges per active minute", "proposals",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEffort:
+    """One transcription: what was drawn, by how many acts, in how many active seconds.
+
+    `size`, `nodes`, `edges` and `acts` are None where the viewer may not know them yet. `proposals`: "shown",
+    "not shown", or "" for work of a time before they were decided on.
+    """
+
+    assignment_id: str
+    paper_title: str
+    figure_label: str
+    person_id: str
+    annotator: str
+    state: str
+    size: Size | None
+    nodes: int | None
+    edges: int | None
+    acts: int | None
+    active_s: float
+    edges_per_minute: Estimate
+    proposals: str
+
+
+@dataclass(frozen=True, slots=True)
+class EffortTotal:
+    """Several tasks together, and which: a person's, or those of one size with or without proposals."""
+
+    label: str
+    tasks: int
+    edges: int
+    acts: int
+    active_s: float
+    edges_per_minute: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class StudyEffort:
+    """Every task, and totals over those that are handed in."""
+
+    tasks: tuple[TaskEffort, ...]
+    people: tuple[EffortTotal, ...]
+    sizes: tuple[EffortTotal, ...]
+    total: EffortTotal
+
+
+def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -> float:
+    """Count a browser's report of activity on one's own open task; returns the task's active seconds so far.
+
+    The same `beat_id` again counts nothing. A report counts no more than the time that has passed since the last
+    one (since the task was taken, for the first). Raises Refused for any other task, BadInput for no seconds.
+    """
+    check_act_id(beat_id)
+    credited(active_s, 0)
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        person_id, now = r.viewer.person_id, r.now
+    with current_study().store.writing() as session:
+        row = efforts.held_assignment(session, assignment_id)
+        if row.person_id != person_id or row.state not in EDITABLE:
+            raise Refused("Active time is counted on one's own open task only.")
+        last = efforts.last_effort(session, assignment_id)
+        if last is None or beat_id not in last.beats:
+            since = (now - (last.last_at if last else row.claimed_at)).total_seconds()
+            efforts.count_up(session, assignment_id, credited(active_s, since), beat_id, now)
+        return efforts.active_seconds(session, [assignment_id])[assignment_id]
+
+
+def task_effort(viewer: Viewer, assignment_id: str) -> TaskEffort:
+    """Of one transcription: one's own at any time, others' once handed in, for those who review."""
+    with consulting(viewer, May.OPEN_WORK) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        is_mine = row.person_id == r.viewer.person_id
+        if not is_mine and not (r.viewer.may(May.REVIEW) and row.state in HANDED_IN):
+            raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+        if row.kind != TRANSCRIPTION:
+            raise Refused("This is the training; its time is no part of the study's figures.")
+        wanted = [each for each in efforts.worked_on(r.session, row.person_id) if each.assignment_id == row.id]
+        return _tasks(r, wanted)[0]
+
+
+def my_effort(viewer: Viewer) -> tuple[TaskEffort, ...]:
+    """The viewer's own tasks, the last taken first."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        return _tasks(r, efforts.worked_on(r.session, r.viewer.person_id))[::-1]
+
+
+def study_effort(viewer: Viewer) -> StudyEffort:
+    """Everyone's tasks and their totals, for those who run the study."""
+    with consulting(viewer, May.CURATE) as r:
+        tasks = _tasks(r, efforts.worked_on(r.session))
+    done = [task for task in tasks if task.state in HANDED_IN]
+    return StudyEffort(
+        tasks[::-1],
+        people=tuple(_totals(done, lambda task: task.annotator)),
+        sizes=tuple(_totals(done, _kind_of_figure)),
+        total=_total("all", done),
+    )
+
+
+def total_of(tasks: Iterable[TaskEffort], label: str = "all") -> EffortTotal:
+    """Those of `tasks` that are handed in, together."""
+    return _total(label, [task for task in tasks if task.state in HANDED_IN])
+
+
+def export_effort(viewer: Viewer) -> ExportedFile:
+    """Every task as a CSV for spreadsheets, with pseudonyms; an undefined number is an empty cell."""
+    with consulting(viewer, May.CURATE) as r:
+        called = pseudonyms(r)
+        tasks = _tasks(r, efforts.worked_on(r.session))
+        name = f"{r.study.name}-effort.csv"
+    content = table_bytes(COLUMNS, (_cells(task, called[task.person_id]) for task in tasks), safe=True)
+    return ExportedFile(name, "text/csv", content)
+
+
+def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
+    seconds = efforts.active_seconds(r.session, [each.assignment_id for each in worked])
+    graph_ids = [each.graph_id for each in worked]
+    counts, acts = graphs.count_elements(r.session, graph_ids), efforts.edit_acts(r.session, graph_ids)
+    names = people.names_of(r.session, [each.person_id for each in worked])
+    tasks = []
+    for each in worked:
+        nodes, edges = counts[each.graph_id]
+        active_s = seconds.get(each.assignment_id, 0.0)
+        is_known = each.person_id == r.viewer.person_id or each.state in HANDED_IN
+        tasks.append(
+            TaskEffort(
+                each.assignment_id, each.paper_title, each.figure_label or each.figure_place, each.person_id,
+                names.get(each.person_id, ""), each.state,
+                size=size_of(nodes, edges) if is_known else None,
+                nodes=nodes if is_known else None,
+                edges=edges if is_known else None,
+                acts=acts.get(each.graph_id, 0) if is_known else None,
+                active_s=active_s,
+                edges_per_minute=pace(edges, active_s) if is_known else undefined(STILL_DRAWN),
+                proposals=_proposals(each.proposals),
+            )
+        )  # fmt: skip
+    return tuple(tasks)
+
+
+def _proposals(decided: str) -> str:
+    return decided and ("shown" if decided == SHOWN else "not shown")
+
+
+def _kind_of_figure(task: TaskEffort) -> str:
+    words = {"shown": ", with proposals", "not shown": ", without proposals", "": ""}[task.proposals]
+    return f"{task.size or ''}{words}"
+
+
+def _totals(tasks: Iterable[TaskEffort], label_of: Callable[[TaskEffort], str]) -> list[EffortTotal]:
+    groups: dict[str, list[TaskEffort]] = defaultdict(list)
+    for task in tasks:
+        groups[label_of(task)].append(task)
+    return [_total(label, group) for label, group in sorted(groups.items())]
+
+
+def _total(label: str, tasks: Sequence[TaskEffort]) -> EffortTotal:
+    """Pace over the tasks whose time was measured; the others count as tasks and edges only."""
+    timed = [task for task in tasks if task.edges_per_minute.value is not None]
+    edges, seconds = (sum(task.edges or 0 for task in timed), sum(task.active_s for task in timed))
+    return EffortTotal(
+        label,
+        tasks=len(tasks),
+        edges=sum(task.edges or 0 for task in tasks),
+        acts=sum(task.acts or 0 for task in tasks),
+        active_s=sum(task.active_s for task in tasks),
+        edges_per_minute=pace(edges, seconds, len(timed)),
+    )
+
+
+def _cells(task: TaskEffort, called: str) -> list[str]:
+    rate = task.edges_per_minute.value
+    counts = (task.nodes, task.edges, task.acts)
+    return [
+        task.paper_title, task.figure_label, called, task.state, task.size or "",
+        *("" if count is None else str(count) for count in counts),
+        f"{task.active_s / 60:.2f}", "" if rate is None else f"{rate:.2f}", task.proposals,
+    ]  # fmt: skip

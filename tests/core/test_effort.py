@@ -1,0 +1,51 @@
+"""What counts as active time, how large a figure is, and how fast it was drawn."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.effort import Size, credited, pace, size_of
+from core.errors import BadInput
+
+seconds = st.floats(0, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "size"),
+    [(0, 0, "small"), (10, 15, "small"), (11, 15, "middle"), (10, 16, "middle"), (25, 37, "middle"), (25, 38, "large"),
+     (26, 37, "large"), (400, 3, "large")],
+)  # fmt: skip
+def test_the_larger_count_decides_the_size(nodes: int, edges: int, size: str) -> None:
+    assert size_of(nodes, edges) is Size(size)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seconds, seconds)
+def test_a_report_never_counts_more_than_it_says_or_than_has_passed(reported: float, since: float) -> None:
+    assert credited(reported, since) == min(reported, since)
+
+
+def test_a_clock_that_went_back_credits_nothing() -> None:
+    assert credited(12, -3) == 0
+
+
+@pytest.mark.parametrize("reported", [-0.1, math.nan, math.inf])
+def test_what_is_no_number_of_seconds_is_refused(reported: float) -> None:
+    with pytest.raises(BadInput, match="no active time"):
+        credited(reported, 60)
+
+
+def test_pace_is_edges_over_active_minutes() -> None:
+    assert pace(37, 60 * 60).value == pytest.approx(37 / 60)  # an hour for 37 edges
+    assert pace(0, 60).value == 0
+
+
+def test_pace_of_next_to_no_time_is_undefined_and_says_why() -> None:
+    found = pace(4, 29.9)
+    assert found.value is None
+    assert "half a minute" in found.reason
+    assert pace(4, 30).value == 8
