@@ -1,6 +1,6 @@
 """What a person does to a graph, as changes: pure functions from a state to the list of changes.
 
-Nodes come in with their first edge and go with their last one, unless they were declared on their own.
+Nodes come in with their first edge and go with their last one, unless they were declared or placed on their own.
 """
 
 from __future__ import annotations
@@ -147,7 +147,12 @@ def _leavers(state: GraphRecord, removed: Iterable[EdgeRecord], candidates: Iter
     gone = {edge.id for edge in removed}
     held = {end for edge in state.edges.values() if edge.id not in gone for end in (edge.source_id, edge.sink_id)}
     nodes = [node for node in state.nodes.values() if node.id in set(candidates)]
-    return tuple(Change(node, None) for node in nodes if node.id not in held and node.origin != "declared")
+    return tuple(Change(node, None) for node in nodes if node.id not in held and not _stands_alone(node))
+
+
+def _stands_alone(node: NodeRecord) -> bool:
+    """Declared, or put on the figure by a person: it was meant without an edge too."""
+    return node.origin == "declared" or (node.x is not None and node.origin != "proposal")
 
 
 def _edge(state: GraphRecord, edge_id: str) -> EdgeRecord:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidGraph, InvalidName, UnknownSign
 from core.graphs import edits
 from core.graphs.edge import EdgeFlag
-from core.graphs.record import EdgeRecord, GraphRecord
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
 
 PLUS, MINUS = Sign.PLUS, Sign.MINUS
@@ -209,6 +209,13 @@ def test_removing_an_edge_leaves_a_declared_node_and_takes_a_self_loops_node(dra
     after = state.apply(edits.remove_edge(state, edge(state, "Z A").id))
     assert names(after) == {"Z", "L"}
     assert names(after.apply(edits.remove_edge(after, edge(after, "L L").id))) == {"Z"}
+
+
+def test_a_node_put_on_the_figure_stays_without_its_edge_and_one_that_came_with_a_proposal_leaves() -> None:
+    placed, proposed = NodeRecord("p", "P", "printed", x=1.0, y=2.0), NodeRecord("q", "Q", "proposal", x=3.0, y=4.0)
+    edge = EdgeRecord("e", "p", "q")
+    state = GraphRecord({"p": placed, "q": proposed}, {"e": edge})
+    assert list(state.apply(edits.remove_edge(state, "e")).nodes) == ["p"]
 
 
 def test_removing_a_node_takes_its_edges_and_what_only_those_held(draw: Callable[..., GraphRecord]) -> None:

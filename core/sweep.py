@@ -1,0 +1,62 @@
+"""What in a figure was not yet looked at: nodes not swept, printed texts that nothing uses, doubts not answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.graphs.checks import Doubt, DoubtKind, check_graph
+from core.graphs.graph import CausalGraph
+from core.graphs.names import fold_name
+from core.marks import Marks, key_of
+
+
+def text_key(text: str) -> str:
+    """The key of the mark "not a variable": spellings that fold alike are one text."""
+    return key_of(fold_name(text))
+
+
+def doubt_key(kind: str, about: Sequence[str]) -> str:
+    """The key of the mark "as printed" for a doubt of this kind about these names, in the doubt's own order."""
+    return key_of(kind, *about)
+
+
+def pair_key(first: str, second: str) -> str:
+    """The key of the mark "distinct", whichever name is called first."""
+    return key_of(*sorted((first, second)))
+
+
+def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tuple[Doubt, ...]:
+    """The doubts about `graph` that its annotator has not answered.
+
+    Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts that were
+    looked at and stand as printed. `printed`: labels of the figure; see `core.graphs.checks.check_graph`.
+    """
+    asked = [text for text in printed if not is_settled(text, graph.nodes, marks)]
+    doubts = check_graph(graph, asked, marks.distinct)
+    return tuple(doubt for doubt in doubts if marks.get("as printed", doubt_key(doubt.kind, doubt.subjects)) is None)
+
+
+def is_settled(text: str, names: Iterable[str], marks: Marks) -> bool:
+    """Whether an annotator said that a printed text is no variable, or is one of the nodes under another name."""
+    if marks.get("not a variable", text_key(text)) is not None:
+        return True
+    return called(text, names, marks) is not None
+
+
+def called(text: str, names: Iterable[str], marks: Marks) -> str | None:
+    """The node that a printed text became by "same" (one step after another); None if it was never merged.
+
+    >>> called("Trees", ["Tree"], Marks({("same", "k"): {"name": "Trees", "into": "Tree"}}))
+    'Tree'
+    """
+    merged, here, passed = marks.merged, set(names), {text}
+    while text in merged and merged[text] not in passed:
+        text = merged[text]
+        if text in here:
+            return text
+        passed.add(text)
+    return None
+
+
+ABOUT_NODES = frozenset(DoubtKind) - {DoubtKind.UNUSED_LABEL}
+"""Doubts that can be answered "as printed"; of a printed text it is said that it is no variable."""

@@ -1,0 +1,49 @@
+"""Which doubts about a graph are still open: answers are kept as marks and hold until they are taken back."""
+
+from __future__ import annotations
+
+from core.graphs.checks import DoubtKind
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.marks import Marks
+from core.sweep import called, doubt_key, is_settled, open_doubts, pair_key, text_key
+
+GRAPH = CausalGraph.of([Edge("GDP", "Trade"), Edge("GNP", "Trade")])
+
+
+def kinds(graph: CausalGraph, printed: tuple[str, ...], marks: Marks) -> list[DoubtKind]:
+    return [doubt.kind for doubt in open_doubts(graph, printed, marks)]
+
+
+def test_a_pair_called_distinct_is_not_asked_again() -> None:
+    assert kinds(GRAPH, (), Marks()) == [DoubtKind.NEAR_DUPLICATE]
+    distinct = Marks({("distinct", pair_key("GNP", "GDP")): {"names": ["GDP", "GNP"]}})
+    assert kinds(GRAPH, (), distinct) == []
+
+
+def test_a_pairs_key_is_the_same_from_either_side() -> None:
+    assert pair_key("GDP", "GNP") == pair_key("GNP", "GDP") != pair_key("GDP", "GDP")
+
+
+def test_a_printed_text_is_asked_about_until_it_is_dismissed_or_the_same_as_a_node() -> None:
+    one = CausalGraph.of([Edge("Price", "Trade")])
+    assert kinds(one, ("R1", "Prices"), Marks()) == [DoubtKind.UNUSED_LABEL, DoubtKind.UNUSED_LABEL]
+    dismissed = Marks({("not a variable", text_key("r1 ")): {"text": "r1 "}})
+    assert kinds(one, ("R1", "Prices"), dismissed) == [DoubtKind.UNUSED_LABEL]
+    merged = Marks({**dismissed.values, ("same", "k"): {"name": "Prices", "into": "Price"}})
+    assert kinds(one, ("R1", "Prices"), merged) == []
+
+
+def test_a_doubt_said_to_be_as_printed_is_closed_for_these_names_only() -> None:
+    loops = CausalGraph.of([Edge("Price", "Price"), Edge("Trade", "Trade")])
+    marks = Marks({("as printed", doubt_key("self-loop", ["Price"])): {"kind": "self-loop", "about": ["Price"]}})
+    assert [doubt.subjects for doubt in open_doubts(loops, (), marks)] == [("Trade",)]
+
+
+def test_names_merged_one_after_another_lead_to_the_node_that_is_left() -> None:
+    marks = Marks({("same", "1"): {"name": "a", "into": "b"}, ("same", "2"): {"name": "b", "into": "c"}})
+    assert called("a", ["c"], marks) == "c"
+    assert called("a", ["x"], marks) is None
+    circle = Marks({("same", "1"): {"name": "a", "into": "b"}, ("same", "2"): {"name": "b", "into": "a"}})
+    assert called("a", ["x"], circle) is None
+    assert not is_settled("a", ["x"], circle)
