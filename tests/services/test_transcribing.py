@@ -15,7 +15,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, Refused
 from core.people import Receipt, Role, Viewer
-from services import figures, transcribing, worklists
+from services import figures, graph_acts, transcribing, worklists
 from services.study import Study
 from services.transcribing import LinesOutcome, Transcription
 from store import graphs, history
@@ -331,7 +331,7 @@ def test_too_long_a_text_and_too_many_edges_are_refused_whole(
 ) -> None:
     with pytest.raises(BadInput, match="200,001 characters"):
         add(people.annotator, work, "x" * 200_001)
-    monkeypatch.setattr(transcribing, "MOST_EDGES", 3)
+    monkeypatch.setattr(graph_acts, "MOST_EDGES", 3)
     add(people.annotator, work, "A -> B\nB -> C\nC -> D")
     with pytest.raises(BadInput, match="4 edges; a transcription may hold at most 3"):
         add(people.annotator, work, "D -> E\nfaulty")

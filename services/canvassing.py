@@ -1,0 +1,123 @@
+"""Drawing on the figure itself: names placed where they are printed, edges by their two names.
+
+Every act names nodes as the canvas shows them, since an act may follow the one that makes its node before either
+has come back from the store.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from core.documents import Box
+from core.errors import BadInput
+from core.graphs import edits
+from core.graphs.names import clean_name
+from core.graphs.record import Change, EdgeRecord, NodeRecord
+from core.people import Receipt, Viewer
+from core.proposals import Point
+from core.sign import Sign
+from services.graph_acts import Edit, Held, edit, renamed
+from store.tables import new_id
+
+PLACED = ("printed", "drawn")
+
+
+def place_node(
+    viewer: Viewer, assignment_id: str, name: str, at: Point, box: Box | None, origin: str, *, seen: int, act_id: str
+) -> Receipt:
+    """Put a name on the figure, at a point of the page; `box` if it is printed there. A name that is there already
+    gets that place. `origin` is "printed" or "drawn".
+
+    Raises InvalidName for a name that cannot be kept, BadInput for a place or origin that is none.
+    """
+    cleaned = clean_name(name)
+    x, y = _finite(at)
+    corners = None if box is None else _corners(box)
+    if origin not in PLACED:
+        raise BadInput(f"A name on a figure is printed or drawn, not {origin!r}.")
+
+    def make(held: Held) -> Edit:
+        before = held.record.node_named(cleaned)
+        if before is None:
+            made = NodeRecord(new_id(), cleaned, "printed" if origin == "printed" else "drawn", None, x, y, corners)
+            return Edit((Change(None, made),))
+        return Edit(_changed(before, replace(before, x=x, y=y, box=corners)))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="place variable")
+
+
+def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen: int, act_id: str) -> Receipt:
+    """Put a node at another point of the page, away from the print it was taken from.
+
+    Raises InvalidGraph if there is no such node, BadInput for a place that is none.
+    """
+    x, y = _finite(at)
+
+    def make(held: Held) -> Edit:
+        before = held.node(clean_name(name))
+        return Edit(_changed(before, replace(before, x=x, y=y, box=None)))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="move variable")
+
+
+def connect(
+    viewer: Viewer, assignment_id: str, source: str, sink: str, sign: Sign | None, delay: bool,
+    *, seen: int, act_id: str,
+) -> Receipt:  # fmt: skip
+    """Draw an edge between two names; a name not yet there becomes a node. An edge listed already with this sign
+    stays as it is.
+
+    Raises InvalidName for a name that cannot be kept, BadInput beyond the largest number of edges.
+    """
+    ends = (clean_name(source), clean_name(sink))
+
+    def make(held: Held) -> Edit:
+        changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=new_id, origin="drawn")
+        return Edit(tuple(_delayed(change) for change in changes) if delay else changes)
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect")
+
+
+def delete_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
+    """Remove a node with its edges. Raises InvalidGraph if there is none of this name."""
+
+    def make(held: Held) -> Edit:
+        return Edit(edits.remove_node(held.record, held.node(clean_name(name)).id))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="remove variable")
+
+
+def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *, seen: int, act_id: str) -> Receipt:
+    """Give a node another name; a name that another node has makes the two one, which is kept as a mark.
+
+    Raises InvalidGraph if there is no such node, InvalidName for a name that cannot be kept.
+    """
+
+    def make(held: Held) -> Edit:
+        return renamed(held, held.node(clean_name(name)).id, new_name)
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="rename")
+
+
+def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:
+    return () if before == after else (Change(before, after),)
+
+
+def _delayed(change: Change) -> Change:
+    made = change.after
+    return Change(None, replace(made, delay=True)) if isinstance(made, EdgeRecord) else change
+
+
+def _finite(at: Point) -> Point:
+    x, y = float(at[0]), float(at[1])
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise BadInput("A place on the page is two finite numbers, in points.")
+    return x, y
+
+
+def _corners(box: Box) -> tuple[float, float, float, float]:
+    corners = (float(box.x0), float(box.y0), float(box.x1), float(box.y1))
+    if not all(math.isfinite(side) for side in corners) or box.width < 0 or box.height < 0:
+        raise BadInput("The box of a printed name is four finite numbers, its left and top first.")
+    return corners

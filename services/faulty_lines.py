@@ -1,0 +1,71 @@
+"""Typed lines that could not be read: kept with their transcription until they are corrected, never part of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.graphs.parse import LineFault
+from core.people import May, Viewer
+from services.acting import consulting
+from services.study import current_study
+from store import assignments, graphs
+from store import documents as stored
+from store.tables import AssignmentRow, GraphRow
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFault:
+    """A faulty line waiting for correction, and the act it came with: the same line typed again is another."""
+
+    act_id: str
+    line: int
+    text: str
+    message: str
+    offer: str
+
+
+def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
+    """The faulty lines of a transcription, in the order they came."""
+    kept = stored.draft(session, row.person_id, _key(row.id))
+    return tuple(KeptFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
+
+
+def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
+    """Keep the faults of one act; a line that waits already moves to the end."""
+    again = {fault.text for fault in faults}
+    earlier = (fault for fault in kept_faults(session, row) if fault.text not in again)
+    _write(session, row, [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)], now)
+
+
+def forget_fault(session: Session, row: AssignmentRow, text: str, now: datetime) -> None:
+    _write(session, row, [fault for fault in kept_faults(session, row) if fault.text != text], now)
+
+
+@contextmanager
+def own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, AssignmentRow, GraphRow, datetime]]:
+    """Hold a transcription of the viewer's own to change its faulty lines, which are no part of its history."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        person_id, now = r.viewer.person_id, r.now
+    with current_study().store.writing() as session:
+        row = assignments.assignment(session, assignment_id)
+        if row.person_id != person_id:
+            raise Refused("Only its annotator may change a transcription.")
+        graph = graphs.graph_row(session, row.graph_id or "", for_update=True)
+        session.refresh(row)
+        yield session, row, graph, now
+
+
+def _write(session: Session, row: AssignmentRow, faults: Sequence[KeptFault], now: datetime) -> None:
+    text = json.dumps([asdict(fault) for fault in faults]) if faults else ""
+    stored.keep_draft(session, row.person_id, _key(row.id), text, now)
+
+
+def _key(assignment_id: str) -> str:
+    return f"faults/{assignment_id}"

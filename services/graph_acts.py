@@ -1,0 +1,162 @@
+"""How an act changes a transcription: held in one transaction, refused when stale, kept with its event, undoable.
+
+Every act that changes a graph or the marks beside it goes through `edit`, so that all follow the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from core.errors import BadInput, Conflict, InvalidGraph, Refused
+from core.graphs import edits
+from core.graphs.names import clean_name
+from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
+from core.marks import MarkChange, Marks, fallen, key_of
+from core.people import May, Receipt, Viewer
+from core.sweep import pair_key
+from services.acting import Writing, perform
+from services.graph_sight import places_of
+from store import assignments, graphs
+from store import marks as stored_marks
+from store.tables import AssignmentRow, GraphRow
+
+EDITABLE = ("open", "returned")
+MOST_EDGES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an act does to the graph and to the marks beside it; nothing at all is an act too.
+
+    `is_fold`: the changes make two nodes one, so an edge that goes lives on as its twin.
+    """
+
+    changes: tuple[Change, ...] = ()
+    marks: tuple[MarkChange, ...] = ()
+    is_fold: bool = False
+
+
+@dataclass(frozen=True)
+class Held:
+    """A transcription whose graph's row is locked for this act, as it stands. Its marks are read when asked for:
+    most acts only add to the graph and need none."""
+
+    w: Writing
+    row: AssignmentRow
+    graph: GraphRow
+    seen: int
+
+    @cached_property
+    def record(self) -> GraphRecord:
+        return graphs.read_graph(self.w.session, self.graph.id)
+
+    @cached_property
+    def marks(self) -> Marks:
+        return stored_marks.read_marks(self.w.session, self.graph.id)
+
+    def node(self, name: str) -> NodeRecord:
+        """The node of this name. Raises InvalidGraph if there is none."""
+        found = self.record.node_named(name)
+        if found is None:
+            raise InvalidGraph(f'The variable "{name}" is no longer in the graph.')
+        return found
+
+
+def edit(
+    viewer: Viewer, assignment_id: str, make: Callable[[Held], Edit], *, seen: int, act_id: str, note: str
+) -> Receipt:
+    """One edit of the viewer's own transcription, worked out by `make` from the state it finds.
+
+    Raises Conflict if the graph moved past version `seen`, Refused for anyone else's work or one handed in.
+    """
+
+    def act(w: Writing) -> Receipt:
+        held = hold(w, assignment_id, seen)
+        return keep(held, make(held), note)
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def hold(w: Writing, assignment_id: str, seen: int) -> Held:
+    """Lock the viewer's own transcription for an act made at version `seen`. Raises Refused, Conflict."""
+    row = assignments.assignment(w.session, assignment_id)
+    if row.person_id != w.viewer.person_id:
+        raise Refused("Only its annotator may change a transcription.")
+    assert row.graph_id is not None, "a transcription has a graph from its first moment"
+    graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
+    w.session.refresh(row)  # on a server another tab may have handed it in while this one waited for the graph
+    refuse_locked(row)
+    refuse_stale(graph, seen)
+    return Held(w, row, graph, seen)
+
+
+def refuse_locked(row: AssignmentRow) -> None:
+    """Raises Refused for work that is handed in."""
+    if row.state not in EDITABLE:
+        raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
+
+
+def refuse_stale(graph: GraphRow, seen: int) -> None:
+    """Checked before anything is worked out from the graph, so that a stale tab is told so and nothing else."""
+    if graph.version != seen:
+        raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=graph.version)
+
+
+def keep(held: Held, made: Edit, note: str) -> Receipt:
+    """Write an edit and the marks that fall with it, as one event that undo takes back."""
+    marks = made.marks
+    if any(change.before is not None for change in made.changes):  # what only adds makes no mark fall
+        standing = held.marks.apply(marks)
+        marks = (*marks, *fallen(made.changes, standing, is_fold=made.is_fold))
+    return write(held, replace(made, marks=marks), "graph.edit", note)
+
+
+def write(held: Held, made: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:
+    """Write exactly these changes with their event, and raise the graph's version; nothing changed is acknowledged."""
+    w, graph, seen = held.w, held.graph, held.seen
+    if not made.changes and not made.marks:  # kept as an act, but there is nothing to undo
+        return w.record("graph.same", "graph", graph.id, version=seen, payload={"what": note})
+    _refuse_too_many(held.record, made.changes)
+    layout = dict(graph.layout)
+    record = graphs.apply_changes(w.session, graph, held.record, made.changes, seen)
+    if set(record.nodes) != set(layout):
+        places = places_of(record, layout)
+        graphs.keep_layout(w.session, graph.id, {key: [p.x, p.y] for key, p in places.items()})
+    payload: dict[str, Any] = {"changes": [change.as_json() for change in made.changes], "what": note}
+    if made.marks:
+        held.marks.apply(made.marks)  # refuses what does not fit
+        stored_marks.write_marks(w.session, graph.id, made.marks, w.viewer.person_id, w.now)
+        payload["marks"] = [change.as_json() for change in made.marks]
+    return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
+
+
+def renamed(held: Held, node_id: str, name: str) -> Edit:
+    """A node under another name. If a node has that name already the two become one, which is kept as a mark.
+
+    Raises InvalidGraph if the node is gone, InvalidName for a name that cannot be kept.
+    """
+    changes = edits.rename_node(held.record, node_id, name)
+    if not any(change.after is None and change.element.id == node_id for change in changes):
+        return Edit(changes)
+    return Edit(changes, as_same(held.marks, held.record.nodes[node_id].name, clean_name(name)), is_fold=True)
+
+
+def as_same(marks: Marks, name: str, into: str) -> tuple[MarkChange, ...]:
+    """The marks that say `name` is but another spelling of `into`, in place of what was said of the two before."""
+    return (
+        *marks.setting("distinct", pair_key(name, into), None),
+        *marks.setting("same", key_of(into), None),
+        *marks.setting("same", key_of(name), {"name": name, "into": into}),
+    )
+
+
+def _refuse_too_many(record: GraphRecord, changes: tuple[Change, ...]) -> None:
+    edges = [change for change in changes if isinstance(change.element, EdgeRecord)]
+    grown = sum((change.after is not None) - (change.before is not None) for change in edges)
+    if grown > 0 and len(record.edges) + grown > MOST_EDGES:
+        raise BadInput(
+            f"There would be {len(record.edges) + grown:,} edges; a transcription may hold at most {MOST_EDGES:,}."
+        )

@@ -1,0 +1,153 @@
+"""One transcription as its screen draws it: figure, graph, marks, doubts, and what the viewer may do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.documents import Box, words_in
+from core.documents import printed_names as names_in
+from core.errors import Refused
+from core.graphs.checks import Doubt
+from core.graphs.layout import Point
+from core.graphs.record import GraphRecord
+from core.marks import Marks
+from core.people import May, Viewer
+from core.proposals import Point as PagePoint
+from core.sweep import open_doubts
+from services import figures
+from services.acting import consulting
+from services.faulty_lines import KeptFault, kept_faults
+from services.graph_acts import EDITABLE
+from services.graph_sight import places_of
+from store import assignments, graphs, history, papers, people
+from store import marks as stored_marks
+from store.tables import AssignmentRow, FigureRow, PaperRow
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """The figure a transcription shows: where it stands, and the page box in points."""
+
+    id: str
+    paper_id: str
+    paper_title: str
+    label: str
+    caption: str
+    place: str
+    page: int
+    box: Box
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """Everything the transcribe screen draws.
+
+    `positions` are those of the drawn graph, in pixels; `paths` are the printed courses of edges that were accepted
+    as proposed, by edge id, from tail to tip in points of the page.
+    """
+
+    id: str
+    graph_id: str
+    version: int
+    state: str
+    comment: str
+    annotator_id: str
+    annotator: str
+    is_mine: bool
+    may_edit: bool
+    may_return: bool
+    figure: FigureView
+    record: GraphRecord
+    marks: Marks
+    paths: Mapping[str, tuple[PagePoint, ...]]
+    positions: dict[str, Point]
+    can_undo: bool
+    can_redo: bool
+    saved_at: datetime | None
+    faults: tuple[KeptFault, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = ()) -> Transcription:
+    """The whole transcription, with what its checks doubt; `printed` are the names the figure shows.
+
+    Doubts that its annotator answered are left out. Raises Refused for anyone else's work that is not submitted.
+    """
+    with consulting(viewer, May.OPEN_WORK) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        require_sight(r.viewer, row)
+        assert row.graph_id is not None, "a transcription has a graph from its first moment"
+        graph = graphs.graph_row(r.session, row.graph_id)
+        record = graphs.read_graph(r.session, row.graph_id)
+        marks = stored_marks.read_marks(r.session, row.graph_id)
+        figure = assignments.figure(r.session, row.subject_id)
+        is_mine = row.person_id == r.viewer.person_id
+        may_edit = is_mine and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        undo, redo = history.undo_stacks(r.session, graph.id) if may_edit else ([], [])
+        return Transcription(
+            id=row.id,
+            graph_id=graph.id,
+            version=graph.version,
+            state=row.state,
+            comment=row.comment,
+            annotator_id=row.person_id,
+            annotator=people.person(r.session, row.person_id).name,
+            is_mine=is_mine,
+            may_edit=may_edit,
+            may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
+            figure=_figure_view(figure, papers.paper(r.session, figure.paper_id)),
+            record=record,
+            marks=marks,
+            paths=_paths(record, marks),
+            positions=places_of(record, graph.layout),
+            can_undo=bool(undo),
+            can_redo=bool(redo),
+            saved_at=history.last_edit_at(r.session, graph.id),
+            faults=kept_faults(r.session, row) if may_edit else (),
+            doubts=open_doubts(record.graph(), printed, marks),
+        )
+
+
+def require_transcription(viewer: Viewer, assignment_id: str) -> None:
+    """Raises Missing or Refused if the viewer cannot open it."""
+    with consulting(viewer, May.OPEN_WORK) as r:
+        require_sight(r.viewer, assignments.assignment(r.session, assignment_id))
+
+
+def printed_names(viewer: Viewer, assignment_id: str) -> tuple[str, ...]:
+    """The names printed in the transcription's figure, from the page's words; () for a picture or scan."""
+    with consulting(viewer, May.OPEN_WORK) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        require_sight(r.viewer, row)
+        figure = assignments.figure(r.session, row.subject_id)
+        box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+        paper_id, number = figure.paper_id, figure.page
+    return names_in(words_in(figures.page(viewer, paper_id, number), box))
+
+
+def require_sight(viewer: Viewer, row: AssignmentRow) -> None:
+    """Raises Refused unless it is the viewer's own work, or handed in and they review."""
+    if row.person_id == viewer.person_id:
+        return
+    if viewer.may(May.REVIEW) and row.state in ("submitted", "accepted"):
+        return
+    raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+
+
+def _figure_view(figure: FigureRow, paper: PaperRow) -> FigureView:
+    box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+    return FigureView(
+        figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box, figure.version
+    )
+
+
+def _paths(record: GraphRecord, marks: Marks) -> dict[str, tuple[PagePoint, ...]]:
+    accepted = (value for value in marks.of("proposal").values() if value["answer"] == "accepted")
+    return {
+        value["edge"]: tuple((x, y) for x, y in value["path"])
+        for value in accepted
+        if value["edge"] in record.edges and value.get("path")
+    }
