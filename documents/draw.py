@@ -194,7 +194,7 @@ def _broken(words: list[tuple[str, str]], style: Style) -> list[list[tuple[str, 
 
 
 def _draw_diagram(page: pymupdf.Page, paper: DemoPaper, left: float, top: float) -> None:
-    boxes = [_label_box(lines.lines, left + lines.x, top + lines.y, paper.look) for lines in paper.nodes]
+    boxes = [label_box(lines.lines, left + lines.x, top + lines.y, paper.look) for lines in paper.nodes]
     for edge in paper.edges:
         _draw_arrow(page, arrow_between(boxes[edge.source], boxes[edge.sink], edge.bend, edge.shift), edge)
     for node, box in zip(paper.nodes, boxes, strict=True):
@@ -205,7 +205,7 @@ def _draw_diagram(page: pymupdf.Page, paper: DemoPaper, left: float, top: float)
         _draw_label(page, node.lines, left + node.x, top + node.y)
 
 
-def _label_box(lines: tuple[str, ...], x: float, y: float, look: str) -> Rect:
+def label_box(lines: tuple[str, ...], x: float, y: float, look: str) -> Rect:
     wide = max(FONTS["helv"].text_length(line, LABEL) for line in lines) / 2 + {"plain": 1, "boxes": 6, "scan": 9}[look]
     high = LABEL_LEADING * len(lines) / 2 + {"plain": 0, "boxes": 5, "scan": 6}[look]
     return x - wide, y - high, x + wide, y + high

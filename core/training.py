@@ -1,0 +1,149 @@
+"""Checking a practice transcription against the known answer: one finding an edge, each with a sentence. Pure.
+
+Passed when nothing is left to correct: every printed arrow drawn once in its direction, with its sign and its delay
+mark, between variables under their printed names, and nothing else drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.graphs.compare import renamed
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.names import may_merge, near_names
+from core.sign import Sign
+
+Pair = tuple[str, str]
+WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
+
+
+class Verdict(StrEnum):
+    """How one drawn or printed thing stands."""
+
+    RIGHT = "right"
+    MISSED = "missed"
+    REVERSED = "reversed"
+    NOT_THERE = "not in the figure"
+    WRONG_SIGN = "wrong sign"
+    WRONG_DELAY = "wrong delay mark"
+    WRONG_NAME = "wrong name"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict with its sentence. `pair` is the printed arrow it is about, or the drawn one if none is printed;
+    `name` is the printed variable of a wrong name (then `pair` is None)."""
+
+    verdict: Verdict
+    said: str
+    pair: Pair | None = None
+    name: str | None = None
+
+
+def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
+    """What is to be corrected, then what is right.
+
+    A name that is nearly a printed one is one finding, and its edges are judged under the printed name; so one slip
+    of the pen is not told as many faults.
+
+    >>> truth = CausalGraph.of([Edge("A", "B", Sign.PLUS)])
+    >>> [finding.verdict.value for finding in check(truth, CausalGraph.of([Edge("B", "A", Sign.PLUS)]))]
+    ['reversed']
+    """
+    meant = _meant(true.nodes, drawn.nodes)
+    judged = renamed(drawn, {name: meant.get(name, name) for name in drawn.nodes})
+    findings = [*_misnamed(meant), *_edges(true, judged), *_loose(true, judged)]
+    return tuple(sorted(findings, key=lambda finding: finding.verdict is Verdict.RIGHT))
+
+
+def is_passed(findings: Iterable[Finding]) -> bool:
+    """Whether all is right, and something was there to be right."""
+    verdicts = {finding.verdict for finding in findings}
+    return verdicts == {Verdict.RIGHT}
+
+
+def _meant(printed: Iterable[str], drawn: Iterable[str]) -> dict[str, str]:
+    """Drawn name → printed name it stands for, where they differ; each printed name is taken once."""
+    free = [name for name in printed if name not in set(drawn)]
+    strange = [name for name in drawn if name not in set(printed)]
+    meant: dict[str, str] = {}
+    for pair in near_names([*free, *strange]):
+        for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            if name in strange and other in free and name not in meant and other not in meant.values():
+                meant[name] = other
+    return meant
+
+
+def _misnamed(meant: Mapping[str, str]) -> list[Finding]:
+    """Names that are not as printed; another case or dash is told too, since names are copied as they stand."""
+    findings = []
+    for name, printed in meant.items():
+        how = "is written" if may_merge(name, printed) else "is printed as"
+        said = f'Your "{name}" {how} "{printed}" in the figure: rename it.'
+        findings.append(Finding(Verdict.WRONG_NAME, said, name=printed))
+    return findings
+
+
+def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
+    printed = {edge.pair: edge for edge in true.edges}
+    found: dict[Pair, list[Edge]] = {}
+    for edge in drawn.edges:
+        found.setdefault(edge.pair, []).append(edge)
+    findings = [_printed(edge, found, is_lone=edge.pair[::-1] not in printed) for edge in true.edges]
+    for pair in found:
+        turn = pair[::-1]
+        is_told = turn in printed and turn not in found  # as reversed
+        if pair not in printed and not is_told:
+            said = f'No arrow runs from "{pair[0]}" to "{pair[1]}" in the figure: remove it.'
+            findings.append(Finding(Verdict.NOT_THERE, said, pair))
+    return findings
+
+
+def _printed(edge: Edge, found: Mapping[Pair, list[Edge]], *, is_lone: bool) -> Finding:
+    """How one printed arrow was drawn; a lone one has no partner in the other direction."""
+    pair = edge.pair
+    arrow = f'"{pair[0]}" to "{pair[1]}"'
+    drawn = found.get(pair, [])
+    if not drawn:
+        if is_lone and pair[::-1] in found:
+            said = f'The arrow\'s head is at "{pair[1]}": it runs from {arrow}, and you drew it the other way round.'
+            return Finding(Verdict.REVERSED, said, pair)
+        return Finding(Verdict.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
+    if len(drawn) > 1:
+        said = f"You drew the arrow from {arrow} {len(drawn)} times; it is printed once. Remove the others."
+        return Finding(Verdict.NOT_THERE, said, pair)
+    return _marked(edge, drawn[0], arrow)
+
+
+def _marked(edge: Edge, drawn: Edge, arrow: str) -> Finding:
+    delay = "Two short strokes cross it: mark the delay." if edge.delay else "No strokes cross it: it has no delay."
+    if drawn.sign is not edge.sign:
+        printed = f"a {WORDS[edge.sign]}" if edge.sign in WORDS else "no sign"
+        yours = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
+        more = f" {delay}" if drawn.delay != edge.delay else ""
+        said = f"The arrow from {arrow} carries {printed}; {yours}.{more}"
+        return Finding(Verdict.WRONG_SIGN, said, edge.pair)
+    if drawn.delay != edge.delay:
+        return Finding(Verdict.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair)
+    return Finding(Verdict.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
+
+
+def _signed(edge: Edge) -> str:
+    """ ", with a minus and a delay", "" for a bare arrow."""
+    marks = [f"a {WORDS[edge.sign]}"] if edge.sign in WORDS else []
+    if edge.delay:
+        marks.append("a delay mark")
+    return f", with {' and '.join(marks)}" if marks else ""
+
+
+def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
+    """Variables nobody printed that hang on no edge; those on an edge are told with it."""
+    used = {name for edge in drawn.edges for name in edge.pair}
+    return [
+        Finding(Verdict.NOT_THERE, f'No variable of the figure is called "{name}": remove it.')
+        for name in drawn.nodes
+        if name not in true.nodes and name not in used
+    ]

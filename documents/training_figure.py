@@ -1,0 +1,97 @@
+"""Draw the training figure: `python -m documents.training_figure FOLDER` writes training.pdf and training.json.
+
+The figure is ours, and small, and has in it what people get wrong: names on two lines, arrows that cross, a pair of
+arrows between two variables, minus signs, a delay. Like the demonstration papers it comes out the same every time.
+A changed figure needs a new NUMBER: then everybody's training is of an earlier version, and stays valid.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
+from documents.diagrams import Rect, arrow_between
+from documents.draw import draw_paper, label_box
+
+NUMBER = 1
+ROOM = 8.0  # points of air round an arrow's box, so that it can be seen in it
+
+BAKERY = DemoPaper(
+    slug="training",
+    title="Training: the queue at a bakery",
+    year=2025,
+    abstract=(
+        "This diagram is for practice. The bakery is invented, and the right transcription is known: draw what is "
+        "printed, check it, correct what the check shows, and check again. It counts for nothing else."
+    ),
+    sections=(
+        (
+            "What is in it",
+            (
+                "Seven variables and eleven arrows. Some names stand on two lines and are one name each. Arrows "
+                "cross. Two variables act on each other, by two arrows. Every arrow carries a sign at its head, and "
+                "one carries two short strokes, which mark a delay.",
+            ),
+        ),
+    ),
+    caption="Figure 1. Why the queue at a bakery grows and shrinks. Two strokes across an arrow mark a delay.",
+    look="plain",
+    size=(427, 280),
+    nodes=(
+        DemoNode(("Bread", "quality"), 45, 45),
+        DemoNode(("Customers", "per day"), 205, 55),
+        DemoNode(("Daily", "income"), 375, 45),
+        DemoNode(("Bakers", "employed"), 375, 215),
+        DemoNode(("Time per", "loaf"), 45, 205),
+        DemoNode(("Waiting", "in line"), 215, 255),
+        DemoNode(("Price of flour",), 290, 118),
+    ),
+    edges=(
+        DemoEdge(0, 1, "+", bend=-0.12),
+        DemoEdge(1, 2, "+", bend=-0.12),
+        DemoEdge(6, 2, "-", bend=0.12),
+        DemoEdge(2, 3, "+", delay=True, bend=-0.14),
+        DemoEdge(3, 4, "+", bend=0.12),
+        DemoEdge(4, 0, "+", bend=-0.14),
+        DemoEdge(1, 4, "-", bend=0.12),
+        DemoEdge(1, 5, "+", bend=0.14),
+        DemoEdge(5, 1, "-", bend=0.14),
+        DemoEdge(3, 5, "-", bend=-0.14),
+        DemoEdge(4, 5, "+", bend=0.16),
+    ),
+    figure_after=0,
+)
+
+
+def draw_training(folder: Path) -> None:
+    """Write the page and what is true of its figure into `folder`."""
+    content, record = draw_paper(BAKERY)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / record["file"]).write_bytes(content)
+    true = {"number": NUMBER, **record, "places": _places(record["figure"]["box"])}
+    (folder / "training.json").write_text(json.dumps(true, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _places(box: list[float]) -> dict[str, Any]:
+    """Where each name and each arrow stands on the page, in the order of the graph: x0, y0, x1, y1 in points."""
+    boxes = [label_box(node.lines, box[0] + node.x, box[1] + node.y, BAKERY.look) for node in BAKERY.nodes]
+    arrows = [_around(boxes[edge.source], boxes[edge.sink], edge) for edge in BAKERY.edges]
+    return {"nodes": [_rounded(each) for each in boxes], "edges": [_rounded(each) for each in arrows]}
+
+
+def _around(source: Rect, sink: Rect, edge: DemoEdge) -> Rect:
+    arrow = arrow_between(source, sink, edge.bend, edge.shift)
+    points = [arrow.at(step / 20) for step in range(21)]
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across) - ROOM, min(down) - ROOM, max(across) + ROOM, max(down) + ROOM
+
+
+def _rounded(box: Rect) -> list[float]:
+    return [round(value, 1) for value in box]
+
+
+if __name__ == "__main__":
+    draw_training(Path(sys.argv[1]))

@@ -1,0 +1,122 @@
+"""A practice transcription against the known answer: every kind of slip gets its sentence, and only right passes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.sign import Sign
+from core.training import Verdict, check, is_passed
+
+RECORD = json.loads((Path(__file__).resolve().parents[2] / "training" / "training.json").read_text(encoding="utf-8"))
+TRUE = CausalGraph.of(
+    [
+        Edge(edge["source"], edge["sink"], Sign(edge["sign"]) if edge["sign"] else None, edge["delay"])
+        for edge in RECORD["graph"]["edges"]
+    ],
+    RECORD["graph"]["nodes"],
+)
+DELAYED = next(edge for edge in TRUE.edges if edge.delay)
+
+
+def with_edges(*edges: Edge, instead_of: Edge | None = None) -> CausalGraph:
+    return CausalGraph.of([*(edge for edge in TRUE.edges if edge != instead_of), *edges], TRUE.nodes)
+
+
+def wrong(drawn: CausalGraph) -> list[tuple[str, tuple[str, str] | None]]:
+    return [(finding.verdict.value, finding.pair) for finding in check(TRUE, drawn) if finding.verdict != "right"]
+
+
+def test_the_answer_itself_passes_with_a_finding_for_every_edge() -> None:
+    findings = check(TRUE, TRUE)
+    assert is_passed(findings)
+    assert len(findings) == len(TRUE.edges)
+
+
+def test_an_empty_drawing_misses_every_edge_and_does_not_pass() -> None:
+    findings = check(TRUE, CausalGraph((), ()))
+    assert [finding.verdict for finding in findings] == [Verdict.MISSED] * len(TRUE.edges)
+    assert not is_passed(findings)
+    assert not is_passed(())
+
+
+def test_each_slip_is_told_once_by_its_kind() -> None:
+    first = TRUE.edges[0]
+    other = Sign.MINUS if first.sign is Sign.PLUS else Sign.PLUS
+    assert wrong(with_edges(instead_of=first)) == [("missed", first.pair)]
+    turned = replace(first, source=first.sink, sink=first.source)
+    assert wrong(with_edges(turned, instead_of=first)) == [("reversed", first.pair)]
+    assert wrong(with_edges(replace(first, sign=other), instead_of=first)) == [("wrong sign", first.pair)]
+    assert wrong(with_edges(replace(first, sign=None), instead_of=first)) == [("wrong sign", first.pair)]
+    assert wrong(with_edges(replace(DELAYED, delay=False), instead_of=DELAYED)) == [("wrong delay mark", DELAYED.pair)]
+    assert wrong(with_edges(Edge("Price of flour", "Bread quality"))) == [
+        ("not in the figure", ("Price of flour", "Bread quality"))
+    ]
+
+
+def test_a_wrong_sign_and_a_missing_delay_are_told_in_one_sentence() -> None:
+    (finding,) = [each for each in check(TRUE, with_edges(replace(DELAYED, sign=None, delay=False),
+                                                          instead_of=DELAYED)) if each.verdict != "right"]  # fmt: skip
+    assert finding.verdict is Verdict.WRONG_SIGN
+    assert "your edge has none" in finding.said
+    assert "mark the delay" in finding.said
+
+
+def test_half_of_a_pair_of_arrows_is_missed_and_not_reversed() -> None:
+    half = next(edge for edge in TRUE.edges if edge.pair == ("Waiting in line", "Customers per day"))
+    assert wrong(with_edges(instead_of=half)) == [("missed", half.pair)]
+
+
+def test_a_misspelt_name_is_one_finding_and_its_edges_are_judged_under_the_printed_name() -> None:
+    name_of = {name: name for name in TRUE.nodes} | {"Waiting in line": "Waiting in lines"}
+    drawn = CausalGraph.of([replace(edge, source=name_of[edge.source], sink=name_of[edge.sink]) for edge in TRUE.edges])
+    assert wrong(drawn) == [("wrong name", None)]
+    (finding,) = [each for each in check(TRUE, drawn) if each.verdict is Verdict.WRONG_NAME]
+    assert finding.name == "Waiting in line"
+    assert '"Waiting in lines"' in finding.said
+
+
+def test_a_variable_that_is_not_printed_is_told_even_without_an_edge() -> None:
+    drawn = CausalGraph.of(TRUE.edges, [*TRUE.nodes, "Moonlight"])
+    assert wrong(drawn) == [("not in the figure", None)]
+    assert not is_passed(check(TRUE, drawn))
+
+
+def test_an_arrow_drawn_twice_is_told_once() -> None:
+    first = TRUE.edges[0]
+    assert wrong(with_edges(replace(first, sign=None))) == [("not in the figure", first.pair)]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sets(st.sampled_from(range(len(TRUE.edges)))), st.sets(st.sampled_from(range(len(TRUE.edges)))))
+def test_right_and_to_correct_always_add_up_to_the_printed_arrows(left_out: set[int], unsigned: set[int]) -> None:
+    edges = [
+        replace(edge, sign=None) if place in unsigned else edge
+        for place, edge in enumerate(TRUE.edges)
+        if place not in left_out
+    ]
+    findings = check(TRUE, CausalGraph.of(edges, TRUE.nodes))
+    verdicts = [finding.verdict for finding in findings]
+    assert len(findings) == len(TRUE.edges)
+    assert verdicts.count(Verdict.MISSED) == len(left_out)
+    assert verdicts.count(Verdict.WRONG_SIGN) == len(unsigned - left_out)
+    assert is_passed(findings) == (not left_out and not unsigned)
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_verdict_has_a_sentence_that_ends(verdict: Verdict) -> None:
+    first = TRUE.edges[0]
+    drawn = CausalGraph.of(
+        [replace(first, source=first.sink, sink=first.source), replace(DELAYED, delay=False),
+         replace(TRUE.edges[1], sign=None), Edge("Bakers employed", "Price of flours"), TRUE.edges[4]]
+    )  # fmt: skip
+    said = [finding.said for finding in check(TRUE, drawn) if finding.verdict is verdict]
+    assert said
+    assert all(sentence.endswith(".") for sentence in said)
