@@ -14,7 +14,7 @@ from statistics import median
 from PIL import Image
 
 from documents.folding import folded
-from documents.proposal_labels import Token
+from documents.proposal_words import Token
 
 PROGRAM = "tesseract"
 TIME_LIMIT_S = 12.0

@@ -16,9 +16,9 @@ from core.errors import UnreadableDocument
 from core.proposals import FigureProposals
 from documents.limits import Limits, fitting_dpi
 from documents.ocr import ABSENT, is_installed, recognised
-from documents.proposal_labels import Token
 from documents.proposal_reading import read_outlines, read_tokens
 from documents.proposal_shapes import Rect
+from documents.proposal_words import Token
 from documents.proposals import propose
 
 OCR_DPI = 300

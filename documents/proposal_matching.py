@@ -83,8 +83,8 @@ def _lone_arrow(place: int, head: Head, scene: Scene) -> Arrow | None:
         return None
     tip, back = head.readings[0]
     heading = unit(back, tip)
-    tips = [meeting for meeting in _meetings(tip, heading, scene) if meeting.cost < NEAR]
-    tails = [meeting for meeting in _meetings(back, (-heading[0], -heading[1]), scene) if meeting.cost < NEAR]
+    tips = [meeting for meeting in meetings(tip, heading, scene) if meeting.cost < NEAR]
+    tails = [meeting for meeting in meetings(back, (-heading[0], -heading[1]), scene) if meeting.cost < NEAR]
     pairs = [(tail.cost + end.cost, tail, end) for tail in tails for end in tips if tail.label != end.label]
     if not pairs:
         return None
@@ -114,9 +114,9 @@ def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> Arrow | None:
     letter = scene.letter
     tip_heading = unit(fit.back, fit.tip)
     tail_heading = scene.shafts[fit.shaft].heading(1 - fit.which, letter)
-    tails = _meetings(path[0], tail_heading, scene)
-    tips = _meetings(path[-1], tip_heading, scene)
-    is_loop_like = length_of(path) > 2.0 * math.dist(path[0], path[-1]) and length_of(path) > 2.5 * letter
+    tails = meetings(path[0], tail_heading, scene)
+    tips = meetings(path[-1], tip_heading, scene)
+    is_loop_like = _is_loop(path, tails, tips, letter)
     pairs = [
         (tail.cost + tip.cost, tail, tip) for tail in tails for tip in tips if tail.label != tip.label or is_loop_like
     ]
@@ -126,7 +126,16 @@ def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> Arrow | None:
     return _judged(fit, path, (tail, tip), (tails, tips), scene)
 
 
-def _meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
+def _is_loop(path: Sequence[Point], tails: Sequence[Meeting], tips: Sequence[Meeting], letter: float) -> bool:
+    """Whether an arrow may return to its own name: it bends far round, or bends and both ends lie at one name."""
+    bent, chord = length_of(path), math.dist(path[0], path[-1])
+    if bent > 2.0 * chord and bent > 2.5 * letter:
+        return True
+    is_at_one = bool(tails and tips) and tails[0].label == tips[0].label and max(tails[0].cost, tips[0].cost) < NEAR
+    return is_at_one and 1.5 * chord < bent < 8 * letter
+
+
+def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
     """The names within reach of an end, nearest first."""
     found = []
     for place, label in enumerate(scene.labels):

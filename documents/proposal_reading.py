@@ -12,8 +12,8 @@ from typing import Any
 import pymupdf
 
 from documents.folding import folded
-from documents.proposal_labels import Token
 from documents.proposal_shapes import Colour, Outline, Point, Rect, centre, flattened, grown, holds, touch
+from documents.proposal_words import Token
 
 MOST_ITEMS = 60_000  # lines and curves in one figure; diagrams have hundreds, scatter plots up to millions
 PROSE_WORDS, PROSE_WORDS_A_LINE = 20, 4.5

@@ -4,32 +4,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 from statistics import median
 
-from documents.proposal_labels import Mark
 from documents.proposal_matching import Arrow
 from documents.proposal_shapes import Outline, Point, back_along, midpoint, nearest_of_line
 from documents.proposal_strokes import crosses
+from documents.proposal_words import Mark
 
-NEAR_HEAD = 2.6  # letters from a sign to the last stretch of its arrow
+NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
 LEAST_FOR_HABIT = 5  # signs from which a figure's way of placing them shows
+CLOSE_CALL = 0.5  # letters by which the chosen signs must be nearer than exchanged ones
 STRETCH = 2.5  # letters before the tip in which signs stand
 
 
-def assign_signs(signs: Sequence[Mark], arrows: Sequence[Arrow], letter: float) -> dict[int, str]:
-    """A sign for arrows by place: one to one, those by a head first, then those along the lines."""
+def assign_signs(signs: Sequence[Mark], arrows: Sequence[Arrow], letter: float) -> dict[int, tuple[str, bool]]:
+    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those by a head first,
+    then those along the lines."""
     by_head = [_head_distances(mark, arrows, letter) for mark in signs]
     found = _one_to_one(by_head, NEAR_HEAD)
     if len(found) >= LEAST_FOR_HABIT:
-        found = _one_to_one(_by_habit(signs, arrows, found, by_head, letter), NEAR_HEAD)
+        by_head = _by_habit(signs, arrows, found, by_head, letter)
+        found = _one_to_one(by_head, NEAR_HEAD)
+    unsure = _unsure(signs, found, by_head)
     used = set(found.values())
     along = [
         [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, found)
         for number, mark in enumerate(signs)
     ]
     found |= _one_to_one(along, NEAR_LINE)
-    return {arrow: signs[number].sign for arrow, number in found.items()}
+    return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in found.items()}
+
+
+def _unsure(signs: Sequence[Mark], found: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
+    """Arrows that would take the other sign if two signs changed places, at little more distance in all."""
+    unsure = set()
+    for (a, one), (b, other) in combinations(found.items(), 2):
+        if signs[one].sign != signs[other].sign:
+            swapped = distances[one][b] + distances[other][a]
+            if swapped - distances[one][a] - distances[other][b] < CLOSE_CALL:
+                unsure |= {a, b}
+    idle = [number for number in range(len(signs)) if number not in found.values()]
+    for a, one in found.items():
+        rivals = [distances[number][a] for number in idle if signs[number].sign != signs[one].sign]
+        if min(rivals, default=math.inf) - distances[one][a] < CLOSE_CALL:
+            unsure.add(a)
+    return unsure
 
 
 def _head_distances(mark: Mark, arrows: Sequence[Arrow], letter: float) -> list[float]:

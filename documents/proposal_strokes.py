@@ -31,6 +31,7 @@ from documents.proposal_shapes import (
 
 SHARP = 75.0  # degrees: a pen that turns back more sharply draws an arrowhead, not a bend of the shaft
 MOST_PIECES = 6_000
+BAR = 0.12  # area of a small outline over its length squared: a thinner one is a short shaft, no head
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def _sort_closed(outline: Outline, letter: float, pieces: Pieces) -> None:
     if len(points) == 4 and (cross(*points) or cross(points[1], points[2], points[3], points[0])):
         pieces.valves.append(outline)
         return
-    if size(outline.box) < 2.4 * letter and area_of(points) > 0.25 * area_of(hull(points)) > 0:
+    is_bar = len(points) > 3 and outline.filled and area_of(points) < BAR * math.dist(points[0], points[2]) ** 2
+    if not is_bar and size(outline.box) < 2.4 * letter and area_of(points) > 0.25 * area_of(hull(points)) > 0:
         pieces.solids.append(outline)
         return
     if outline.filled and (arrow := block_arrow(points)) is not None:

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from statistics import median
 from typing import cast
 
 from core.documents import Box
 from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
 from documents.proposal_chains import chain
+from documents.proposal_flows import named_valves, outflows, with_valves
 from documents.proposal_heads import Head, find_heads, match_heads
-from documents.proposal_labels import Label, Reading, Token, read_labels
+from documents.proposal_labels import Label, Reading, read_labels
 from documents.proposal_matching import Arrow, Scene, find_arrows
 from documents.proposal_shapes import (
     Outline,
     Point,
     Rect,
-    box_of,
-    centre,
     midpoint,
     nearest_of_polygon,
     node_shapes,
 )
 from documents.proposal_signs import assign_signs, delayed
 from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
+from documents.proposal_words import Token
 
 TOO_BUSY = "Too many lines for a diagram; names only."
 SLANTED = "Slanted words were left out"
+TWO_SIGNS = "Another sign stands as near to this arrow."
+UNSURE_SIGN = 0.8  # what is left of the confidence then
 SHORTEST = 0.05  # letters: between two close names an arrow may be little more than its head
-VALVE_REACH = 5.0  # letters from a valve to the name of its flow
 
 
 def propose(
@@ -60,30 +60,33 @@ def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge]:
     heads += [_ready_head(outline, corners) for outline, corners in pieces.ready]
     if not heads or len(pieces.lines) + len(loose) > MOST_PIECES:
         return []
-    labels = _with_valves(reading.labels, valves, letter)
+    flows = named_valves(reading.labels, valves, letter)
+    labels = with_valves(reading.labels, flows)
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
     scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), reading.loop_marks, letter)
     arrows = find_arrows(scene)
     signs = assign_signs(reading.signs, arrows, letter)
     late = delayed(marks, arrows)
-    return [_edge(arrow, signs.get(place, ""), place in late) for place, arrow in enumerate(arrows)]
+    edges = [_edge(arrow, *signs.get(place, ("", False)), place in late) for place, arrow in enumerate(arrows)]
+    drawn = {(arrow.source, arrow.sink) for arrow in arrows}
+    lowered = {(arrow.source, arrow.sink): arrow for arrow in outflows(flows, scene)}
+    return edges + [_edge(arrow, "-", False, False) for pair, arrow in lowered.items() if pair not in drawn]
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
     return Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
 
 
-def _edge(arrow: Arrow, sign: str, delay: bool) -> ProposedEdge:
-    path = tuple((round(x, 1), round(y, 1)) for x, y in arrow.path)
+def _edge(arrow: Arrow, sign: str, is_sign_unsure: bool, delay: bool) -> ProposedEdge:
     return ProposedEdge(
-        arrow.source,
-        arrow.sink,
-        cast(Sign, sign),
-        delay,
-        arrow.confidence,
-        arrow.is_doubtful,
-        arrow.reasons,
-        path,
+        source=arrow.source,
+        sink=arrow.sink,
+        sign=cast(Sign, sign),
+        delay=delay,
+        confidence=round(arrow.confidence * (UNSURE_SIGN if is_sign_unsure else 1.0), 3),
+        is_direction_doubtful=arrow.is_doubtful,
+        reasons=(*arrow.reasons, *([TWO_SIGNS] if is_sign_unsure else [])),
+        path=tuple((round(x, 1), round(y, 1)) for x, y in arrow.path),
     )
 
 
@@ -126,19 +129,3 @@ def _is_at(label: Label, point: Point, letter: float) -> bool:
     if label.shape is None:
         return False
     return math.dist(nearest_of_polygon(label.shape.points, point), point) < 0.1 * letter
-
-
-def _with_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], letter: float) -> list[Label]:
-    """The valve of a flow stands for the flow's name, which is printed above or below it."""
-    extended = list(labels)
-    for valve in valves:
-        x, y = centre(box_of(valve))
-        near = [
-            (abs(y - centre(label.box)[1]), place)
-            for place, label in enumerate(labels)
-            if label.box[0] - letter < x < label.box[2] + letter
-        ]
-        if near and min(near)[0] < VALVE_REACH * letter:
-            place = min(near)[1]
-            extended[place] = replace(extended[place], bodies=(*extended[place].bodies, tuple(valve)))
-    return extended

@@ -1,0 +1,102 @@
+"""Printed words, and which of them are polarity signs rather than parts of names. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from documents.proposal_shapes import Point, Rect, centre
+
+PLUS, MINUS = frozenset("+＋"), frozenset("-−–—‐‑﹣－")
+SIGN = re.compile(r"[(\[]?([+＋\-−–—‐‑﹣－])[)\]]?")
+GLUED = re.compile(r"^([+−])(?=[^\W\d_])|(?<=[^\W\d_])([+−])$")  # a sign printed so close that it joined the word
+SAME_OPPOSITE = {"s": "+", "S": "+", "o": "-", "O": "-"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A printed word, its letters' size and the quarter turns (clockwise) at which it stands; None: slanted."""
+
+    text: str
+    box: Rect
+    size: float
+    turn: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A polarity sign and where it stands."""
+
+    sign: str
+    place: Point
+
+
+def unglued(token: Token) -> list[Token]:
+    """A word and the sign that was printed right beside it, apart."""
+    x0, y0, x1, y1 = token.box
+    if len(token.text) > 1 and set(token.text) <= PLUS | MINUS:  # signs that overlap in print
+        return _apart(token)
+    match = GLUED.search(token.text)
+    if match is None or token.turn != 0:
+        return [token]
+    wide = min(0.6 * token.size, (x1 - x0) / 2)
+    if match[1]:
+        parts = [(token.text[0], (x0, y0, x0 + wide, y1)), (token.text[1:], (x0 + wide, y0, x1, y1))]
+    else:
+        parts = [(token.text[:-1], (x0, y0, x1 - wide, y1)), (token.text[-1], (x1 - wide, y0, x1, y1))]
+    return [replace(token, text=text, box=box) for text, box in parts]
+
+
+def parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[Mark], list[tuple[Token, int | None]]]:
+    """Signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
+    signs: list[Mark] = []
+    rest = []
+    letters = sum(len(token.text) for token in tokens if _is_letters(token))
+    spoken = letters >= 2 and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
+    named = {home for token, home in zip(tokens, homes, strict=True) if not _is_letters(token)}
+    for token, home in zip(tokens, homes, strict=True):
+        match = SIGN.fullmatch(token.text)
+        if match is not None and not _is_between(token, tokens):
+            signs.append(Mark("+" if match[1] in PLUS else "-", centre(token.box)))
+        elif spoken and _is_letters(token) and _is_astray(token, home, tokens, named):
+            signs.extend(Mark(SAME_OPPOSITE[part.text], centre(part.box)) for part in _apart(token))
+        else:
+            rest.append((token, home))
+    return signs, rest
+
+
+def _is_letters(token: Token) -> bool:
+    """One to three of the letters that stand for "same" and "opposite"; several overlap in print."""
+    return len(token.text) <= 3 and set(token.text) <= set(SAME_OPPOSITE)
+
+
+def _is_astray(token: Token, home: int | None, tokens: Sequence[Token], named: Collection[int | None]) -> bool:
+    """Whether a letter is no part of a name: outside shapes it stands between no words, inside one it stands apart
+    from the shape's words."""
+    if home is None:
+        return not _is_between(token, tokens)
+    beside = (is_beside(one, two) for other in tokens for one, two in ((token, other), (other, token)))
+    return home in named and not any(beside)
+
+
+def _apart(token: Token) -> list[Token]:
+    """A word letter by letter."""
+    x0, y0, x1, y1 = token.box
+    step = (x1 - x0) / len(token.text)
+    places = [(x0 + step * place, y0, x0 + step * (place + 1), y1) for place in range(len(token.text))]
+    return [replace(token, text=letter, box=box) for letter, box in zip(token.text, places, strict=True)]
+
+
+def _is_between(token: Token, tokens: Sequence[Token]) -> bool:
+    words = [other for other in tokens if not SIGN.fullmatch(other.text) and not _is_letters(other)]
+    return any(is_beside(word, token) for word in words) and any(is_beside(token, word) for word in words)
+
+
+def is_beside(left: Token, right: Token) -> bool:
+    """On one baseline, in about one size, and no further apart than two spaces."""
+    a, b = left.box, right.box
+    height = min(a[3] - a[1], b[3] - b[1])
+    shared = min(a[3], b[3]) - max(a[1], b[1])
+    near = -0.3 * height < b[0] - a[2] < 0.55 * min(left.size, right.size) + 0.5
+    return near and shared > 0.6 * height and max(left.size, right.size) < 1.6 * min(left.size, right.size)
