@@ -1,0 +1,54 @@
+"""Writes random diagrams with known edges: `diagram_makers.py FOLDER FIRST LAST`, one PDF per maker and style with a
+page per seed, and truth.json. Each maker draws as one family of programs does; nothing is shared with the code under
+test. Run as a program: the tests' own process never imports the PDF library.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import pymupdf
+from diagram_layouts import Canvas, Truth
+from diagram_office import office_like
+from diagram_programs import GRAPHVIZ, HIGH, MATPLOTLIB, WIDE, graphviz, joined, matplotlib_page
+from diagram_tikz import tikz_like
+from diagram_vensim import vensim_like
+
+PROGRAMS = {"Graphviz": (graphviz, GRAPHVIZ), "Matplotlib": (matplotlib_page, MATPLOTLIB)}
+DRAWN = {
+    "Vensim-like": (vensim_like, ("filled", "dashed", "pieces", "coloured", "letters")),
+    "TikZ-like": (tikz_like, ("stealth", "latex", "open", "dashed", "coloured")),
+    "slides-like": (office_like, ("outline", "block", "elbow", "one stroke")),
+}
+
+
+def program_cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
+    make, _ = PROGRAMS[name]
+    drawn = [make(style, seed) for seed in seeds]
+    joined([page for page, _ in drawn]).save(path)
+    return [truth for _, truth in drawn]
+
+
+def drawn_cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
+    make, _ = DRAWN[name]
+    document, truths = pymupdf.open(), []
+    for seed in seeds:
+        truths.append(make(Canvas(document, WIDE, HIGH), random.Random(f"{name} {style} {seed}"), style))
+    document.save(path)
+    return truths
+
+
+def main() -> None:
+    folder, seeds = Path(sys.argv[1]), range(int(sys.argv[2]), int(sys.argv[3]) + 1)
+    cells = {}
+    for makers, write in ((PROGRAMS, program_cell), (DRAWN, drawn_cell)):
+        for name, (_, styles) in makers.items():
+            for style in styles:
+                file = f"{name} {style}.pdf".replace("/", "-")
+                cells[f"{name}|{style}"] = {"file": file, "pages": write(name, style, seeds, folder / file)}
+    (folder / "truth.json").write_text(json.dumps(cells, ensure_ascii=False), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
