@@ -21,7 +21,7 @@ function createCanvas(host, first) {
   const viewport = make("div", { class: "pz-viewport cv-viewport", tabindex: "0", role: "application", "aria-roledescription": "drawing" }, content);
   const root = make("div", { class: "pz-frame cv" });
   const ui = { chosen: null, last: null, armed: null, sign: "", delay: false, typed: "", focus: null, proposal: null, move: null,
-    hints: false, drag: null, edgesOf: null };
+    hints: false, drag: null, edgesOf: null, sweep: null };
   const courses = new Map();
   const hintShelf = shelfOf("edgewise.hints.on");
   const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
@@ -46,6 +46,7 @@ function createCanvas(host, first) {
   c.graph = graph;
   const choice = createChoice(c);
   const sweep = createSweep(c);
+  c.sweep = sweep;
   c.hints = createHints(subject);
 
   root.append(viewport);
@@ -73,7 +74,7 @@ function createCanvas(host, first) {
     say: (text) => around.say(text),
     home: () => viewport,
     placeOf: (kind, key) => c.scene.places.find((place) => place.kind === kind && place.key === key) ?? null,
-    sweepName: () => c.data.nodes.find(({ id }) => id === c.data.sweep)?.name ?? null,
+    sweepName: () => (ui.sweep?.kind === "node" ? ui.sweep.name : null),
     can: (kind) => c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
     act(kind, payload) {
       if (!c.isEditable()) {
@@ -174,8 +175,7 @@ function createCanvas(host, first) {
   // -- drawing
   function litBy() {
     const focus = ui.focus ?? null;
-    const sweep = c.sweepName();
-    const centre = focus ?? sweep;
+    const centre = focus ?? c.sweepName();
     if (centre === null) return [null, () => true];
     const touches = focus !== null ? (edge) => edge.source === centre || edge.sink === centre : (edge) => edge.source === centre;
     const lit = new Set([centre]);
@@ -188,10 +188,11 @@ function createCanvas(host, first) {
     c.scene = sceneOf(view, c.data, courses);
     if (ui.chosen?.kind === "edge" && !view.edges.has(ui.chosen.key)) ui.chosen = null;
     if (ui.armed !== null && !view.nodes.has(ui.armed)) ui.armed = null;
+    sweep.check();
     const [lit, litEdge] = litBy();
     const focused = c.focused();
     root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
-    painter.draw(c.scene, { ...ui, lit, litEdge, sweep: c.sweepName() });
+    painter.draw(c.scene, { ...ui, lit, litEdge, swept: ui.sweep?.name ?? null });
     if (focused !== null && c.focused() === null) keepFocus(focused);
     setTabStop();
     drawChips();

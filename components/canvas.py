@@ -75,15 +75,17 @@ class CanvasEdge:
 
 @dataclass(frozen=True, slots=True)
 class CanvasWord:
-    """A printed name that may become a node."""
+    """A printed name that may become a node; `is_dismissed`: the annotator said that it is no variable."""
 
     text: str
     box: Box
+    is_dismissed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CanvasProposal:
-    """An edge that a machine suggests, its ends by name; `confidence` from 0 to 1, None if it has none."""
+    """An edge that a machine suggests, its ends by name; `confidence` from 0 to 1, None if it has none. `origin` is a
+    word for what it was read from, `why` says what speaks against it, both for the person."""
 
     id: str
     source: str
@@ -92,6 +94,9 @@ class CanvasProposal:
     delay: bool = False
     confidence: float | None = None
     is_doubtful: bool = False
+    is_certain: bool = False
+    origin: str = ""
+    why: str = ""
     path: Sequence[Point] | None = None
 
 
@@ -128,6 +133,7 @@ def canvas(
     halted: bool,
     chosen: str | None = None,
     sweep: str | None = None,
+    sweep_n: int = 0,
     on_acts: Callable[[], None],
     on_choice: Callable[[], None] | None = None,
 ) -> Any:
@@ -137,12 +143,13 @@ def canvas(
     of the page. `subject` names the person and the graph: unsent acts, a half-typed name and the hint codes are
     kept in the browser under it. `names` feed the name box beside nodes and printed words. `receipt` is what the
     store answered; `halted` stops sending (this copy is stale) and keeps everything. `chosen` is a node's or edge's
-    id: a change of it moves the choice. `sweep` is the id of the node being swept.
+    id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the first open name
+    if it is "", and None ends it; the same again, after the person went elsewhere, needs another `sweep_n`.
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
     edit_edge {edge_id, source, sink, field: sign|delay|flag, value}; delete_edge {edge_id, source, sink};
     delete_node {node}; rename_node {node, name}; accept {proposal_ids}; refuse {proposal_ids};
-    attest {node, swept}; undo {}; redo {}. Nodes go by name.
+    attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name.
 
     Raises BadInput for a crop without extent.
     """
@@ -156,7 +163,7 @@ def canvas(
         },
         "nodes": [_node_data(node) for node in nodes],
         "edges": [_edge_data(edge) for edge in edges],
-        "words": [{"text": word.text, "box": _box_data(word.box)} for word in words],
+        "words": [{"text": word.text, "box": _box_data(word.box), "dismissed": word.is_dismissed} for word in words],
         "names": list(names),
         "proposals": [_proposal_data(proposal) for proposal in proposals],
         "flags": [flag.value for flag in EdgeFlag],
@@ -168,6 +175,7 @@ def canvas(
         "halted": halted,
         "chosen": chosen,
         "sweep": sweep,
+        "sweep_n": sweep_n,
         "tells_choice": on_choice is not None,
         **ledger.as_data(),
     }  # fmt: skip
@@ -220,6 +228,9 @@ def _proposal_data(proposal: CanvasProposal) -> dict[str, Any]:
         "delay": proposal.delay,
         "confidence": proposal.confidence,
         "is_doubtful": proposal.is_doubtful,
+        "is_certain": proposal.is_certain,
+        "origin": proposal.origin,
+        "why": proposal.why,
         "path": _path_data(proposal.path),
     }
 

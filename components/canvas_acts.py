@@ -111,6 +111,14 @@ class Attest:
 
 
 @dataclass(frozen=True, slots=True)
+class NotAVariable:
+    """Whether a printed text that no node uses is no variable."""
+
+    text: str
+    is_none: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """The last act taken back."""
 
@@ -122,7 +130,7 @@ class Redo:
 
 CanvasAct = (
     PlaceNode | MoveNode | Connect | EditEdge | DeleteEdge | DeleteNode | RenameNode
-    | Accept | Refuse | Attest | Undo | Redo
+    | Accept | Refuse | Attest | NotAVariable | Undo | Redo
 )  # fmt: skip
 
 
@@ -192,24 +200,8 @@ def _delete_edge(data: Data, _within: Box) -> DeleteEdge:
     return DeleteEdge(_id(data.get("edge_id")), _name(data, "source"), _name(data, "sink"))
 
 
-def _delete_node(data: Data, _within: Box) -> DeleteNode:
-    return DeleteNode(_name(data, "node"))
-
-
-def _rename_node(data: Data, _within: Box) -> RenameNode:
-    return RenameNode(_name(data, "node"), _name(data, "name"))
-
-
-def _accept(data: Data, _within: Box) -> Accept:
-    return Accept(_ids(data.get("proposal_ids")))
-
-
-def _refuse(data: Data, _within: Box) -> Refuse:
-    return Refuse(_ids(data.get("proposal_ids")))
-
-
-def _attest(data: Data, _within: Box) -> Attest:
-    return Attest(_name(data, "node"), _truth(data.get("swept"), "swept"))
+def _not_a_variable(data: Data, _within: Box) -> NotAVariable:
+    return NotAVariable(_name(data, "text"), _truth(data.get("is_none"), "is_none"))
 
 
 _READERS: Mapping[str, Callable[[Data, Box], CanvasAct]] = {
@@ -218,11 +210,12 @@ _READERS: Mapping[str, Callable[[Data, Box], CanvasAct]] = {
     "connect": _connect,
     "edit_edge": _edit_edge,
     "delete_edge": _delete_edge,
-    "delete_node": _delete_node,
-    "rename_node": _rename_node,
-    "accept": _accept,
-    "refuse": _refuse,
-    "attest": _attest,
+    "delete_node": lambda data, _within: DeleteNode(_name(data, "node")),
+    "rename_node": lambda data, _within: RenameNode(_name(data, "node"), _name(data, "name")),
+    "accept": lambda data, _within: Accept(_ids(data.get("proposal_ids"))),
+    "refuse": lambda data, _within: Refuse(_ids(data.get("proposal_ids"))),
+    "attest": lambda data, _within: Attest(_name(data, "node"), _truth(data.get("swept"), "swept")),
+    "not_a_variable": _not_a_variable,
     "undo": lambda _data, _within: Undo(),
     "redo": lambda _data, _within: Redo(),
 }

@@ -13,17 +13,19 @@ function createAround(c, outbox) {
   const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
   const status = make("p", { class: "cv-receipt" });
   const late = { home: () => c.home(), redraw: () => c.root.isConnected && draw() };
-  for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain", "menuHere"]) {
+  for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain",
+    "menuHere", "sweep"]) {
     late[name] = (...given) => c.deeds[name](...given);
   }
   const bar = createBar(c.root, late);
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
   const names = pushButton("Name", () => c.deeds.find(), { title: "Find or make a name (/)" });
+  const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), { title: "Step through the names: any more edges? (S)" });
   const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), { title: "A short code beside every name (H)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
   const notices = createNotices(c.root);
-  const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, help));
+  const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help));
   c.root.append(foot);
   c.viewport.append(banner);
   c.sheet = createSheet(c.root);
@@ -34,35 +36,53 @@ function createAround(c, outbox) {
     const proposal = c.ui.proposal === null ? null : view.proposals.get(c.ui.proposal) ?? null;
     const { armed, sign, delay, typed, move } = c.ui;
     if (move !== null) bar.draw("move", { move });
-    else if (proposal !== null) bar.draw("proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total: view.proposals.size });
+    else if (proposal !== null) bar.draw("proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total: view.proposals.size, certain: certainIn(view) });
     else if (armed !== null) bar.draw("armed", { armed, sign, delay, typed });
     else if (typed !== "") bar.draw("typed", { typed });
+    else if (edge !== null && !c.isEditable()) bar.draw("looked", { edge });
     else if (edge !== null) bar.draw("edge", { edge, flags: c.data.flags });
-    else bar.draw("idle", { hint: idleText(view) });
+    else bar.draw("idle", { hint: idleText(view), proposals: c.isEditable() ? view.proposals.size : 0, certain: certainIn(view), mayView: c.isEditable() && c.ui.sweep === null });
     drawBanner(view);
     drawStatus();
   }
 
+  const certainIn = (view) => [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
+
+  /** The next step, in a sentence. */
   function idleText(view) {
-    if (!c.isEditable()) return "";
-    const proposals = view.proposals.size > 0 ? ` ${count(view.proposals.size, "proposal")}: P.` : "";
+    if (!c.isEditable()) return c.data.halted ? "This copy is older than the stored one." : "";
+    if (c.ui.sweep?.kind === "node") return "Draw what is missing: click the sink, or type its code. T: no more.";
+    if (c.ui.sweep !== null) return "T: not a variable. Enter or a click makes it a node.";
+    const certain = certainIn(view);
+    if (view.proposals.size > 0) {
+      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Look through them, or draw by yourself.`;
+    }
     const fresh = c.scene.places.some(({ kind }) => kind === "word");
-    if (view.nodes.size === 0 && !fresh) return `Click a name in the figure and write it down, or press /.${proposals}`;
-    return `Click the source, then the sink; or H and type their codes. ? shows all keys.${proposals}`;
+    if (view.nodes.size === 0 && !fresh) return "Click a name in the figure and write it down, or press /.";
+    const draw = "Click the source, then the sink; or H and type their codes.";
+    if (view.edges.size === 0) return `${draw} ? shows all keys.`;
+    return c.sweep.counts().left > 0 ? `${draw} When all is drawn: S sweeps.` : "Everything is swept. Submit when you are ready.";
   }
 
   function drawBanner(view) {
-    const name = c.sweepName();
-    banner.hidden = name === null;
-    if (name === null) return;
-    const drawn = [...view.edges.values()].filter(({ source }) => source === name).length;
-    const isSwept = view.nodes.get(name)?.swept ?? false;
-    const text = isSwept ? `✓ ${name} is swept: ${drawn} outgoing.` : `Outgoing from ${name}: ${drawn} drawn. Any more?`;
-    if (banner.dataset.text === text + c.isEditable()) return;
-    banner.dataset.text = text + c.isEditable();
-    const button = pushButton(isSwept ? "Not swept (T)" : "No more (T)", () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" });
-    button.disabled = !c.isEditable();
-    banner.replaceChildren(make("span", { text }), button);
+    const { sweep } = c.ui;
+    banner.hidden = sweep === null;
+    if (sweep === null) return;
+    const isWord = sweep.kind === "word";
+    const isSwept = !isWord && (view.nodes.get(sweep.name)?.swept ?? false);
+    const text = c.sweep.question();
+    const { left } = c.sweep.counts();
+    const identity = JSON.stringify([text, left, c.isEditable()]);
+    if (banner.dataset.identity === identity) return;
+    banner.dataset.identity = identity;
+    const settle = isWord ? "Not a variable (T)" : isSwept ? "Not swept (T)" : "No more (T)";
+    const buttons = [pushButton(settle, () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" }),
+      ...(isWord ? [pushButton("Make it a node", () => c.deeds.press("word", sweep.key, true), { title: "Enter" })] : []),
+      pushButton("Later", () => c.sweep.next(), { title: "Ask about it later (S)" }), pushButton("End", () => c.sweep.end(), { title: "Esc" })];
+    for (const button of buttons.slice(0, -1)) button.disabled = !c.isEditable();
+    const held = banner.contains(banner.getRootNode().activeElement);
+    banner.replaceChildren(make("span", { text }), make("span", { class: "cv-left", text: `${left} left` }), make("span", { class: "cv-row" }, ...buttons));
+    if (held) buttons[0].focus({ preventScroll: true });
   }
 
   function drawStatus() {
@@ -73,9 +93,18 @@ function createAround(c, outbox) {
     redo.disabled = !c.can("redo");
     names.disabled = !c.isEditable();
     hintButton.setAttribute("aria-pressed", String(c.ui.hints));
+    drawSweepButton();
     c.root.dataset.waiting = String(state.waiting);
     c.root.dataset.version = c.data.version;
     c.root.dataset.editable = String(c.isEditable());
+  }
+
+  function drawSweepButton() {
+    const { done, names: total } = c.sweep.counts();
+    setText(sweepButton, total > 0 ? `Sweep ${done}/${total}` : "Sweep");
+    sweepButton.setAttribute("aria-label", `Sweep: ${done} of ${count(total, "name")} attested`);
+    sweepButton.setAttribute("aria-pressed", String(c.ui.sweep !== null));
+    sweepButton.disabled = !c.isEditable() || total === 0;
   }
 
   // -- acts the store refused
@@ -93,10 +122,10 @@ function createAround(c, outbox) {
     c.say(message);
   }
 
-  function describe({ kind, node, name, source, sink, sign, field, value, proposal_ids: ids }) {
-    const what = source !== undefined ? arrowText({ source, sink, sign }) : node ?? name ?? "";
+  function describe({ kind, node, name, text, source, sink, sign, field, value, proposal_ids: ids }) {
+    const what = source !== undefined ? arrowText({ source, sink, sign }) : node ?? name ?? text ?? "";
     const more = kind === "rename_node" ? `to “${name}”` : field ? `${field} ${String(value) || "none"}` : ids ? count(ids.length, "proposal") : "";
-    return [kind.replace("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
+    return [kind.replaceAll("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
   }
 
   return {

@@ -11,6 +11,12 @@ function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   return "Saving…";
 }
 
+/** How sure a proposal is, and what speaks against it. */
+function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
+  const share = confidence === null ? "" : `${Math.round(confidence * 100)} %`;
+  return [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : "", why].filter(Boolean).join(", ");
+}
+
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
 function createSheet(root) {
@@ -46,13 +52,16 @@ function createBar(root, deeds) {
     pushButton("Delay", () => deeds.toggleDelay(), { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
   ];
 
+  const acceptAll = (certain) => (certain > 0
+    ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })] : []);
+
   const STATES = {
     move: ({ move }) => [`Put “${move.name}”: arrows move it, Shift faster`, () => [
       pushButton("Put here", deeds.putHere, { title: "Enter" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
-    proposal: ({ proposal, place, total }) => [
-      `Proposed, ${place} of ${total}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""}${proposal.is_doubtful ? " · doubtful" : ""}`,
+    proposal: ({ proposal, place, total, certain }) => [
+      `Proposed${proposal.origin ? ` (${proposal.origin})` : ""}, ${place} of ${total}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${sureness(proposal)}`,
       () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Refuse", deeds.refuse, { title: "x" }),
-        pushButton("Next", deeds.nextProposal, { title: "P" }), pushButton("Accept all certain", deeds.acceptCertain, { title: "Y" })]],
+        pushButton("Next", deeds.nextProposal, { title: "P" }), ...acceptAll(certain)]],
     armed: ({ armed, sign, delay, typed }) => [
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [...marks({ sign, delay }), pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
@@ -64,7 +73,9 @@ function createBar(root, deeds) {
       flag.addEventListener("change", () => deeds.setFlag(flag.value));
       return [...marks(edge), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
     }],
-    idle: ({ hint }) => [hint, () => []],
+    looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
+    idle: ({ hint, proposals, certain, mayView }) => [hint, () => (proposals > 0 && mayView
+      ? [pushButton("Look through", deeds.nextProposal, { title: "P", class: "cv-primary" }), ...acceptAll(certain)] : [])],
   };
 
   return {

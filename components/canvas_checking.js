@@ -38,6 +38,13 @@ function createChecking(c) {
     return c.draw();
   }
 
+  /** A printed text is called no variable, or one again. */
+  function dismiss(text, isNone) {
+    if (c.act("not_a_variable", { text, is_none: isNone }) === null) return undefined;
+    c.say(isNone ? `“${text}” is not a variable.` : `“${text}” may be a variable.`);
+    return isNone && ui.sweep !== null ? c.sweep.next() : c.draw();
+  }
+
   return {
     nextProposal() {
       const ids = inOrder().map(({ id }) => id);
@@ -48,20 +55,26 @@ function createChecking(c) {
     refuse: () => rule("refuse"),
     showProposal,
     acceptCertain() {
-      const ids = inOrder().filter((proposal) => !proposal.is_doubtful).map(({ id }) => id).slice(0, 1000);
+      const ids = inOrder().filter(({ is_certain: isCertain }) => isCertain).map(({ id }) => id).slice(0, 1000);
       if (ids.length === 0) return c.say("No certain proposal is left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
       if (!view().proposals.has(ui.proposal)) ui.proposal = null;
       c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
       return c.draw();
     },
+    /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
     tick() {
+      if (ui.sweep?.kind === "word") return dismiss(ui.sweep.name, true);
       const name = c.sweepName() ?? c.here()?.name ?? null;
       const found = name === null ? null : view().nodes.get(name) ?? null;
       if (found === null) return c.say("Go to a name of the graph first.");
       if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
       c.say(found.swept ? `${name}: not swept.` : `${name} is swept: nothing more goes out from it.`);
+      if (ui.sweep !== null && !found.swept) return c.sweep.next();
       return c.draw();
     },
+    sweep: () => (ui.sweep === null ? c.sweep.begin() : c.sweep.next()),
+    endSweep: () => c.sweep.end(),
+    dismiss,
   };
 }

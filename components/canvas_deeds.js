@@ -64,7 +64,9 @@ function createDeeds(c) {
       ui.chosen = { kind: place.kind, key: place.key };
       return c.draw();
     }
+    const isAsked = ui.sweep?.kind === "word" && foldName(ui.sweep.name) === foldName(place.name);
     const name = ensure(place);
+    if (isAsked) return c.draw(); // the text asked about is a node now, and the question is about its edges
     return name === null ? undefined : pickName(name, keep);
   }
 
@@ -132,7 +134,9 @@ function createDeeds(c) {
       if (ui.move !== null) return deeds.putHere();
       const at = c.focused();
       if (at !== null) return at.kind === "proposal" ? checking.accept() : deeds.press(at.kind, at.key, event.shiftKey);
-      return ui.proposal === null ? c.say("Arrows go to a name, Enter picks it.") : checking.accept();
+      if (ui.proposal !== null) return checking.accept();
+      if (ui.sweep?.kind === "word") return deeds.press("word", ui.sweep.key, true);
+      return c.say("Arrows go to a name, Enter picks it.");
     },
     step(event) {
       if (ui.move !== null) return c.nudge(event.key, 6);
@@ -238,13 +242,14 @@ function createDeeds(c) {
     },
     nameAt: (point, from) => c.isEditable() && openNames({ point, from }),
     cancel() {
-      const had = ui.move ?? (ui.typed || ui.armed || ui.proposal || ui.chosen || ui.focus);
+      const had = ui.move ?? (ui.typed || ui.armed || ui.proposal || ui.chosen || ui.focus || ui.sweep);
       c.pointer.release();
       if (ui.move !== null) ui.move = null;
       else if (ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay) disarm();
       else if (ui.proposal !== null) Object.assign(ui, { proposal: null, chosen: null });
       else if (ui.chosen !== null) ui.chosen = null;
-      else ui.focus = null;
+      else if (ui.focus !== null) ui.focus = null;
+      else if (ui.sweep !== null) return c.sweep.end();
       if (!had) c.home().focus({ preventScroll: true });
       c.draw();
     },
@@ -276,7 +281,9 @@ function createDeeds(c) {
       };
       const taken = [["Rename", () => rename(name)], ["Move", goTo(keyDeeds.move)], ["Edge to itself", goTo(keyDeeds.loop)],
         [ui.focus === name ? "Show all edges" : "Only its edges", goTo(keyDeeds.focus)], ["Remove", () => removeNode(name)]];
-      const items = name === null ? [["Take this name", () => pickPlace(place, true)], ["Draw from here", () => pickPlace(place, false)]] : taken;
+      const fresh = [["Take this name", () => pickPlace(place, true)], ["Draw from here", () => pickPlace(place, false)],
+        place.isDismissed ? ["It may be a variable", () => checking.dismiss(place.name, false)] : ["Not a variable", () => checking.dismiss(place.name, true)]];
+      const items = name === null ? fresh : taken;
       c.menu.open(clientX - box.left, clientY - box.top, place.name, c.isEditable() ? items : [items[3] ?? ["Close", () => {}]]);
     },
   };

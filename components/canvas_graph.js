@@ -1,5 +1,6 @@
 // The graph as it will be when every act on its way is stored: the page's data with the acts laid over it.
-// A view is never changed, only replaced: {nodes: name -> node, edges: key -> edge, proposals: id -> proposal}.
+// A view is never changed, only replaced: {nodes: name -> node, edges: key -> edge, proposals: id -> proposal,
+// dismissed: printed texts, folded, that are no variables}.
 
 const cleanName = (text) => text.normalize("NFC").replace(/[\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " ").trim();
 const foldName = (text) => text.normalize("NFKC").toLowerCase().replace(/[\u2010-\u2015\u2212]/g, "-").replace(/\s+/g, " ").trim();
@@ -15,6 +16,7 @@ function baseView(data, aliases) {
       return [key, { key, id, source: nameOf.get(edge.source_id), sink: nameOf.get(edge.sink_id), sign, delay, flag, path, state: "" }];
     })),
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
+    dismissed: new Set(data.words.filter(({ dismissed }) => dismissed).map(({ text }) => foldName(text))),
     isGuess: false,
   };
 }
@@ -103,6 +105,12 @@ const APPLY = {
     const node = view.nodes.get(act.node);
     return node ? withNode(view, { ...node, swept: act.swept, state: "saving" }) : view;
   },
+  not_a_variable: (view, act) => {
+    const dismissed = new Set(view.dismissed);
+    if (act.is_none) dismissed.add(foldName(act.text));
+    else dismissed.delete(foldName(act.text));
+    return { ...view, dismissed };
+  },
 };
 
 /** The edge an act is about: by its key, or by the id that the store or the connect act gave it. */
@@ -123,7 +131,7 @@ function afterAct(view, act, guesses) {
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
   const edges = [...view.edges.values()].map(({ source, sink, sign, delay, flag }) => [source, sink, sign, delay, flag]);
-  return JSON.stringify([nodes, edges].map((list) => list.map((each) => JSON.stringify(each)).sort()));
+  return JSON.stringify([nodes, edges, [...view.dismissed]].map((list) => list.map((each) => JSON.stringify(each)).sort()));
 }
 
 /**

@@ -58,6 +58,7 @@ function createNaming(c) {
         if (text !== name && node(name) !== null && c.act("rename_node", { node: name, name: text }) !== null) {
           c.hints.carry(name, text);
           for (const part of ["armed", "focus"]) if (ui[part] === name) ui[part] = text;
+          if (ui.sweep?.name === name) ui.sweep = { kind: "node", key: text, name: text };
           if (ui.chosen?.key === name) ui.chosen = { kind: "node", key: text };
           c.say(`Renamed to ${text}.`);
         }

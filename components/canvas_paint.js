@@ -78,6 +78,7 @@ function spokenLine(kind, edge) {
   const told = [`${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag];
   if (kind === "proposal" && edge.confidence !== null) told.push(`${Math.round(edge.confidence * 100)} percent sure`);
   if (edge.is_doubtful) told.push("doubtful");
+  if (kind === "proposal" && edge.why) told.push(edge.why);
   return told.filter(Boolean).join(", ");
 }
 
@@ -98,7 +99,7 @@ function fillPlace({ parts, group }, place, degree) {
 }
 
 function spokenPlace(place, { out, into }) {
-  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", stands here again" : ""}`;
+  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", stands here again" : ""}${place.isDismissed ? ", not a variable" : ""}`;
   return `${place.name}: ${out} out, ${into} in${place.node.swept ? ", swept" : ""}`;
 }
 
@@ -159,14 +160,14 @@ function createPainter(overlay) {
     `cv-${kind}`, ui.chosen?.key === key && "chosen", ui.last === key && "last", isStub && "stub", edge.is_doubtful && "doubtful",
     edge.state && "saving", ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
   ].filter(Boolean).join(" ");
-  const placeLook = ({ kind, key, name, isPoint, isAgain, node }) => [
-    `cv-${kind}`, isPoint && "point", isAgain && "again", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",
-    ui.sweep === name && "swept-now", node?.state && "saving", ui.lit && !ui.lit.has(name) && "dim",
+  const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }) => [
+    `cv-${kind}`, isPoint && "point", isAgain && "again", isDismissed && "dismissed", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",
+    ui.swept === name && "swept-now", node?.state && "saving", ui.lit && !ui.lit.has(name) && "dim",
   ].filter(Boolean).join(" ");
   const lines = { make: makeLine, fill: fillLine, lookOf: lineLook,
     identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.flag, edge.confidence, edge.is_doubtful, curve.d]) };
   const spots = { make: makePlace, fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)), lookOf: placeLook,
-    identityOf: ({ name, box, isAgain, node }) => JSON.stringify([name, box, isAgain, node?.swept, degreeOf(name)]) };
+    identityOf: ({ name, box, isAgain, isDismissed, node }) => JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]) };
   const layers = {
     word: createLayer(wordLayer, spots), proposal: createLayer(proposalLayer, lines),
     edge: createLayer(edgeLayer, lines), node: createLayer(nodeLayer, spots),

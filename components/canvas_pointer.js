@@ -131,6 +131,14 @@ function createPointer(c) {
     else c.deeds.press(hit.kind, hit.key, false);
   });
 
+  // A finger that began on a name draws: the browser must not take the movement for scrolling.
+  listen(c.viewport, "touchmove", (event) => press !== null && c.isEditable() && event.cancelable && event.preventDefault(), { passive: false });
+
+  // After a long press the browser still makes a mouse press of it: that would take the focus from the menu and close it.
+  const quietly = (event) => longPressed && event.cancelable && event.preventDefault();
+  listen(c.viewport, "touchend", quietly, { passive: false });
+  listen(c.viewport, "mousedown", quietly);
+
   listen(c.viewport, "pointermove", (event) => {
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
     const place = placeAt(event);

@@ -38,7 +38,8 @@ function sceneOf(view, data, courses) {
     const owner = view.nodes.has(name) ? name : folded.get(foldName(name)) ?? null;
     const box = grown(word.box, unit * 0.35);
     const isStanding = owner !== null && boxes.has(owner) && holds(boxes.get(owner), ...centreOf(box));
-    if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null });
+    if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null,
+      isDismissed: owner === null && view.dismissed.has(foldName(name)) });
   });
   const standing = new Map(); // name -> every box it stands at: diagrams print one variable in several places
   for (const { name, box } of places) standing.set(name, [...(standing.get(name) ?? []), box]);
