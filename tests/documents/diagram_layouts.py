@@ -111,7 +111,7 @@ def wired(
             curve = curve_of(nodes[source], nodes[sink], edge.bend)
             edge.points = cut(curve, nodes[source], nodes[sink], gap, is_round=is_round)
             others = [one for place, one in enumerate(nodes) if place not in (source, sink)]
-            is_free = not any(one.holds(point, 3) for one in others for point in edge.points)
+            is_free = not any(one.holds(point, 3) for one in others for point in edge.points[::3])
             if is_free and len(edge.points) > 30 and math.dist(edge.points[0], edge.points[-1]) > 24:
                 edges.append(edge)
     return edges
@@ -167,6 +167,14 @@ class Canvas:
         for run in runs:
             shape.draw_polyline(run)
         self._finish(shape, fill, colour, width, dashes, closed)
+
+    def each(self, runs: list[list[Point]], colour=(0, 0, 0), width=0.8) -> None:
+        """Every run as a path of its own."""
+        shape = self.page.new_shape()
+        for run in runs:
+            shape.draw_polyline(run)
+            shape.finish(color=colour, width=width, closePath=False)
+        shape.commit()
 
     def curve(self, points: list[Point], colour=(0, 0, 0), width=0.8, dashes=None, parts: int = 1) -> None:
         """A smooth line through points, as so many cubic Béziers in one path (Catmull and Rom)."""

@@ -11,23 +11,16 @@ from pathlib import Path
 import pymupdf
 from diagram_layouts import Canvas, Truth
 from diagram_office import office_like
-from diagram_programs import GRAPHVIZ, HIGH, MATPLOTLIB, WIDE, graphviz, joined, matplotlib_page
+from diagram_programs import GRAPHVIZ, HIGH, MATPLOTLIB, WIDE, graphviz, matplotlib
 from diagram_tikz import tikz_like
 from diagram_vensim import vensim_like
 
-PROGRAMS = {"Graphviz": (graphviz, GRAPHVIZ), "Matplotlib": (matplotlib_page, MATPLOTLIB)}
+PROGRAMS = {"Graphviz": (graphviz, GRAPHVIZ), "Matplotlib": (matplotlib, MATPLOTLIB)}
 DRAWN = {
     "Vensim-like": (vensim_like, ("filled", "dashed", "pieces", "coloured", "letters")),
-    "TikZ-like": (tikz_like, ("stealth", "latex", "open", "dashed", "coloured")),
+    "TikZ-like": (tikz_like, ("stealth", "latex", "open", "dashed, coloured")),
     "slides-like": (office_like, ("outline", "block", "elbow", "one stroke")),
 }
-
-
-def program_cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
-    make, _ = PROGRAMS[name]
-    drawn = [make(style, seed) for seed in seeds]
-    joined([page for page, _ in drawn]).save(path)
-    return [truth for _, truth in drawn]
 
 
 def drawn_cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
@@ -39,14 +32,20 @@ def drawn_cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
     return truths
 
 
+def cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
+    """Write one PDF, a page per seed; returns the pages' edges."""
+    if name in PROGRAMS:
+        return PROGRAMS[name][0](style, seeds, path)
+    return drawn_cell(name, style, seeds, path)
+
+
 def main() -> None:
     folder, seeds = Path(sys.argv[1]), range(int(sys.argv[2]), int(sys.argv[3]) + 1)
     cells = {}
-    for makers, write in ((PROGRAMS, program_cell), (DRAWN, drawn_cell)):
-        for name, (_, styles) in makers.items():
-            for style in styles:
-                file = f"{name} {style}.pdf".replace("/", "-")
-                cells[f"{name}|{style}"] = {"file": file, "pages": write(name, style, seeds, folder / file)}
+    for name, (_, styles) in (PROGRAMS | DRAWN).items():
+        for style in styles:
+            file = f"{name} {style}.pdf".replace("/", "-")
+            cells[f"{name}|{style}"] = {"file": file, "pages": cell(name, style, seeds, folder / file)}
     (folder / "truth.json").write_text(json.dumps(cells, ensure_ascii=False), encoding="utf-8")
 
 

@@ -1,10 +1,10 @@
 """Random diagrams drawn by real programs, Graphviz and Matplotlib. Part of the program diagram_makers.py."""
 
-import io
 import random
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import matplotlib as mpl
 import pymupdf
@@ -23,22 +23,33 @@ from diagram_layouts import (
     wired,
     wrapped,
 )
+from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
 WIDE, HIGH = 700, 520  # points
 SIZES = {"25/37": (25, 37), "40/60": (40, 60)}
 GRAPHVIZ = (
-    "dot filled", "dot dashed", "dot bare", "dot lines", "dot 25/37",
-    "neato bare", "neato open", "neato hollow", "neato coloured", "neato 40/60",
+    "dot filled", "dot dashed", "dot bare", "dot lines", "dot 40/60",
+    "neato bare", "neato open", "neato hollow", "neato coloured", "neato 25/37",
 )  # fmt: skip
-MATPLOTLIB = ("filled", "open", "dashed", "coloured", "both ends", "fancy")
+MATPLOTLIB = ("filled", "open", "dashed, coloured", "both ends", "fancy")
 
 
-def graphviz(style: str, seed: int) -> tuple[bytes, Truth]:
+def graphviz(style: str, seeds: range, path: Path) -> list[Truth]:
+    """A PDF with a page per seed."""
+    document, truths = pymupdf.open(), []
+    for seed in seeds:
+        page, truth = _drawn(style, random.Random(f"graphviz {style} {seed}"))
+        document.insert_pdf(pymupdf.open(stream=page, filetype="pdf"))
+        truths.append(truth)
+    document.save(path)
+    return truths
+
+
+def _drawn(style: str, rng: random.Random) -> tuple[bytes, Truth]:
     """A PDF page and its edges; signs as head labels, a little off the head. Style: program and look."""
     program, _, look = style.partition(" ")
-    rng = random.Random(f"graphviz {style} {seed}")
     names, pairs = _graph(rng, look)
     arrowhead = {"open": "vee", "hollow": "empty"}.get(look, "normal")
     signs = {pair: rng.choice("+-") for pair in sorted(pairs)}
@@ -75,36 +86,45 @@ def _graph(rng: random.Random, look: str) -> tuple[list[str], set[tuple[int, int
     return names, pairs
 
 
-def matplotlib_page(style: str, seed: int) -> tuple[bytes, Truth]:
-    """A PDF page of annotations joined by FancyArrowPatch, as scripts in Python draw causal diagrams."""
-    rng = random.Random(f"matplotlib {style} {seed}")
+def matplotlib(style: str, seeds: range, path: Path) -> list[Truth]:
+    """A PDF with a page per seed. Its fonts are embedded once, in one of the two ways that Matplotlib knows."""
+    truths = []
+    with (
+        mpl.rc_context({"pdf.fonttype": 42 if style in ("open", "fancy") else 3}),
+        PdfPages(path) as pages,
+    ):
+        for seed in seeds:
+            figure, truth = _page(style, random.Random(f"matplotlib {style} {seed}"))
+            pages.savefig(figure)
+            truths.append(truth)
+    return truths
+
+
+def _page(style: str, rng: random.Random) -> tuple[Figure, Truth]:
+    """Annotations joined by FancyArrowPatch, as scripts in Python draw causal diagrams."""
     nodes = scattered(rng, rng.randint(6, 13), 10, "helv", (112, 78), 13)
-    edges = wired(
-        rng, nodes, _arc3, lambda: rng.choice((0, 0.2, -0.2, 0.3)), 8, signed=style not in ("both ends", "fancy")
-    )
-    with mpl.rc_context({"pdf.fonttype": rng.choice((3, 42))}):
-        figure = Figure(figsize=(WIDE / 72, HIGH / 72), dpi=72)
-        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDE), ylim=(0, HIGH))
-        axes.axis("off")
-        frame = {"boxstyle": "round,pad=0.3", "fc": "white" if rng.random() < 0.5 else "none", "ec": "black", "lw": 0.8}
-        if rng.random() < 0.5:
-            frame |= {"boxstyle": "square,pad=0.2", "fc": "none", "ec": "none"}
-        texts = [
-            axes.text(node.x, HIGH - node.y, "\n".join(node.lines), ha="center", va="center", fontsize=10, bbox=frame)
-            for node in nodes
-        ]
-        figure.draw_without_rendering()  # the texts' frames, at which arrows end, get their places here
-        back = []
-        for edge in edges:
-            both = style == "both ends" and rng.random() < 0.3 and _is_lonely(edge, edges)
-            back += [replace(edge, source=edge.sink, sink=edge.source)] if both else []
-            axes.add_patch(_arrow(edge, nodes, texts, style, rng, both))
-            if edge.sign:
-                x, y = beside_tip(edge.points, 14, rng.choice((7, -7)))
-                axes.text(x, HIGH - y, "−" if edge.sign == "-" else "+", ha="center", va="center", fontsize=10)
-        target = io.BytesIO()
-        figure.savefig(target, format="pdf")
-    return target.getvalue(), truth_of(nodes, edges + back)
+    signed = style not in ("both ends", "fancy")
+    edges = wired(rng, nodes, _arc3, lambda: rng.choice((0, 0.2, -0.2, 0.3)), 8, signed=signed)
+    figure = Figure(figsize=(WIDE / 72, HIGH / 72), dpi=72)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDE), ylim=(0, HIGH))
+    axes.axis("off")
+    frame = {"boxstyle": "round,pad=0.3", "fc": rng.choice(("white", "none")), "ec": "black", "lw": 0.8}
+    if rng.random() < 0.5:
+        frame = {"boxstyle": "square,pad=0.2", "fc": "none", "ec": "none"}
+    texts = [
+        axes.text(node.x, HIGH - node.y, "\n".join(node.lines), ha="center", va="center", fontsize=10, bbox=frame)
+        for node in nodes
+    ]
+    figure.draw_without_rendering()  # the texts' frames, at which arrows end, get their places here
+    back = []
+    for edge in edges:
+        both = style == "both ends" and rng.random() < 0.3 and _is_lonely(edge, edges)
+        back += [replace(edge, source=edge.sink, sink=edge.source)] if both else []
+        axes.add_patch(_arrow(edge, nodes, texts, style, rng, both))
+        if edge.sign:
+            x, y = beside_tip(edge.points, 14, rng.choice((7, -7)))
+            axes.text(x, HIGH - y, "−" if edge.sign == "-" else "+", ha="center", va="center", fontsize=10)
+    return figure, truth_of(nodes, edges + back)
 
 
 def _is_lonely(edge: Edge, edges: list[Edge]) -> bool:
@@ -114,7 +134,7 @@ def _is_lonely(edge: Edge, edges: list[Edge]) -> bool:
 def _arrow(edge: Edge, nodes: list[Node], texts: list, style: str, rng: random.Random, both: bool) -> FancyArrowPatch:
     source, sink = nodes[edge.source], nodes[edge.sink]
     kind = {"open": "->", "fancy": rng.choice(("simple", "fancy"))}.get(style, "-|>")
-    colour = rng.choice((BLUE, RED, GREEN)) if style == "coloured" else "black"
+    colour = rng.choice((BLUE, RED, GREEN)) if "coloured" in style else "black"
     return FancyArrowPatch(
         (source.x, HIGH - source.y),
         (sink.x, HIGH - sink.y),
@@ -123,7 +143,7 @@ def _arrow(edge: Edge, nodes: list[Node], texts: list, style: str, rng: random.R
         connectionstyle=f"arc3,rad={edge.bend}",
         arrowstyle="<|-|>" if both else kind,
         mutation_scale=rng.choice((9, 12, 15)),
-        linestyle="dashed" if style == "dashed" else "solid",
+        linestyle="dashed" if "dashed" in style else "solid",
         color=colour,
         shrinkA=2,
         shrinkB=2,
@@ -137,11 +157,3 @@ def _arc3(a: Node, b: Node, rad: float) -> Callable[[float], Point]:
         (1 - t) ** 2 * a.x + 2 * t * (1 - t) * x + t * t * b.x,
         (1 - t) ** 2 * a.y + 2 * t * (1 - t) * y + t * t * b.y,
     )
-
-
-def joined(pages: list[bytes]) -> pymupdf.Document:
-    """One document of several one-page PDFs."""
-    document = pymupdf.open()
-    for page in pages:
-        document.insert_pdf(pymupdf.open(stream=page, filetype="pdf"))
-    return document

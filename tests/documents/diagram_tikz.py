@@ -41,9 +41,9 @@ def tikz_like(canvas: Canvas, rng: random.Random, style: str) -> Truth:
     bends = [math.radians(angle) for angle in (0, 0, 15, 30, -30)]
     edges = wired(rng, nodes, bent, lambda: rng.choice(bends), pad + 0.5)
     for edge in edges:
-        colour = RED if style == "coloured" and edge.sign == "-" else (0, 0, 0)
+        colour = RED if "coloured" in style and edge.sign == "-" else (0, 0, 0)
         canvas.curve(
-            edge.points[: before_tip(edge.points, 2.0) + 1], colour, 0.6, "[3 3] 0" if style == "dashed" else None
+            edge.points[: before_tip(edge.points, 2.0) + 1], colour, 0.6, "[3 3] 0" if "dashed" in style else None
         )
         _tikz_tip(canvas, edge.points, style, colour)
         canvas.sign(edge.sign, beside_tip(edge.points, 13, rng.choice((6, -6))), size)

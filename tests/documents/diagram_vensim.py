@@ -36,7 +36,7 @@ def vensim_like(canvas: Canvas, rng: random.Random, style: str) -> Truth:
         step = max(1, len(edge.points) // 30)
         line = [*edge.points[:-1:step], edge.points[-1]]
         if style == "pieces":
-            _in_pieces(canvas, edge.points, colour)
+            canvas.each(_pieces(edge.points), colour)
         else:
             canvas.lines(line, colour=colour, width=0.8, dashes=dashes)
         tip = edge.points[-1]
@@ -70,17 +70,16 @@ def _arc(a: Node, b: Node, bend: float) -> Callable[[float], Point]:
     return lambda t: (x + abs(radius) * math.cos(start + t * turn), y + abs(radius) * math.sin(start + t * turn))
 
 
-def _in_pieces(canvas: Canvas, points: list[Point], colour: tuple[float, float, float]) -> None:
-    """Dashes of 4 points drawn one by one, as some programs export them."""
-    run, gap, drawn = [points[0]], False, 0.0
+def _pieces(points: list[Point]) -> list[list[Point]]:
+    """Dashes of 4 points, which some programs draw one by one."""
+    runs: list[list[Point]] = []
+    start, gap, drawn = points[0], False, 0.0
     for one, other in pairwise(points):
         drawn += math.dist(one, other)
         if drawn > (2.5 if gap else 4.0):
-            if not gap:
-                canvas.lines([run[0], one], colour=colour)
-            run, gap, drawn = [other], not gap, 0.0
-    if not gap and math.dist(run[0], points[-1]) > 0.5:
-        canvas.lines([run[0], points[-1]], colour=colour)
+            runs += [] if gap else [[start, one]]
+            start, gap, drawn = other, not gap, 0.0
+    return runs if gap or math.dist(start, points[-1]) < 0.5 else [*runs, [start, points[-1]]]
 
 
 def _delay(canvas: Canvas, points: list[Point]) -> None:
