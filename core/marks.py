@@ -7,7 +7,7 @@ brings back both, and a graph's marks can be folded from its history like the gr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -109,17 +109,26 @@ def fallen(changes: Iterable[Change], marks: Marks, *, is_fold: bool = False) ->
     An attestation "all edges out of X are drawn" falls when X loses an outgoing edge, when such an edge gets another
     end, and when X is renamed or removed: then the annotator should look at X again. A new outgoing edge keeps it,
     since that only adds to what was called complete. An accepted proposal whose edge is removed is refused from then
-    on. `is_fold`: the changes make two nodes one; an edge removed by that lives on as its twin, so only nodes count.
+    on; one whose edge gets another end is no longer the printed arrow and loses its course. `is_fold`: the changes
+    make two nodes one; an edge removed by that lives on as its twin, so only nodes count.
     """
+    changes = tuple(changes)
     fell: list[MarkChange] = []
     for node_id in sorted(_disturbed(changes, is_fold=is_fold)):
         fell.extend(marks.setting("swept", node_id, None))
-    if not is_fold:
-        removed = {change.element.id for change in changes if change.after is None}
-        for key, value in marks.of("proposal").items():
-            if value["answer"] == "accepted" and value["edge"] in removed:
-                fell.append(MarkChange("proposal", key, value, {**value, "answer": "refused"}))
-    return tuple(fell)
+    return tuple(fell) if is_fold else (*fell, *_proposals_fallen(changes, marks))
+
+
+def _proposals_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkChange]:
+    arrows = {change.element.id: change for change in changes if isinstance(change.before, EdgeRecord)}
+    for key, value in marks.of("proposal").items():
+        change = arrows.get(value["edge"]) if value["answer"] == "accepted" else None
+        if change is None or not isinstance(change.before, EdgeRecord):
+            continue
+        if change.after is None:
+            yield MarkChange("proposal", key, value, {**value, "answer": "refused"})
+        elif not _is_same_arrow(change.before, change.after) and value.get("path"):
+            yield MarkChange("proposal", key, value, {**value, "path": []})
 
 
 def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:

@@ -23,6 +23,7 @@ from services.graph_acts import EDITABLE as EDITABLE
 from services.graph_acts import MOST_EDGES as MOST_EDGES
 from services.graph_acts import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
 from services.graph_sight import places_of
+from services.proposal_settings import decided_for
 from services.study import current_study
 from services.transcription_reading import FigureView as FigureView
 from services.transcription_reading import Transcription as Transcription
@@ -54,7 +55,7 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
     """Begin a figure, or go on with it: one transcription per person and figure. The subject is its id."""
 
     def act(w: Writing) -> Receipt:
-        figure = assignments.figure(w.session, figure_id)
+        figure = assignments.figure(w.session, figure_id, for_update=True)  # two takers at once: one is the second
         if figure.archived_at is not None:
             raise Refused("This figure was archived; choose another.")
         found = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
@@ -69,10 +70,12 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
             found = AssignmentRow(
                 kind=TRANSCRIPTION, subject_id=figure_id, person_id=w.viewer.person_id,
                 graph_id=graph.id, claimed_at=w.now,
+                proposals=decided_for(w.session, figure_id, w.viewer.person_id),
             )  # fmt: skip
             w.session.add(found)
             w.session.flush()
-        return w.record(name, "assignment", found.id, version=found.version, payload={"figure": figure_id})
+        payload = {"figure": figure_id, "proposals": found.proposals}
+        return w.record(name, "assignment", found.id, version=found.version, payload=payload)
 
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 

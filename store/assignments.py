@@ -75,8 +75,20 @@ def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> di
     return dict(session.exec(query).all())
 
 
-def figure(session: Session, figure_id: str) -> FigureRow:
-    row = session.get(FigureRow, figure_id)
+def is_taken_by_another(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
+    """Whether someone else works or worked on it, unless they gave it up."""
+    query = select(AssignmentRow.id).where(
+        AssignmentRow.kind == kind,
+        AssignmentRow.subject_id == subject_id,
+        AssignmentRow.person_id != person_id,
+        AssignmentRow.state != "abandoned",
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
+def figure(session: Session, figure_id: str, *, for_update: bool = False) -> FigureRow:
+    """Raises Missing if there is no such figure. `for_update` holds the row until the transaction ends."""
+    row = session.get(FigureRow, figure_id, with_for_update=True if for_update else None)
     if row is None:
         raise Missing("There is no such figure in this study.")
     return row

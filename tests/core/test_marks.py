@@ -88,6 +88,14 @@ def test_an_accepted_proposal_is_refused_once_its_edge_is_removed() -> None:
     assert fallen(edits.remove_edge(TRIANGLE, "bc"), marks) == ()
 
 
+def test_an_accepted_proposal_loses_its_course_when_its_edge_gets_another_end() -> None:
+    marks = Marks({("proposal", "p"): {"answer": "accepted", "edge": "ab", "path": [[0.0, 1.0], [2.0, 3.0]]}})
+    signed = edits.edit_edge(TRIANGLE, "ab", "sign", "-", new_id=str)
+    assert fallen(signed, marks) == ()
+    moved = edits.edit_edge(TRIANGLE, "ab", "sink", "C", new_id=str)
+    assert marks.apply(fallen(moved, marks)).get("proposal", "p") == {"answer": "accepted", "edge": "ab", "path": []}
+
+
 Step = tuple[MarkKind, str, dict[str, int] | None]
 STEPS = st.lists(
     st.tuples(

@@ -140,6 +140,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
     "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
     "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
+    "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
+    "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
+    "proposing.refuse": (DRAWERS, lambda v, p: p.f("proposing").refuse(v, p.work, ["x"], **seen(p.version))),
+    "proposal_settings.settings": (OWNERS, lambda v, p: p.f("proposing").settings(v)),
+    "proposal_settings.save_settings": (
+        OWNERS,
+        lambda v, p: p.f("proposing").save_settings(v, p.f("proposing").ProposalSettings(), **seen(0)),
+    ),
     "worklists.figures_to_take": (DRAWERS, lambda v, p: worklists.figures_to_take(v)),
     "worklists.submitted_work": (REVIEWERS, lambda v, p: worklists.submitted_work(v)),
     "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
@@ -232,6 +240,9 @@ WITHOUT_VIEWER = {
     "graph_acts.renamed": "pure",
     "graph_acts.as_same": "pure",
     "graph_files.forms_of": "pure",
+    "figure_proposals.part_of": "pure",
+    "figure_proposals.place_of": "inside a caller's session",
+    "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "graph_files.drawing_of": "pure",
     "graph_files.by_name": "pure",
     "graph_files.file_name": "pure",
@@ -259,6 +270,9 @@ MACHINERY = {  # they are the role check, or begin with it
 }  # fmt: skip
 
 
+    "proposal_settings.decided_for": "inside a caller's session",
+    "proposal_settings.settings_in": "inside a caller's session",
+    "proposing.withheld_from": "pure",
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     for module_info in pkgutil.iter_modules(services.__path__):
         module = importlib.import_module(f"services.{module_info.name}")
@@ -468,7 +482,7 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
     assert transcribing.transcription(people.colleague, place.work) == before
 
 
-EDITING = [name for name in TABLE if name.startswith("canvassing.")] + [
+EDITING = [name for name in TABLE if name.startswith("canvassing.")] + ["proposing.accept", "proposing.refuse"] + [
     f"transcribing.{act}"
     for act in ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
                 "drop_fault", "submit")

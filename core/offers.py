@@ -1,0 +1,196 @@
+"""From proposed arrows to edges of a graph: which are still open, and what accepting and refusing them changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.errors import BadInput
+from core.graphs.names import clean_name
+from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
+from core.marks import MarkChange, Marks, Value, key_of
+from core.printed import PrintedNames, kept_name
+from core.proposals import FigureProposals, Point, ProposedEdge
+from core.sign import Sign
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedEdge:
+    """A proposed arrow that waits for an answer; its ends are called as the graph calls them. `id` is the same at
+    every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page."""
+
+    id: str
+    source: str
+    sink: str
+    sign: Sign | None
+    delay: bool
+    confidence: float
+    is_doubtful: bool
+    is_certain: bool
+    path: tuple[Point, ...]
+    reasons: tuple[str, ...]
+
+
+def by_id(found: FigureProposals) -> dict[str, ProposedEdge]:
+    """A figure's proposed arrows in their order, by their ids: a hash of both printed names and the course."""
+    named: dict[str, ProposedEdge] = {}
+    for edge in found.edges:
+        course = ";".join(f"{x:.1f},{y:.1f}" for x, y in edge.path)
+        named.setdefault(key_of(found.names[edge.source].text, found.names[edge.sink].text, course), edge)
+    return named
+
+
+def is_accepted(mark: Value | None) -> bool:
+    return mark is not None and mark["answer"] == "accepted"
+
+
+def open_edges(found: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OfferedEdge]:
+    """Proposed arrows without an answer, unless an edge drawn by hand joins the same two nodes already."""
+    printed = PrintedNames(record, marks)
+    nodes = [printed.node_of(label) for label in found.names]
+    names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, found.names, strict=True)]
+    by_hand = drawn_by_hand(record, marks)
+    for proposal_id, edge in by_id(found).items():
+        source, sink = nodes[edge.source], nodes[edge.sink]
+        is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
+        if is_drawn or marks.get("proposal", proposal_id) is not None:
+            continue
+        yield OfferedEdge(
+            id=proposal_id,
+            source=names[edge.source],
+            sink=names[edge.sink],
+            sign=_sign(edge),
+            delay=edge.delay,
+            confidence=edge.confidence,
+            is_doubtful=edge.is_direction_doubtful,
+            is_certain=edge.is_certain,
+            path=edge.path,
+            reasons=edge.reasons,
+        )
+
+
+def drawn_by_hand(record: GraphRecord, marks: Marks) -> set[tuple[str, str]]:
+    """Pairs (source id, sink id) joined by an edge that no accepted proposal made."""
+    accepted = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)}
+    return {(edge.source_id, edge.sink_id) for edge in record.edges.values() if edge.id not in accepted}
+
+
+def accept_edges(
+    found: FigureProposals, ids: Sequence[str], record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
+) -> tuple[tuple[Change, ...], tuple[MarkChange, ...]]:
+    """What accepting proposed arrows changes in a graph and its marks.
+
+    Ends that are no nodes yet are made where they are printed; a node that stands nowhere is put there. An arrow
+    that is drawn already with its sign is that edge; one that was accepted already changes nothing. An arrow whose
+    pair stands with another sign is a second edge, for the person to look at.
+
+    Raises BadInput for an id that is not among the figure's, InvalidName for a printed name that cannot be kept.
+    """
+    drawing = _Drawing(found, record, marks, new_id)
+    made: list[MarkChange] = []
+    for proposal_id, edge in chosen(found, ids).items():
+        if not is_accepted(marks.get("proposal", proposal_id)):
+            edge_id = drawing.draw(edge)
+            made += marks.setting("proposal", proposal_id, _answer("accepted", edge_id, edge, found))
+    return drawing.changes, tuple(made)
+
+
+def refuse_edges(found: FigureProposals, ids: Sequence[str], marks: Marks) -> tuple[MarkChange, ...]:
+    """The marks that turn proposed arrows down; one that has an answer keeps it.
+
+    Raises BadInput for an id that is not among the figure's.
+    """
+    made: list[MarkChange] = []
+    for proposal_id, edge in chosen(found, ids).items():
+        if marks.get("proposal", proposal_id) is None:
+            made += marks.setting("proposal", proposal_id, _answer("refused", "", edge, found))
+    return tuple(made)
+
+
+def chosen(found: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge]:
+    """The arrows of these ids. Raises BadInput for an id that is not among the figure's."""
+    known = by_id(found)
+    unknown = sum(proposal_id not in known for proposal_id in ids)
+    if unknown:
+        raise BadInput(f"{unknown} of {len(ids)} proposals are no longer made for this figure; load the page again.")
+    return {proposal_id: known[proposal_id] for proposal_id in ids}
+
+
+class _Drawing:
+    """Edges drawn one after the other onto a state of the graph, as changes."""
+
+    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks, new_id: Callable[[], str]) -> None:
+        self._labels = found.names
+        self._printed = PrintedNames(record, marks)
+        self._new_id = new_id
+        self._nodes: dict[str, NodeRecord] = {}
+        self._ends: dict[int, str] = {}
+        self._edges = {(edge.source_id, edge.sink_id, edge.sign): edge.id for edge in record.edges.values()}
+        self._place = max((edge.place for edge in record.edges.values()), default=0)
+        self._made: list[Change] = []
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return tuple(self._made)
+
+    def draw(self, edge: ProposedEdge) -> str:
+        """The id of the edge that the arrow is now."""
+        key = (self._end(edge.source), self._end(edge.sink), _sign(edge))
+        if key not in self._edges:
+            self._place += 1
+            made = EdgeRecord(
+                self._new_id(), *key, edge.delay, origin="proposal", confidence=edge.confidence,
+                box=_around(edge.path), place=self._place,
+            )  # fmt: skip
+            self._edges[key] = made.id
+            self._made.append(Change(None, made))
+        return self._edges[key]
+
+    def _end(self, place: int) -> str:
+        """The id of the node that a label is, made or put in its place if need be."""
+        if place not in self._ends:
+            self._ends[place] = self._node(place)
+        return self._ends[place]
+
+    def _node(self, place: int) -> str:
+        label = self._labels[place]
+        x, y = (label.box.x0 + label.box.x1) / 2, (label.box.y0 + label.box.y1) / 2
+        box = (label.box.x0, label.box.y0, label.box.x1, label.box.y1)
+        node = self._printed.node_of(label)
+        if node is None:
+            name = clean_name(label.text)
+            if name not in self._nodes:  # a variable may be printed twice
+                self._nodes[name] = NodeRecord(self._new_id(), name, "proposal", None, x, y, box)
+                self._made.append(Change(None, self._nodes[name]))
+            return self._nodes[name].id
+        if node.x is None and node.name not in self._nodes:
+            self._nodes[node.name] = replace(node, x=x, y=y, box=box)
+            self._made.append(Change(node, self._nodes[node.name]))
+        return node.id
+
+
+def _answer(answer: str, edge_id: str, edge: ProposedEdge, found: FigureProposals) -> Mapping[str, Any]:
+    """A proposal's mark as plain JSON: the answer, the edge it made, and what was proposed."""
+    return {
+        "answer": answer,
+        "edge": edge_id,
+        "origin": found.origin,
+        "source": found.names[edge.source].text,
+        "sink": found.names[edge.sink].text,
+        "sign": edge.sign,
+        "confidence": edge.confidence,
+        "is_doubtful": edge.is_direction_doubtful,
+        "path": [[x, y] for x, y in edge.path] if edge_id else [],
+    }
+
+
+def _sign(edge: ProposedEdge) -> Sign | None:
+    return Sign(edge.sign) if edge.sign else None
+
+
+def _around(path: Sequence[Point]) -> tuple[float, float, float, float] | None:
+    if not path:
+        return None
+    xs, ys = [x for x, _y in path], [y for _x, y in path]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,117 @@
+"""Proposed arrows: offered beside the printed names, accepted or refused by the annotator, and counted.
+
+Nothing proposed is in a graph before a person accepts it. Whether arrows are offered at all was decided when the
+transcription was taken; printed names are offered always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import Missing, Refused
+from core.offers import OfferedEdge as OfferedEdge
+from core.offers import accept_edges, open_edges, refuse_edges
+from core.people import May, Receipt, Viewer
+from core.proposals import FigureProposals, ProposedName
+from services.acting import consulting
+from services.figure_proposals import place_of, read_proposals
+from services.graph_acts import EDITABLE, Edit, Held, edit
+from services.proposal_settings import WITHHELD
+from services.proposal_settings import ProposalSettings as ProposalSettings
+from services.proposal_settings import save_settings as save_settings
+from services.proposal_settings import settings as settings
+from services.transcription_reading import require_sight
+from store import assignments, graphs
+from store import marks as stored_marks
+from store.assignments import TRANSCRIPTION
+from store.tables import AssignmentRow, new_id
+
+TRAINING = "In training no arrow is proposed: each is to be found by eye. Printed names can be clicked."
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
+
+    `origin` is "vector" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is proposed,
+    "" if they are.
+    """
+
+    names: tuple[ProposedName, ...]
+    edges: tuple[OfferedEdge, ...]
+    origin: str
+    notice: str
+    withheld: str
+
+
+def offered(viewer: Viewer, assignment_id: str) -> Offered:
+    """What the figure of a transcription offers now. Arrows are for its annotator alone, while they may edit.
+
+    Raises Refused for anyone else's work that is not submitted. The first look at a figure takes its time.
+    """
+    with consulting(viewer, May.OPEN_WORK) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        require_sight(r.viewer, row)
+        is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        withheld = withheld_from(row)
+        try:
+            place = place_of(r, assignments.figure(r.session, row.subject_id))
+        except Missing as error:
+            return Offered((), (), "vector", str(error), withheld)
+        graph_id = row.graph_id or ""
+        record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
+    found = read_proposals(place)
+    edges = tuple(open_edges(found, record, marks)) if is_asked and not withheld else ()
+    return Offered(found.names, edges, found.origin, found.notice, withheld)
+
+
+def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
+    """Make proposed arrows edges of the graph, all in one act. Ends that are not in the graph are made where they
+    are printed.
+
+    Raises Refused if none are offered for this task, BadInput for an id that is not among them.
+    """
+    found = _proposals_for(viewer, assignment_id)
+
+    def make(held: Held) -> Edit:
+        _refuse_withheld(held.row)
+        return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=new_id))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals")
+
+
+def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
+    """Turn proposed arrows down, all in one act; they are not offered again. One that was accepted stays accepted.
+
+    Raises Refused if none are offered for this task, BadInput for an id that is not among them.
+    """
+    found = _proposals_for(viewer, assignment_id)
+
+    def make(held: Held) -> Edit:
+        _refuse_withheld(held.row)
+        return Edit(marks=refuse_edges(found, ids, held.marks))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="refuse proposals")
+
+
+def withheld_from(row: AssignmentRow) -> str:
+    """Why no arrow is proposed for a task, "" if they are."""
+    if row.kind != TRANSCRIPTION:
+        return TRAINING
+    return next((words for decision, words in WITHHELD.items() if decision == row.proposals), WITHHELD[""])
+
+
+def _proposals_for(viewer: Viewer, assignment_id: str) -> FigureProposals:
+    """What the engine proposes for one's own transcription. Raises Refused for anyone else's."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        if row.person_id != r.viewer.person_id:
+            raise Refused("Only its annotator may change a transcription.")
+        place = place_of(r, assignments.figure(r.session, row.subject_id))
+    return read_proposals(place)
+
+
+def _refuse_withheld(row: AssignmentRow) -> None:
+    if words := withheld_from(row):
+        raise Refused(words)
