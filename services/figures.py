@@ -53,7 +53,7 @@ def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
 
 def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) -> tuple[LocatedFigure, ...]:
     with consulting(viewer, May.READ_STUDY) as r:
-        stored.paper(r.session, paper_id)
+        stored.study_paper(r.session, paper_id)
         return tuple(_located(row) for row in stored.figures_of(r.session, paper_id, with_archived=with_archived))
 
 
@@ -83,6 +83,7 @@ def locate(
     rectangle = _on_page(box, facts)
 
     def act(w: Writing) -> Receipt:
+        stored.study_paper(w.session, paper_id)
         row = FigureRow(
             paper_id=paper_id, page=page_number, x0=rectangle.x0, y0=rectangle.y0, x1=rectangle.x1, y1=rectangle.y1,
             place=place.strip() or place_in_words(rectangle, facts), label=label.strip(), caption=caption.strip(),
@@ -108,13 +109,13 @@ def relocate(
 ) -> Receipt:
     """Correct a figure's rectangle, place, label or caption (None leaves it) on its page."""
     with consulting(viewer, May.CURATE) as r:
-        row = assignments.figure(r.session, figure_id)
+        row = assignments.study_figure(r.session, figure_id)
         paper_id, number = row.paper_id, row.page
     facts = page(viewer, paper_id, number)
     rectangle = _on_page(box, facts)
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(assignments.figure(w.session, figure_id), seen, "figure")
+        row = require_seen(assignments.study_figure(w.session, figure_id), seen, "figure")
         before = _payload(row)
         row.x0, row.y0, row.x1, row.y1 = rectangle.x0, rectangle.y0, rectangle.x1, rectangle.y1
         row.place, row.label = place.strip() or place_in_words(rectangle, facts), label.strip()
@@ -133,7 +134,7 @@ def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: i
     """Take a figure out of the lists, or bring it back; its transcriptions stay."""
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(assignments.figure(w.session, figure_id), seen, "figure")
+        row = require_seen(assignments.study_figure(w.session, figure_id), seen, "figure")
         row.archived_at = w.now if is_archived else None
         w.session.add(row)
         w.session.flush()

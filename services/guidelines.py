@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.errors import BadInput, Conflict
+from sqlmodel import Session
+
+from core.errors import BadInput, Conflict, Missing
 from core.people import May, Receipt, Viewer
 from services.acting import Writing, consulting, perform
 from store import documents as stored
+from store import milestones
 from store.tables import DocumentVersionRow
 
 GUIDELINES = ("guidelines", "transcription")
@@ -45,8 +48,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         raise BadInput(f"The guidelines have {len(text):,} characters; at most {LONGEST:,} are kept.")
 
     def act(w: Writing) -> Receipt:
-        rows = stored.versions(w.session, *GUIDELINES)
-        newest = rows[0].number if rows else 0
+        newest = newest_number(w.session)
         if newest != seen:
             raise Conflict("Someone wrote a newer version of the guidelines meanwhile.", seen=seen, found=newest)
         kind, name = GUIDELINES
@@ -58,3 +60,25 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         return w.record("guidelines.write", "document", row.id, version=row.number)
 
     return perform(viewer, May.MANAGE, act_id, act)
+
+
+def newest_number(session: Session) -> int:
+    """The number of the newest version, 0 if none was written; inside a caller's session."""
+    rows = stored.versions(session, *GUIDELINES)
+    return rows[0].number if rows else 0
+
+
+def acknowledge(viewer: Viewer, number: int, *, act_id: str) -> Receipt:
+    """Keep that the viewer has read version `number`. Raises Conflict if a newer one was written meanwhile."""
+
+    def act(w: Writing) -> Receipt:
+        newest = newest_number(w.session)
+        if number != newest:
+            raise Conflict("A newer version of the guidelines was written meanwhile.", seen=number, found=newest)
+        if not newest:
+            raise Missing("No guidelines have been written yet.")
+        person_id = w.viewer.person_id
+        milestones.keep_milestone(w.session, person_id, milestones.GUIDELINES, number, w.actor.id, w.now, {})
+        return w.record("guidelines.acknowledge", "person", person_id, version=number)
+
+    return perform(viewer, May.READ_STUDY, act_id, act)

@@ -99,7 +99,7 @@ def import_graphs(
     kept = {key: graph for key, graph in chosen.items() if not graph.obstacle}
 
     def act(w: Writing) -> Receipt:
-        figure = assignments.figure(w.session, figure_id) if figure_id else None
+        figure = assignments.study_figure(w.session, figure_id) if figure_id else None
         listed: list[dict[str, object]] = []
         rows: dict[Key, GraphRow] = {}
         for key, found in kept.items():

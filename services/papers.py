@@ -114,7 +114,7 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
 
 def paper(viewer: Viewer, paper_id: str) -> PaperView:
     with consulting(viewer, May.READ_STUDY) as r:
-        return _view(r, stored.paper(r.session, paper_id))
+        return _view(r, stored.study_paper(r.session, paper_id))
 
 
 def _view(r: Reading, row: PaperRow) -> PaperView:
@@ -217,7 +217,7 @@ def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *,
     facts = study.reader.inspect(content, filename)
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
         twin = stored.paper_with_file(w.session, facts.sha256)
         if twin is not None and twin.id != row.id:
             raise BadInput(_already(twin))
@@ -315,7 +315,7 @@ def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: 
             raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are kept.")
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
         before = {name: getattr(row, name) for name in EDITABLE_FIELDS}
         _fill(row, reference)
         _screen_automatically(row)
@@ -346,7 +346,7 @@ def screen(
         raise BadInput("The reason 'other' needs a few words in the note.")
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
         before = row.screening
         row.screening = decision.value
         row.reasons = chosen
@@ -365,7 +365,7 @@ def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_
     """Take a paper out of every list, or bring it back; nothing is deleted."""
 
     def act(w: Writing) -> Receipt:
-        row = require_seen(stored.paper(w.session, paper_id), seen, "paper")
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
         row.archived_at = w.now if is_archived else None
         w.session.add(row)
         w.session.flush()

@@ -23,7 +23,8 @@ LARGEST_SEED = 2**31 - 1
 Decision = Literal["shown", "off", "left out", "second", "training", ""]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 """shown: arrows are proposed. off: the study does without. left out: the figure was drawn into the share without.
-second: someone transcribes the figure already. training: the figure is for practice. "": taken before arrows were ever proposed."""
+second: someone transcribes the figure already. training: the figure is for practice.
+"": taken before arrows were ever proposed."""
 
 WITHHELD: dict[Decision, str] = {
     "shown": "",

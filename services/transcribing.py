@@ -220,6 +220,8 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
 
     def act(w: Writing) -> Receipt:
         held = hold(w, assignment_id, seen)
+        if held.row.kind != TRANSCRIPTION:
+            raise Refused("The training is checked against its known answer, and not submitted.")
         if graphs.count_elements(w.session, [held.graph.id])[held.graph.id][1] == 0:
             raise Refused("There is no edge yet; a transcription without edges cannot be submitted.")
         row = held.row

