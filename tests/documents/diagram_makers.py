@@ -17,7 +17,7 @@ from diagram_vensim import vensim_like
 
 PROGRAMS = {"Graphviz": (graphviz, GRAPHVIZ), "Matplotlib": (matplotlib, MATPLOTLIB)}
 DRAWN = {
-    "Vensim-like": (vensim_like, ("filled", "dashed", "pieces", "coloured", "letters")),
+    "Vensim-like": (vensim_like, ("filled", "dashed, coloured", "pieces", "letters")),
     "TikZ-like": (tikz_like, ("stealth", "latex", "open", "dashed, coloured")),
     "slides-like": (office_like, ("outline", "block", "elbow", "one stroke")),
 }

@@ -3,7 +3,6 @@
 import random
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
@@ -28,12 +27,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
 WIDE, HIGH = 700, 520  # points
-SIZES = {"25/37": (25, 37), "40/60": (40, 60)}
+SIZES = {"40/60": (40, 60)}
 GRAPHVIZ = (
-    "dot filled", "dot dashed", "dot bare", "dot lines", "dot 40/60",
-    "neato bare", "neato open", "neato hollow", "neato coloured", "neato 25/37",
-)  # fmt: skip
-MATPLOTLIB = ("filled", "open", "dashed, coloured", "both ends", "fancy")
+    *("dot filled", "dot dashed", "dot bare", "dot 40/60"),
+    *("neato bare", "neato open", "neato hollow", "neato coloured"),
+)
+MATPLOTLIB = ("filled", "open", "dashed, coloured", "fancy")
 
 
 def graphviz(style: str, seeds: range, path: Path) -> list[Truth]:
@@ -55,7 +54,7 @@ def _drawn(style: str, rng: random.Random) -> tuple[bytes, Truth]:
     signs = {pair: rng.choice("+-") for pair in sorted(pairs)}
     lines = [
         "digraph {",
-        f"overlap=false; splines={'line' if look == 'lines' else 'true'};",
+        "overlap=false; splines=true;",
         f"node [shape={'plaintext' if look == 'bare' else 'ellipse'}];",
         f"edge [arrowhead={arrowhead}, labeldistance=1.8, labelangle=28];",
     ]
@@ -79,8 +78,7 @@ def _graph(rng: random.Random, look: str) -> tuple[list[str], set[tuple[int, int
     pairs: set[tuple[int, int]] = set()
     while len(pairs) < (edges or round(1.4 * count)):
         first, second = rng.sample(range(count), 2)
-        if look != "lines" or (second, first) not in pairs:  # two straight arrows there and back lie on each other
-            pairs.add((first, second))
+        pairs.add((first, second))
     if look not in SIZES:
         pairs |= {(place, place) for place in range(count) if rng.random() < 0.06}
     return names, pairs
@@ -103,8 +101,7 @@ def matplotlib(style: str, seeds: range, path: Path) -> list[Truth]:
 def _page(style: str, rng: random.Random) -> tuple[Figure, Truth]:
     """Annotations joined by FancyArrowPatch, as scripts in Python draw causal diagrams."""
     nodes = scattered(rng, rng.randint(6, 13), 10, "helv", (112, 78), 13)
-    signed = style not in ("both ends", "fancy")
-    edges = wired(rng, nodes, _arc3, lambda: rng.choice((0, 0.2, -0.2, 0.3)), 8, signed=signed)
+    edges = wired(rng, nodes, _arc3, lambda: rng.choice((0, 0.2, -0.2, 0.3)), 8, signed=style != "fancy")
     figure = Figure(figsize=(WIDE / 72, HIGH / 72), dpi=72)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDE), ylim=(0, HIGH))
     axes.axis("off")
@@ -116,22 +113,15 @@ def _page(style: str, rng: random.Random) -> tuple[Figure, Truth]:
         for node in nodes
     ]
     figure.draw_without_rendering()  # the texts' frames, at which arrows end, get their places here
-    back = []
     for edge in edges:
-        both = style == "both ends" and rng.random() < 0.3 and _is_lonely(edge, edges)
-        back += [replace(edge, source=edge.sink, sink=edge.source)] if both else []
-        axes.add_patch(_arrow(edge, nodes, texts, style, rng, both))
+        axes.add_patch(_arrow(edge, nodes, texts, style, rng))
         if edge.sign:
             x, y = beside_tip(edge.points, 14, rng.choice((7, -7)))
             axes.text(x, HIGH - y, "−" if edge.sign == "-" else "+", ha="center", va="center", fontsize=10)
-    return figure, truth_of(nodes, edges + back)
+    return figure, truth_of(nodes, edges)
 
 
-def _is_lonely(edge: Edge, edges: list[Edge]) -> bool:
-    return not any((one.source, one.sink) == (edge.sink, edge.source) for one in edges)
-
-
-def _arrow(edge: Edge, nodes: list[Node], texts: list, style: str, rng: random.Random, both: bool) -> FancyArrowPatch:
+def _arrow(edge: Edge, nodes: list[Node], texts: list, style: str, rng: random.Random) -> FancyArrowPatch:
     source, sink = nodes[edge.source], nodes[edge.sink]
     kind = {"open": "->", "fancy": rng.choice(("simple", "fancy"))}.get(style, "-|>")
     colour = rng.choice((BLUE, RED, GREEN)) if "coloured" in style else "black"
@@ -141,7 +131,7 @@ def _arrow(edge: Edge, nodes: list[Node], texts: list, style: str, rng: random.R
         patchA=texts[edge.source].get_bbox_patch(),
         patchB=texts[edge.sink].get_bbox_patch(),
         connectionstyle=f"arc3,rad={edge.bend}",
-        arrowstyle="<|-|>" if both else kind,
+        arrowstyle=kind,
         mutation_scale=rng.choice((9, 12, 15)),
         linestyle="dashed" if "dashed" in style else "solid",
         color=colour,

@@ -28,11 +28,11 @@ def vensim_like(canvas: Canvas, rng: random.Random, style: str) -> Truth:
     nodes = scattered(rng, rng.randint(6, 13), 9, "helv", (108, 78), 14)
     stocks = {place for place in range(len(nodes)) if rng.random() < 0.25}
     edges = wired(rng, nodes, _arc, lambda: rng.choice((0.1, 0.22, -0.22, 0.34)), 6, delays=0.2)
-    colour = BLUE if style != "dashed" else (0, 0, 0)
+    colour = BLUE if "dashed" not in style else (0, 0, 0)
     for edge in edges:
-        if style == "coloured":
+        if "coloured" in style:
             colour = GREEN if edge.sign == "+" else RED
-        dashes = "[4 3] 0" if style == "dashed" else None
+        dashes = "[4 3] 0" if "dashed" in style else None
         step = max(1, len(edge.points) // 30)
         line = [*edge.points[:-1:step], edge.points[-1]]
         if style == "pieces":
