@@ -1,0 +1,207 @@
+"""Looking a second time: which nodes are swept, which printed texts nothing uses, which doubts are answered.
+
+Transcribers invent little and leave out much, so a figure is gone through node by node and text by text. What the
+annotator says is kept as marks, in the same history and with the same undo as the edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.documents import Box
+from core.errors import BadInput, Missing, Refused
+from core.graphs.checks import Doubt
+from core.graphs.names import clean_name
+from core.graphs.record import GraphRecord
+from core.marks import MarkChange, Marks, key_of
+from core.people import May, Receipt, Viewer
+from core.printed import PrintedNames
+from core.proposals import ProposedName
+from core.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
+from services.acting import consulting
+from services.figure_proposals import place_of, read_proposals
+from services.graph_acts import Edit, Held, as_same, edit, renamed
+from services.transcription_reading import require_sight
+from store import assignments, graphs
+from store import marks as stored_marks
+
+LONGEST_TEXT = 1_000
+MOST_ABOUT = 10
+
+Decided = Literal["distinct", "same", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeCoverage:
+    """A node, how many edges leave and reach it, and whether its annotator said that all that leave it are drawn."""
+
+    id: str
+    name: str
+    outgoing: int
+    incoming: int
+    swept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedText:
+    """A printed text that no node uses, where it stands, and whether its annotator said that it is no variable."""
+
+    text: str
+    box: Box
+    is_dismissed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How far a transcription was gone through: nodes in their order, texts in reading order, doubts by kind."""
+
+    nodes: tuple[NodeCoverage, ...]
+    unused: tuple[UnusedText, ...]
+    open_doubts: tuple[Doubt, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Every node is swept, every text used or dismissed, every doubt answered."""
+        is_all_read = all(text.is_dismissed for text in self.unused)
+        return is_all_read and all(node.swept for node in self.nodes) and not self.open_doubts
+
+
+def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
+    """What was looked at and what was not, in a transcription as it stands.
+
+    Raises Refused for anyone else's work that is not submitted. The first look at a figure takes its time.
+    """
+    with consulting(viewer, May.OPEN_WORK) as r:
+        row = assignments.assignment(r.session, assignment_id)
+        require_sight(r.viewer, row)
+        graph_id = row.graph_id or ""
+        record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
+        try:
+            place = place_of(r, assignments.figure(r.session, row.subject_id))
+        except Missing:
+            place = None  # a paper without a file prints nothing
+    unused = _unused(read_proposals(place).names if place else (), record, marks)
+    printed = [text.text for text in unused if not text.is_dismissed]
+    return Coverage(_nodes(record, marks), unused, open_doubts(record.graph(), printed, marks))
+
+
+def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: int, act_id: str) -> Receipt:
+    """Say that all edges out of a node are drawn, or take it back. It falls by itself when the node loses one.
+
+    Raises InvalidGraph if there is no such node.
+    """
+
+    def make(held: Held) -> Edit:
+        return Edit(marks=held.marks.setting("swept", held.node(clean_name(name)).id, {} if swept else None))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again")
+
+
+def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool, *, seen: int, act_id: str) -> Receipt:
+    """Say that a printed text names nothing (a title, a loop's mark), or take it back.
+
+    Raises BadInput for a text that is empty or longer than 1,000 characters.
+    """
+    shown = " ".join(text.split())
+    if not shown or len(shown) > LONGEST_TEXT:
+        raise BadInput(f"The printed text has {len(shown):,} characters; it must have 1 to {LONGEST_TEXT:,}.")
+
+    def make(held: Held) -> Edit:
+        value = {"text": shown} if is_none else None
+        key = text_key(shown)
+        is_same = value is not None and held.marks.get("not a variable", key) is not None
+        return Edit(marks=() if is_same else held.marks.setting("not a variable", key, value))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not a variable")
+
+
+def decide_names(
+    viewer: Viewer, assignment_id: str, first: str, second: str, decided: Decided, *, seen: int, act_id: str
+) -> Receipt:
+    """Answer whether two near names are one variable. "distinct": two, not to be asked again. "same": `second` is
+    another spelling of `first`; if it is a node, its edges go to `first` and it is gone. "": ask again.
+
+    Raises InvalidGraph if `first` is no node for "same", Refused for "" after "same" (undo takes that back),
+    BadInput for one name twice or another answer, InvalidName for a name that cannot be kept.
+    """
+    one, other = clean_name(first), clean_name(second)
+    if one == other:
+        raise BadInput(f'"{one}" is one name; two are needed to tell them apart.')
+    if decided not in ("distinct", "same", ""):
+        raise BadInput(f'Two names are "distinct", "same" or not decided (""), not {decided!r}.')
+
+    def make(held: Held) -> Edit:
+        if decided == "same":
+            return _made_one(held, one, other)
+        if decided == "distinct":
+            return Edit(marks=_told_apart(held.marks, one, other))
+        if held.marks.merged.get(other) == one or held.marks.merged.get(one) == other:
+            raise Refused(f'"{one}" and "{other}" were made one variable; undo that act to have two again.')
+        return Edit(marks=held.marks.setting("distinct", pair_key(one, other), None))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=f"names {decided}".strip())
+
+
+def as_printed(
+    viewer: Viewer, assignment_id: str, kind: str, about: Sequence[str], stands: bool, *, seen: int, act_id: str
+) -> Receipt:
+    """Say that what a doubt asks about is so in the figure, or (`stands` False) take it back. `kind` and `about` are
+    the doubt's own kind and subjects.
+
+    Raises BadInput for a kind that is none, or for none or too many names.
+    """
+    if kind not in {each.value for each in ABOUT_NODES}:
+        raise BadInput(f"There is no doubt of the kind {kind!r} that could be as printed.")
+    names = [str(name) for name in about]
+    if not 1 <= len(names) <= MOST_ABOUT or any(len(name) > LONGEST_TEXT for name in names):
+        raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")
+
+    def make(held: Held) -> Edit:
+        value = {"kind": str(kind), "about": names} if stands else None
+        return Edit(marks=held.marks.setting("as printed", doubt_key(kind, names), value))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed")
+
+
+def _made_one(held: Held, one: str, other: str) -> Edit:
+    held.node(one)
+    node = held.record.node_named(other)
+    if node is None:  # a printed spelling that never became a node
+        return Edit(marks=as_same(held.marks, other, one))
+    return renamed(held, node.id, one)
+
+
+def _told_apart(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:
+    """Two names called distinct; a printed text that was called the same as the other name is so no longer."""
+    freed = [
+        change
+        for name, into in ((one, other), (other, one))
+        if marks.merged.get(name) == into
+        for change in marks.setting("same", key_of(name), None)
+    ]
+    return (*freed, *marks.setting("distinct", pair_key(one, other), {"names": sorted((one, other))}))
+
+
+def _nodes(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
+    out = Counter(edge.source_id for edge in record.edges.values())
+    into = Counter(edge.sink_id for edge in record.edges.values())
+    swept = marks.swept
+    return tuple(
+        NodeCoverage(node.id, node.name, out[node.id], into[node.id], node.id in swept)
+        for node in record.nodes.values()
+    )
+
+
+def _unused(names: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[UnusedText, ...]:
+    """Labels that stand for no node; one printed several times is asked about once, where it stands first."""
+    printed = PrintedNames(record, marks)
+    dismissed = marks.of("not a variable")
+    found: dict[str, UnusedText] = {}
+    for label in names:
+        key = text_key(label.text)
+        if key not in found and printed.node_of(label) is None:
+            found[key] = UnusedText(label.text, label.box, key in dismissed)
+    return tuple(found.values())
