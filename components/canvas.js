@@ -308,6 +308,13 @@ function createCanvas(host, first) {
     root.style.setProperty("--pz-aspect", `${width} / ${height}`);
   }
 
+  function takeFocus() {
+    if (!c.data.takes_focus || !c.isEditable() || c.nameBox.isOpen()) return;
+    if (document.activeElement === document.body && matchMedia("(pointer: fine)").matches) viewport.focus({ preventScroll: true });
+  }
+  const toFigure = () => viewport.focus();
+  addEventListener("edgewise:to-figure", toFigure);
+
   let isFirst = true;
   function restoreDraft() {
     const draft = draftShelf.read();
@@ -335,9 +342,11 @@ function createCanvas(host, first) {
       sweep.follow();
       for (const refused of returned) around.refuse(refused);
       if (isFirst) restoreDraft();
+      if (isFirst) takeFocus();
       isFirst = false;
     },
     close() {
+      removeEventListener("edgewise:to-figure", toFigure);
       choice.stop();
       outbox.close();
       c.pointer.stop();

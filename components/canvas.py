@@ -134,6 +134,7 @@ def canvas(
     chosen: str | None = None,
     sweep: str | None = None,
     sweep_n: int = 0,
+    takes_focus: bool = False,
     on_acts: Callable[[], None],
     on_choice: Callable[[], None] | None = None,
 ) -> Any:
@@ -145,6 +146,7 @@ def canvas(
     store answered; `halted` stops sending (this copy is stale) and keeps everything. `chosen` is a node's or edge's
     id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the first open name
     if it is "", and None ends it; the same again, after the person went elsewhere, needs another `sweep_n`.
+    `takes_focus`: the figure has the focus when the canvas is opened, unless something else has it.
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
     edit_edge {edge_id, source, sink, field: sign|delay|flag, value}; delete_edge {edge_id, source, sink};
@@ -176,6 +178,7 @@ def canvas(
         "chosen": chosen,
         "sweep": sweep,
         "sweep_n": sweep_n,
+        "takes_focus": takes_focus,
         "tells_choice": on_choice is not None,
         **ledger.as_data(),
     }  # fmt: skip

@@ -27,7 +27,7 @@ function createAround(c, outbox) {
   const notices = createNotices(c.root);
   const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help));
   c.root.append(foot);
-  c.viewport.append(banner);
+  c.viewport.before(banner);
   c.sheet = createSheet(c.root);
 
   function draw() {
@@ -59,9 +59,11 @@ function createAround(c, outbox) {
     }
     const fresh = c.scene.places.some(({ kind }) => kind === "word");
     if (view.nodes.size === 0 && !fresh) return "Click a name in the figure and write it down, or press /.";
-    const draw = "Click the source, then the sink; or H and type their codes.";
-    if (view.edges.size === 0) return `${draw} ? shows all keys.`;
-    return c.sweep.counts().left > 0 ? `${draw} When all is drawn: S sweeps.` : "Everything is swept. Submit when you are ready.";
+    const isTouch = matchMedia("(pointer: coarse)").matches;
+    const draw = isTouch ? "Tap the source, then the sink." : "Click the source, then the sink; or H and type their codes.";
+    if (view.edges.size === 0) return isTouch ? draw : `${draw} ? shows all keys.`;
+    if (c.sweep.counts().left === 0) return "Everything is swept. Submit when you are ready.";
+    return `${draw} When all is drawn: ${isTouch ? "Sweep" : "S sweeps"}.`;
   }
 
   function drawBanner(view) {
@@ -81,7 +83,7 @@ function createAround(c, outbox) {
       pushButton("Later", () => c.sweep.next(), { title: "Ask about it later (S)" }), pushButton("End", () => c.sweep.end(), { title: "Esc" })];
     for (const button of buttons.slice(0, -1)) button.disabled = !c.isEditable();
     const held = banner.contains(banner.getRootNode().activeElement);
-    banner.replaceChildren(make("span", { text }), make("span", { class: "cv-left", text: `${left} left` }), make("span", { class: "cv-row" }, ...buttons));
+    banner.replaceChildren(make("span", { class: "cv-asked", text }), make("span", { class: "cv-left", text: `${left} left` }), make("span", { class: "cv-row" }, ...buttons));
     if (held) buttons[0].focus({ preventScroll: true });
   }
 

@@ -212,6 +212,7 @@ function createDeeds(c) {
       else c.panZoom.zoomBy(letter === "I" ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true);
     },
     help: () => c.sheet.open(),
+    toLine: () => dispatchEvent(new Event("edgewise:to-line")), // the desk beside the canvas hears it
   };
 
   const deeds = {

@@ -48,6 +48,7 @@ CANVAS_KEYS = (
     CanvasKey(LOOK, "I O F", "zoom in, zoom out, fit", "zoom", ("I", "O", "F")),
     CanvasKey(LOOK, "Shift Arrows", "move the figure", "pan",
               ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown")),
+    CanvasKey(LOOK, "W", "write edges in the line beside the figure; Esc there leads back", "toLine", ("W",)),
     CanvasKey(LOOK, "?", "this sheet", "help", ("?",)),
     CanvasKey(CHECK, "P", "next proposal, doubtful ones first", "nextProposal", ("P",)),
     CanvasKey(CHECK, "y or Enter", "accept the lit proposal", "accept", ("y",)),

@@ -69,7 +69,7 @@ function fillLine({ parts, group }, { kind, edge, curve }) {
   parts.mark.lastChild.textContent = edge.flag ?? "";
   const hasShare = kind === "proposal" && edge.confidence !== null;
   parts.share.toggleAttribute("hidden", !hasShare);
-  parts.share.textContent = hasShare ? `${Math.round(edge.confidence * 100)} %${edge.is_doubtful ? " ?" : ""}` : "";
+  parts.share.textContent = hasShare ? `${Math.round(edge.confidence * 100)} %` : "";
   parts.share.style.cssText = at(middle.x, middle.y);
   setAttributes(group, { "aria-label": spokenLine(kind, edge) });
 }
@@ -158,7 +158,7 @@ function createPainter(overlay) {
 
   const lineLook = ({ kind, key, edge, isStub }) => [
     `cv-${kind}`, ui.chosen?.key === key && "chosen", ui.last === key && "last", isStub && "stub", edge.is_doubtful && "doubtful",
-    edge.state && "saving", ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
+    edge.state && "saving", kind === "proposal" && ui.proposal !== null && ui.proposal !== key && "behind", ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
   ].filter(Boolean).join(" ");
   const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }) => [
     `cv-${kind}`, isPoint && "point", isAgain && "again", isDismissed && "dismissed", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",

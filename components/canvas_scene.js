@@ -37,7 +37,9 @@ function sceneOf(view, data, courses) {
     const name = cleanName(word.text);
     const owner = view.nodes.has(name) ? name : folded.get(foldName(name)) ?? null;
     const box = grown(word.box, unit * 0.35);
-    const isStanding = owner !== null && boxes.has(owner) && holds(boxes.get(owner), ...centreOf(box));
+    // A node taken from this print and renamed since stands here too, under another name.
+    const isStanding = places.some((place) => place.kind === "node" && !place.isPoint && (place.name === owner || place.node.box !== null)
+      && holds(place.box, ...centreOf(box)));
     if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null,
       isDismissed: owner === null && view.dismissed.has(foldName(name)) });
   });

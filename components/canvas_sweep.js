@@ -48,7 +48,7 @@ function createSweep(c) {
 
   function goTo(target) {
     c.deeds.disarm();
-    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null });
+    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null, last: null });
     ui.sweep = target === null ? null : { kind: target.kind, key: target.key, name: target.name };
     if (target?.box) zoomTo(target.box);
     else c.panZoom.fit(true);
@@ -96,6 +96,8 @@ function createSweep(c) {
     const isFirst = heard === null;
     heard = told;
     if (sweep === null) return isFirst ? undefined : goTo(null);
+    // The dialog in which the sweep was chosen gives the focus back to its own button when it has closed.
+    if (!isFirst) setTimeout(() => c.root.isConnected && c.viewport.focus({ preventScroll: true }), 400);
     if (sweep === "") return begin();
     const name = c.data.nodes.find(({ id }) => id === sweep)?.name;
     const target = nodes().find((each) => each.name === name);

@@ -18,7 +18,7 @@ const KEYS = [
     ["Shift Enter", "one more line"],
     ["Tab", "take the first or chosen name"],
     ["↑ ↓", "choose a name; ↓ in an empty line goes to the list"],
-    ["Esc", "close the names"],
+    ["Esc", "close the names; else to the figure"],
   ]],
   ["In the list", [
     ["↑ ↓ Home End", "move"],
@@ -345,8 +345,10 @@ function createDesk(host, subject) {
       event.preventDefault();
       if (line.value === "") focusRow();
       else completion.open(line, lineSpan, { all: true });
-    }
+    } else if (event.key === "Escape") dispatchEvent(new Event("edgewise:to-figure")); // the canvas hears it, if there is one
   });
+  const toLine = () => isEditable() && line.focus({ preventScroll: true });
+  addEventListener("edgewise:to-line", toLine);
 
   // -- acts the server refused
   const notices = el("div", { class: "notices", role: "status" });
@@ -963,7 +965,7 @@ function createDesk(host, subject) {
 
   /** A person at a keyboard can type at once; on touch a focused field would raise the keyboard over the figure. */
   function takeFocus() {
-    if (!isEditable() || document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
+    if (!data.takes_focus || !isEditable() || document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
     line.focus({ preventScroll: true });
   }
 
@@ -994,6 +996,7 @@ function createDesk(host, subject) {
       isFirst = false;
     },
     close() {
+      removeEventListener("edgewise:to-line", toLine);
       outbox.close();
       root.remove();
     },

@@ -78,12 +78,15 @@ def edge_desk(
     halted: bool,
     on_acts: Callable[[], None],
     list_height: int = 300,
+    takes_focus: bool = True,
 ) -> Any:
     """Place the desk and return its value; `st.session_state[key]["outbox"]` is what `read_acts` reads.
 
     `subject` names the person and the graph: unsent acts and typed text are kept in the browser under it.
     `names` feed the completion beside the node names; `receipt` is what the store answered; `halted` stops
-    sending (this copy is stale) and keeps everything. `list_height` is in CSS pixels.
+    sending (this copy is stale) and keeps everything. `list_height` is in CSS pixels. `takes_focus`: the line has the
+    focus when the desk is opened, unless something else has it. A canvas on the same page and the desk hand the focus
+    to each other.
 
     Acts: lines {text, pasted}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where the
     value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge
@@ -103,6 +106,7 @@ def edge_desk(
         "can_redo": can_redo,
         "halted": halted,
         "list_height": list_height,
+        "takes_focus": takes_focus,
         **ledger.as_data(),
     }
     return _desk(key=key, data=data, on_outbox_change=on_acts)

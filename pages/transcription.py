@@ -1,4 +1,4 @@
-"""One transcription: the figure beside the edge list, every act kept as it is done."""
+"""One transcription: the figure to draw on beside the edge list, every act kept as it is done."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from functools import partial
 
 import streamlit as st
 
-from components import links, shell, state
+from components import shell, state
 from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
 from components.edge_tables import both_versions
-from components.figure_view import figure_view
-from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.transcription_acts import PAGE, Held, held_of, take_acts, tried
-from pages.transcription_handing import counted, doubt_lines, top
+from pages import effort_watch
+from pages.transcription_acts import PAGE, Held, held_of, take_acts
+from pages.transcription_doubts import graph_doubts, name_doubts, questions
+from pages.transcription_figure import canvas_key, desk_key, picture
+from pages.transcription_handing import counted, top
 from services import exporting, guidelines, transcribing
 from services.exporting import GraphForm
 from services.transcribing import Transcription
 
-VIEWS = ("Figure", "Graph", "Table")
-DPI = 200
+SHARES = [13, 7]
+"""The figure's width to the desk's: names must be legible where edges are drawn."""
 FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
 
 
@@ -40,47 +41,13 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             top(viewer, work, held)
             if held.stale is not None:
                 _conflict(work, held)
-        left, right = st.columns([3, 2], gap="medium")
-        with right:  # first, so that the receipt does not wait for the picture
+        left, right = st.columns(SHARES, gap="medium")
+        with left:  # first: the receipt of the canvas is the one that is waited for
+            picture(viewer, work, held, _receipt(work))
+        with right:
             _desk(viewer, work, held)
-        with left:
-            _picture(viewer, work, held)
-
-
-# --- the figure and the graph -----------------------------------------------------------------------------------
-
-
-def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
-    chosen = st.segmented_control(
-        "Show", VIEWS, default=VIEWS[0], key=state.key(PAGE, "view"), label_visibility="collapsed", required=True
-    )
-    nodes = [ViewNode(node.id, node.name) for node in work.record.nodes.values()]
-    edges = [
-        ViewEdge(e.id, e.source_id, e.sink_id, e.sign.value if e.sign else "", e.delay, e.flag.value if e.flag else "")
-        for e in work.record.ordered_edges()
-    ]
-    if chosen == "Figure":
-        box = work.figure.box
-        figure_view(
-            key=state.key(PAGE, f"figure.{work.figure.id}"),
-            image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={work.figure.version}",
-            width=box.width,
-            height=box.height,
-            origin=(box.x0, box.y0),
-            alt=f"{work.figure.label or 'Figure'} on page {work.figure.page} of {work.figure.paper_title}",
-        )
-    elif chosen == "Graph":
-        graph_view(nodes, edges, work.positions, key=state.key(PAGE, f"graph.{work.id}"), height=560)
         if work.may_edit:
-            st.button(
-                "Rearrange", key=state.key(PAGE, "rearrange"), type="tertiary",
-                on_click=tried, args=(partial(transcribing.rearrange, viewer, work.id),),
-            )  # fmt: skip
-        links.page_link("Open in the graph lab", "graphs", {"graph": work.graph_id})
-    else:
-        graph_table(nodes, edges, key=state.key(PAGE, f"table.{work.id}"))
-    if work.figure.caption:
-        st.caption(shell.escaped(work.figure.caption))
+            effort_watch.watch(viewer, assignment_id)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
@@ -88,9 +55,8 @@ def _picture(viewer: Viewer, work: Transcription, held: Held) -> None:
 
 def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
     record = held.stale or work.record
-    key = state.key(PAGE, f"desk.{work.id}")
     edge_desk(
-        key,
+        desk_key(work.id),
         subject=f"{viewer.person_id}/{work.id}",
         nodes=[DeskNode(node.id, node.name) for node in record.nodes.values()],
         edges=[_desk_edge(record, edge_id) for edge_id in (e.id for e in record.ordered_edges())],
@@ -104,12 +70,13 @@ def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
         can_redo=work.can_redo,
         halted=held.stale is not None,
         list_height=400,
-        on_acts=partial(take_acts, viewer, work.id, key),
+        takes_focus=False,  # the figure has it: drawing comes before typing
+        on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
     )
     for sentence in (held.trouble, *held.notices):
         if sentence:
             st.caption(shell.escaped(sentence))
-    _doubts(work)
+    _doubts(viewer, work, held)
     _guidelines(viewer)
     _take_away(viewer, work)
 
@@ -146,10 +113,16 @@ def _go_on(held: Held) -> None:
     held.stale = None
 
 
-def _doubts(work: Transcription) -> None:
-    if work.doubts:
-        with st.expander(f"Doubts ({len(work.doubts)})"):
-            doubt_lines(work.doubts)
+def _doubts(viewer: Viewer, work: Transcription, held: Held) -> None:
+    """Names first and open: a merger or a "distinct" is decided best while both names are fresh in mind."""
+    names, others = name_doubts(work), graph_doubts(work)
+    if names:
+        with st.container(border=True, gap="small", key=state.key(PAGE, "names")):
+            st.caption("One variable or two?")
+            questions(viewer, work, held, names, "desk")
+    if others:
+        with st.expander(f"Doubts ({len(others)})"):
+            questions(viewer, work, held, others, "desk")
 
 
 def _guidelines(viewer: Viewer) -> None:

@@ -1,30 +1,36 @@
-"""What a tab holds of an open transcription, and the acts of its desk handed to the services one by one."""
+"""What a tab holds of an open transcription, and the acts of desk and canvas handed to the services one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
 from components import state
 from components.outbox import Act, Ledger, read_acts
+from core.documents import Box
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble, UnreadableDocument
 from core.graphs.record import GraphRecord
-from core.people import Viewer
-from services import transcribing
+from core.people import Receipt, Viewer
+from pages.transcription_strokes import take_stroke
+from services import proposing, transcribing
+from services.proposing import Offered
 
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
 """Why the last act of a button failed, until it is said."""
+
+NOTHING_OFFERED = Offered((), (), "vector", "", "")
 
 
 @dataclass
 class Held:
     """What this tab remembers of one transcription: the version it shows, which acts are answered, what went wrong.
 
-    `stale` is the copy this tab showed when a newer version was found.
+    `stale` is the copy this tab showed when a newer version was found. `box` is the figure's place on its page;
+    `offered` is what the figure proposes at version `offered_at`. `sweep_n` grows when the page begins the sweep.
     """
 
     seen: int
@@ -34,6 +40,16 @@ class Held:
     stale: GraphRecord | None = None
     trouble: str = ""
     notices: tuple[str, ...] = ()
+    box: Box | None = None
+    offered: Offered = NOTHING_OFFERED
+    offered_at: int = 0
+    sweep_n: int = 0
+
+
+class Seeing(Protocol):
+    """An act that says which version of the graph it is about, and carries its own id."""
+
+    def __call__(self, *, seen: int, act_id: str) -> Receipt: ...
 
 
 def held_of(viewer: Viewer, assignment_id: str) -> Held:
@@ -41,34 +57,59 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
     key = state.key(PAGE, f"{assignment_id}.held")
     if key not in st.session_state:
         work = transcribing.transcription(viewer, assignment_id)
-        try:
-            names = transcribing.printed_names(viewer, assignment_id)
-        except UnreadableDocument:
-            names = ()  # the figure's own view says what is wrong; typing goes on without its words
-        st.session_state[key] = Held(work.version, work.record, names)
+        with st.spinner("Reading the figure…"):
+            offered = _offered(viewer, assignment_id)
+        names = tuple(dict.fromkeys(name.text for name in offered.names))
+        st.session_state[key] = Held(
+            work.version, work.record, names, box=work.figure.box, offered=offered, offered_at=work.version
+        )
     kept: Held = st.session_state[key]
     return kept
 
 
-def take_acts(viewer: Viewer, assignment_id: str, key: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
+def offer_anew(viewer: Viewer, assignment_id: str, held: Held, version: int) -> None:
+    """Bring what is proposed up to `version`: what was answered or drawn by hand is no longer asked about."""
+    if held.offered_at != version and not held.offered.withheld:
+        held.offered, held.offered_at = _offered(viewer, assignment_id), version
+
+
+def _offered(viewer: Viewer, assignment_id: str) -> Offered:
+    try:
+        return proposing.offered(viewer, assignment_id)
+    except UnreadableDocument as error:
+        return Offered((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
+
+
+# --- acts from the browser --------------------------------------------------------------------------------------
+
+
+def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -> None:
+    """Apply what desk and canvas sent, in the order in which the person did it.
+
+    An act without an answer stays in the browser and is sent again.
+    """
     held: Held = st.session_state[state.key(PAGE, f"{assignment_id}.held")]
     with held.ledger.turn():
         held.trouble, held.notices = "", ()
         try:
-            acts = read_acts((st.session_state.get(key) or {}).get("outbox"), held.ledger.done)
+            acts = [(act, False) for act in _sent(desk, held)] + [(act, True) for act in _sent(canvas, held)]
         except BadInput as error:
             held.trouble = str(error)
             return
-        for act in acts:
-            if held.stale is not None or not _answered(viewer, assignment_id, act, held):
+        for act, from_canvas in sorted(acts, key=lambda sent: (sent[0].seq, sent[0].id)):
+            apply = take_stroke if from_canvas else _apply
+            if held.stale is not None or not _answered(viewer, assignment_id, act, held, apply):
                 return
 
 
-def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> bool:
+def _sent(key: str, held: Held) -> tuple[Act, ...]:
+    return read_acts((st.session_state.get(key) or {}).get("outbox"), held.ledger.done) if key else ()
+
+
+def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held, apply: Callable[..., None]) -> bool:
     """Apply one act; False if it stays with the browser for now."""
     try:
-        _apply(viewer, assignment_id, act, held)
+        apply(viewer, assignment_id, act, held)
     except Conflict:
         held.stale = held.shown
         return False
@@ -111,6 +152,24 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:
         raise BadInput(f"The desk sent an act this version does not know: {act.kind}.")
     if receipt is not None:
         held.seen = max(held.seen, receipt.version)
+
+
+# --- acts of buttons --------------------------------------------------------------------------------------------
+
+
+def press(held: Held, name: str, act: Seeing) -> None:
+    """An act of a button about the graph, as a callback. `name` names the button; a double click acts once."""
+    with held.ledger.turn():
+        held.trouble, held.notices = "", ()
+        try:
+            receipt = act(seen=held.seen, act_id=state.act_id(name))
+        except Conflict:
+            held.stale = held.shown
+        except EdgewiseError as error:
+            held.trouble = str(error)
+        else:
+            held.seen = max(held.seen, receipt.version)
+            state.spend(name)
 
 
 def tried(act: Callable[[], object]) -> None:

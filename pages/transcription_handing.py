@@ -7,15 +7,19 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from core.graphs.checks import Doubt
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.transcription_acts import FAILED, PAGE, Held, tried
+from pages import training_feedback
+from pages.transcription_acts import FAILED, PAGE, Held, offer_anew, tried
+from pages.transcription_doubts import graph_doubts, name_doubts, questions, unused_labels
+from pages.transcription_figure import show_figure
 from services import transcribing
 from services.transcribing import Transcription
 
 SAID = state.key(PAGE, "said")
 """What the list should say once after an act that leaves this screen."""
+NAMED = 6
+"""So many names are spelled out where there are more."""
 
 
 def top(viewer: Viewer, work: Transcription, held: Held) -> None:
@@ -24,7 +28,9 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     note = "" if work.is_mine else f"by {work.annotator}, {work.state}"
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note or _state_note(work)):
         st.button("Return later" if work.may_edit else "Back", key=state.key(PAGE, "back"), on_click=leave)
-        if work.may_edit:
+        if work.is_training:
+            training_feedback.check_button(viewer, work, held, leave)
+        elif work.may_edit:
             st.button(
                 "Submit",
                 type="primary",
@@ -44,6 +50,8 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
+    if work.is_training:
+        training_feedback.findings(viewer, work)
     if work.may_return:
         _give_back_form(viewer, work)
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
@@ -69,27 +77,67 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Submit this transcription?", width="medium", on_dismiss=_stop_asking)
-def _submit_dialog(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
     with shell.boundary():
+        # An answer given here reruns the dialog alone, so what stands is read again.
+        work = transcribing.transcription(viewer, shown.id, held.names)
+        offer_anew(viewer, work.id, held, work.version)
+        left = _left_over(work, held)
         st.text(f"{counted(work.record)}. After submitting it is locked.")
-        if work.doubts:
+        if left or work.doubts:
             st.text("Look at these once more, or submit as it is:")
-            with st.container(height=320 if len(work.doubts) > 8 else "content", border=False, gap="xsmall"):
-                doubt_lines(work.doubts)
-        if work.faults:
-            lines = "1 faulty line is" if len(work.faults) == 1 else f"{len(work.faults)} faulty lines are"
-            st.text(f"{lines} not in the list yet.")
+        for sentence in left:
+            shell.plain(f"• {sentence}")
+        _asked(viewer, work, held)
         name = state.key(PAGE, f"submit.{work.id}")
         with st.container(horizontal=True):
             is_wanted = st.button("Submit", type="primary", key=state.act_key(name))
+            if _unswept(work) or unused_labels(work):
+                st.button("Sweep what is left", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held,))
             if st.button("Go on drawing", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
+        if st.session_state.get(state.key(PAGE, "asks")) != work.id:
+            st.rerun()  # the sweep was chosen
         if is_wanted:
             transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             st.rerun()
+
+
+def _left_over(work: Transcription, held: Held) -> list[str]:
+    """What was not looked at, in sentences."""
+    unswept, faults, proposed = _unswept(work), len(work.faults), len(held.offered.edges)
+    said = []
+    if unswept:
+        names = ", ".join(unswept[:NAMED]) + (f" and {len(unswept) - NAMED} more" if len(unswept) > NAMED else "")
+        said.append(f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept: {names}")
+    if proposed:
+        said.append("1 proposed edge waits for an answer" if proposed == 1 else f"{proposed} proposed edges wait for "
+                    "an answer")  # fmt: skip
+    if faults:
+        said.append(f"{'1 faulty line is' if faults == 1 else f'{faults} faulty lines are'} not in the list yet")
+    return said
+
+
+def _unswept(work: Transcription) -> list[str]:
+    return [node.name for node in work.record.nodes.values() if node.id not in work.marks.swept]
+
+
+def _asked(viewer: Viewer, work: Transcription, held: Held) -> None:
+    doubts = [*name_doubts(work), *graph_doubts(work), *unused_labels(work)]
+    if doubts:
+        with st.container(height=320 if len(doubts) > 4 else "content", border=False, gap="small"):
+            questions(viewer, work, held, doubts, "dialog")
+    if held.trouble:
+        st.caption(shell.escaped(held.trouble))
+
+
+def _sweep(held: Held) -> None:
+    held.sweep_n += 1
+    show_figure()
+    _stop_asking()
 
 
 def _give_back_form(viewer: Viewer, work: Transcription) -> None:
@@ -102,14 +150,6 @@ def _give_back_form(viewer: Viewer, work: Transcription) -> None:
             leave()  # it is its annotator's again, so there is nothing left to see here
             st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
             st.rerun()
-
-
-def doubt_lines(doubts: tuple[Doubt, ...], most: int = 30) -> None:
-    """The first doubts as plain lines, and how many more there are."""
-    for doubt in doubts[:most]:
-        shell.plain(f"• {doubt.message}")
-    if len(doubts) > most:
-        st.caption(f"and {len(doubts) - most} more")
 
 
 def counted(record: GraphRecord) -> str:

@@ -1,0 +1,136 @@
+"""The left of a transcription: the figure with what is drawn over it, the graph alone, or its table."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import links, shell, state
+from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
+from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
+from core.documents import Box
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.people import Viewer
+from core.sweep import is_settled
+from pages.transcription_acts import PAGE, Held, offer_anew, take_acts, tried
+from services import transcribing
+from services.proposing import OfferedEdge
+from services.transcribing import Transcription
+
+VIEWS = ("Figure", "Graph", "Table")
+VIEW = state.key(PAGE, "view")
+DPI = 200
+ORIGINS = {"vector": "from the lines", "ocr": "from the picture"}
+
+
+def desk_key(assignment_id: str) -> str:
+    return state.key(PAGE, f"desk.{assignment_id}")
+
+
+def canvas_key(assignment_id: str) -> str:
+    return state.key(PAGE, f"canvas.{assignment_id}")
+
+
+def picture(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> None:
+    """The view that is chosen, below the row that chooses it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        chosen = st.segmented_control(
+            "Show", VIEWS, default=VIEWS[0], key=VIEW, label_visibility="collapsed", required=True
+        )
+        if chosen == VIEWS[0]:
+            _notice(work, held)
+    if chosen == VIEWS[0]:
+        _figure(viewer, work, held, receipt)
+    elif chosen == VIEWS[1]:
+        _graph(viewer, work)
+    else:
+        graph_table(*_elements(work.record), key=state.key(PAGE, f"table.{work.id}"))
+    if work.figure.caption:
+        st.caption(shell.escaped(work.figure.caption))
+
+
+def show_figure() -> None:
+    """Turn to the figure, whatever was shown; for callbacks."""
+    st.session_state[VIEW] = VIEWS[0]
+
+
+def _notice(work: Transcription, held: Held) -> None:
+    """Why nothing is proposed, or what could not be read; where to look then is the canvas's own line."""
+    said = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
+    if work.may_edit and said:
+        st.caption(shell.escaped(said), width="stretch")
+
+
+def _figure(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> None:
+    if work.may_edit:
+        offer_anew(viewer, work.id, held, work.version)
+    record, figure = held.stale or work.record, work.figure
+    swept = work.marks.swept
+    is_open = work.may_edit and held.stale is None
+    canvas(
+        canvas_key(work.id),
+        subject=f"{viewer.person_id}/{work.id}",
+        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
+        width=figure.box.width,
+        height=figure.box.height,
+        origin=(figure.box.x0, figure.box.y0),
+        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        nodes=[_node(node, node.id in swept) for node in record.nodes.values()],
+        edges=[_edge(edge, work) for edge in record.ordered_edges()],
+        words=_words(work, held) if work.may_edit else (),
+        names=held.names,
+        proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
+        ledger=held.ledger,
+        version=held.seen,
+        receipt=receipt,
+        editable=work.may_edit,
+        can_undo=work.can_undo,
+        can_redo=work.can_redo,
+        halted=held.stale is not None,
+        sweep="" if held.sweep_n else None,
+        sweep_n=held.sweep_n,
+        takes_focus=True,
+        on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
+    )
+
+
+def _node(node: NodeRecord, swept: bool) -> CanvasNode:
+    at = (node.x, node.y) if node.x is not None and node.y is not None else None
+    return CanvasNode(node.id, node.name, Box(*node.box) if node.box else None, at, swept)
+
+
+def _edge(edge: EdgeRecord, work: Transcription) -> CanvasEdge:
+    return CanvasEdge(edge.id, edge.source_id, edge.sink_id, edge.sign, edge.delay, edge.flag, work.paths.get(edge.id))
+
+
+def _words(work: Transcription, held: Held) -> list[CanvasWord]:
+    names = [node.name for node in work.record.nodes.values()]
+    return [CanvasWord(name.text, name.box, is_settled(name.text, names, work.marks)) for name in held.offered.names]
+
+
+def _proposal(edge: OfferedEdge, origin: str) -> CanvasProposal:
+    return CanvasProposal(
+        edge.id, edge.source, edge.sink, edge.sign, edge.delay, edge.confidence, edge.is_doubtful, edge.is_certain,
+        ORIGINS.get(origin, origin), ", ".join(edge.reasons), edge.path,
+    )  # fmt: skip
+
+
+def _graph(viewer: Viewer, work: Transcription) -> None:
+    nodes, edges = _elements(work.record)
+    graph_view(nodes, edges, work.positions, key=state.key(PAGE, f"graph.{work.id}"), height=560)
+    if work.may_edit:
+        st.button(
+            "Rearrange", key=state.key(PAGE, "rearrange"), type="tertiary",
+            on_click=tried, args=(partial(transcribing.rearrange, viewer, work.id),),
+        )  # fmt: skip
+    links.page_link("Open in the graph lab", "graphs", {"graph": work.graph_id})
+
+
+def _elements(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
+    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
+    edges = [
+        ViewEdge(e.id, e.source_id, e.sink_id, e.sign.value if e.sign else "", e.delay, e.flag.value if e.flag else "")
+        for e in record.ordered_edges()
+    ]
+    return nodes, edges

@@ -1,0 +1,88 @@
+"""The acts of the canvas, each handed to the service that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from components.canvas_acts import (
+    Accept,
+    Attest,
+    Connect,
+    DeleteEdge,
+    DeleteNode,
+    EditEdge,
+    MoveNode,
+    NotAVariable,
+    PlaceNode,
+    Redo,
+    Refuse,
+    RenameNode,
+    Undo,
+    edge_meant,
+    read_canvas_act,
+)
+from components.outbox import Act
+from core.documents import Box
+from core.errors import BadInput
+from core.graphs.record import GraphRecord
+from core.people import Receipt, Viewer
+from services import canvassing, proposing, sweeping, transcribing
+
+
+class Tab(Protocol):
+    """What a stroke needs to know of its tab: the version and graph it shows, and where the figure lies."""
+
+    seen: int
+    shown: GraphRecord
+    box: Box | None
+
+
+class _Do:
+    """One viewer's hand on one transcription, at the version their tab shows."""
+
+    def __init__(self, viewer: Viewer, assignment_id: str, tab: Tab, act_id: str) -> None:
+        self.to = (viewer, assignment_id)
+        self.tab = tab
+        self.how: dict[str, Any] = {"seen": tab.seen, "act_id": act_id}
+
+    def edge_id(self, act: EditEdge | DeleteEdge) -> str:
+        """An edge drawn since the last drawing is not in the graph that the tab shows; then the store is asked."""
+        if act.edge_id in self.tab.shown.edges:
+            return act.edge_id
+        return edge_meant(transcribing.transcription(*self.to).record, act)
+
+
+def take_stroke(viewer: Viewer, assignment_id: str, act: Act, tab: Tab) -> None:
+    """Do one act of the canvas, and take the new version into `tab`. Raises what its service raises, and BadInput for
+    an act that cannot be read."""
+    if tab.box is None:
+        raise BadInput("The figure is not open in this tab. Reload the page.")
+    stroke = read_canvas_act(act, tab.box)
+    receipt = _SERVICES[type(stroke)](_Do(viewer, assignment_id, tab, act.id), stroke)
+    tab.seen = max(tab.seen, receipt.version)
+
+
+def _place(do: _Do, act: PlaceNode) -> Receipt:
+    return canvassing.place_node(*do.to, act.name, (act.x, act.y), act.box, act.origin, **do.how)
+
+
+def _edit(do: _Do, act: EditEdge) -> Receipt:
+    return transcribing.edit_edge(*do.to, do.edge_id(act), act.field, act.value, **do.how)
+
+
+_SERVICES: Mapping[type, Callable[[_Do, Any], Receipt]] = {
+    PlaceNode: _place,
+    MoveNode: lambda do, act: canvassing.move_node(*do.to, act.node, (act.x, act.y), **do.how),
+    Connect: lambda do, act: canvassing.connect(*do.to, act.source, act.sink, act.sign, act.delay, **do.how),
+    EditEdge: _edit,
+    DeleteEdge: lambda do, act: transcribing.remove_edge(*do.to, do.edge_id(act), **do.how),
+    DeleteNode: lambda do, act: canvassing.delete_node(*do.to, act.node, **do.how),
+    RenameNode: lambda do, act: canvassing.rename_node(*do.to, act.node, act.name, **do.how),
+    Accept: lambda do, act: proposing.accept(*do.to, act.proposal_ids, **do.how),
+    Refuse: lambda do, act: proposing.refuse(*do.to, act.proposal_ids, **do.how),
+    Attest: lambda do, act: sweeping.attest(*do.to, act.node, act.swept, **do.how),
+    NotAVariable: lambda do, act: sweeping.not_a_variable(*do.to, act.text, act.is_none, **do.how),
+    Undo: lambda do, _act: transcribing.undo(*do.to, **do.how),
+    Redo: lambda do, _act: transcribing.redo(*do.to, **do.how),
+}
