@@ -151,12 +151,13 @@ def sign_out_button(viewer: Viewer) -> None:
 _DRESS = """
 <style>
 .stMainBlockContainer { padding-left: clamp(1rem, 3vw, 3rem); padding-right: clamp(1rem, 3vw, 3rem); }
+button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
 </style>
 """
 _DARK_DRESS = """
 <style>
 /* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. */
-button[kind^="primary"], button[kind^="primary"] * { color: #10201F !important; }
+button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: #10201F !important; }
 </style>
 """
 

@@ -248,6 +248,23 @@ def test_an_expert_sees_imports_and_no_transcription(open_lab: Open) -> None:
     expect(page.get_by_role("button", name="Import graphs")).to_have_count(0)
 
 
+def test_a_title_of_two_lines_begins_at_the_left_of_both(open_lab: Open) -> None:
+    title = open_lab(width=390, height=844).get_by_role("button", name=FARM).locator("p")
+    assert title.evaluate("it => getComputedStyle(it).textAlign") == "left"
+
+
+def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: Open) -> None:
+    page = open_lab(FARM, color_scheme="dark")
+    part(page, "Compare")
+    button = page.get_by_role("button", name="Compare", exact=True)
+    dark_ink = "rgb(16, 32, 31)"  # for the light primary colour; on the page's dark ground nobody reads it
+    expect(button).to_be_disabled()
+    expect(button).not_to_have_css("color", dark_ink)
+    choose(page, "Compare with", "Reservoir diagram with signs")
+    expect(button).to_be_enabled()
+    expect(button).to_have_css("color", dark_ink)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_nothing_is_wider_than_the_screen(open_lab: Open, scheme: str) -> None:
     page = open_lab(FARM, width=390, height=844, color_scheme=scheme)
