@@ -12,9 +12,9 @@ from services import graphs
 from services.graphs import GraphSheet
 
 HOW = (
-    ("density", "arrows over ordered pairs of distinct variables, m / (n(n−1))"),
+    ("density", "edges over ordered pairs of distinct variables, m / (n(n−1))"),
     ("average degree", "2m / n; a self-loop counts twice at its variable"),
-    ("sources, sinks", "variables without an incoming, without an outgoing arrow; an isolated one is both"),
+    ("sources, sinks", "variables without an incoming, without an outgoing edge; an isolated one is both"),
     ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
     ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
     ("in loops", "variables in a strongly connected component of two or more, or with a self-loop"),
@@ -43,7 +43,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     with st.expander("How this is computed"):
         st.markdown("\n".join(f"- **{what}**: {how}." for what, how in HOW))
         st.caption(
-            "An arrow listed twice counts once. Source: ReCITE, tables 12 and 13, with our definitions where the "
+            "An edge listed twice counts once. Source: ReCITE, tables 12 and 13, with our definitions where the "
             "paper is silent (topology, core/graphs/topology.py)."
         )
     return Light()
@@ -52,7 +52,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 def _rows(found: Topology) -> list[tuple[str, str]]:
     return [
         ("variables", f"{found.nodes:,}"),
-        ("arrows", f"{found.edges:,}"),
+        ("edges", f"{found.edges:,}"),
         ("density", number(found.density)),
         ("average degree", number(found.average_degree, 2)),
         ("sources", f"{found.sources:,}"),
@@ -61,7 +61,7 @@ def _rows(found: Topology) -> list[tuple[str, str]]:
         ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
         ("in loops, %", number(found.percent_in_cycles, 1)),
         ("strong components", f"{found.sccs:,}"),
-        ("largest component", f"{found.largest_scc:,}"),
+        ("largest strong component", f"{found.largest_scc:,}"),
         ("mean path", number(found.mean_path_length, 2)),
         ("betweenness variance", number(found.betweenness_variance, 5)),
         ("chains", f"{found.chains:,}"),
