@@ -95,7 +95,8 @@ def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
     edges: Any = value.get(key, [] if "nodes" in value else None)
     for field, part in (("nodes", nodes), (key, edges)):
         if not isinstance(part, list):
-            raise BadRow(file, None, field, "" if part is None else _shown(part), expected)
+            missing = "there are none; " if part is None else ""
+            raise BadRow(file, None, field, "" if part is None else _shown(part), missing + expected)
     return nodes, edges, key
 
 

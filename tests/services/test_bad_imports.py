@@ -99,6 +99,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("nan.json", b'{"edges": [{"source": "A", "sink": "B", "w": NaN}]}', "NaN is not a JSON value; write null"),
     ("key.json", b'{"edges": [{"source": "A", "source": "C", "sink": "B"}]}', "the key \"source\" is listed twice"),
     ("deep.json", b"[" * 1_000_000, "brackets are nested deeper than 32"),
+    ("index.json", b'{"id": "index"}', "index.json, edges; there are none; a graph is"),
     ("number.json", b"42", 'a graph is {"nodes"'.replace("{", r"\{")),
     ("undirected.json", json.dumps(KUMU).encode(), "found 'undirected'; an undirected connection"),
     ("newer.json", study_file(version=3), "Made with version 3; this reads 1"),
