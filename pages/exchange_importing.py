@@ -31,6 +31,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         )
         _earlier(viewer)
         return
+    said = st.container()  # above the cards: with fifty files nobody sees what stands below them
     chosen = [(source, card(source)) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
     faults = [fault for source, picked in chosen for fault in picked.faults]
@@ -38,7 +39,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         _fault_table(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
     if unread and readable:
-        st.text(f"Nothing of {', '.join(unread)} is imported.")
+        said.text(f"Nothing of {', '.join(unread)} is imported.")
     with room:
         _buttons(viewer, readable)
 
