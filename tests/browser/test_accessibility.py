@@ -41,7 +41,9 @@ with study.store.writing() as session:
 from services import papers
 paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
-print(json.dumps({"work": work, "paper": paper, "submitted": submitted,
+from services import graphs
+imports = [line.id for line in graphs.list_graphs(me).lines if line.kind == "import"]
+print(json.dumps({"work": work, "paper": paper, "submitted": submitted, "graph": imports[0], "other": imports[1],
                   "token": access.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
 """
 
@@ -102,4 +104,32 @@ def test_no_screen_has_a_serious_fault(
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_role("dialog").get_by_role("button", name="Submit")).to_be_visible()
     said += faults(page, "dialog")
+    assert said == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_part_of_the_graph_lab_and_no_question_of_an_import_has_a_serious_fault(
+    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+) -> None:
+    server, ids = filled
+    page = page_as("Owner", "/graphs", on=server, **SCREENS[screen])
+    settled(page)
+    said = faults(page, "list")
+    one, two = f"/graphs?graph={ids['graph']}", f"/graphs?graph={ids['graph']}&with={ids['other']}"
+    parts = ("Loops", "Sign test", "Variable", "Measures", "Table", "Take away", "Compare")
+    for path, words in ((one, parts), (two, ("Scores", "Names", "Elements"))):
+        page.goto(path)
+        for word in words:
+            page.get_by_role("radio", name=word, exact=True).click()
+            settled(page)
+            said += faults(page, f"{path[:8]} {word}")
+    page.goto("/exchange")
+    files = {"faulty.csv": "source,sink,sign\nA,B,maybe\nB,C,+\n", "asked.csv": "a,b\nc,d\n"}
+    files["encoded.csv"] = "source,sink\n\u00c4rger,Schlaf\n"
+    page.locator("input[type=file]").set_input_files(
+        [{"name": name, "mimeType": "text/csv", "buffer": text.encode("cp1252")} for name, text in files.items()]
+    )
+    expect(page.get_by_text("encoded.csv cannot be read yet")).to_be_visible()
+    settled(page)
+    said += faults(page, "import")
     assert said == []
