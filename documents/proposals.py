@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import median
 from typing import cast
 
@@ -27,24 +27,36 @@ from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, 
 from documents.proposal_words import Token
 
 TOO_BUSY = "Too many lines for a diagram; names only."
+TOO_WORDY = "Too many words for a diagram: place names by click."
 SLANTED = "Slanted words were left out"
 TWO_SIGNS = "Another sign stands as near to this arrow."
 UNSURE_SIGN = 0.8  # what is left of the confidence then
+MOST_TOKENS = 3_000  # words; a full page of text has about a thousand
+MOST_HEADS = 600  # the largest diagram we know has 205 edges
+FARTHEST = 1e6  # points; pages are smaller
 SHORTEST = 0.05  # letters: between two close names an arrow may be little more than its head
 
 
 def propose(
     tokens: Sequence[Token], outlines: Sequence[Outline] | None, frame: Rect, vocabulary: Collection[str] = frozenset()
 ) -> FigureProposals:
-    """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram."""
-    lines = outlines or ()
-    reading = read_labels(tokens, node_shapes(lines, frame), vocabulary)
-    notice = f"{SLANTED}: {', '.join(reading.left_out[:5])}." if reading.left_out else ""
-    if outlines is None:
-        notice = f"{TOO_BUSY} {notice}".strip()
-    edges = _edges(reading, lines) if len(reading.labels) > 1 else []
+    """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram. Words and
+    lines at no finite place are left out."""
+    words = [token for token in tokens if _is_finite([*token.box, token.size]) and token.size > 0]
+    if len(words) > MOST_TOKENS:
+        return FigureProposals((), (), "vector", TOO_WORDY)
+    lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
+    reading = read_labels(words, node_shapes(lines, frame), vocabulary)
+    edges = None if outlines is None else _edges(reading, lines)
+    notices = [TOO_BUSY] if edges is None else []
+    if reading.left_out:
+        notices.append(f"{SLANTED}: {', '.join(reading.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in reading.labels)
-    return FigureProposals(names, ranked(edges), "vector", notice)
+    return FigureProposals(names, ranked(edges or ()), "vector", " ".join(notices))
+
+
+def _is_finite(values: Iterable[float]) -> bool:
+    return all(abs(value) < FARTHEST for value in values)  # neither a number that is none nor an infinite one
 
 
 def _box(box: Rect) -> Box:
@@ -52,13 +64,20 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge]:
+def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
+    """The arrows between names; None if there are more heads or lines than a diagram has."""
+    if len(reading.labels) < 2:
+        return []
     letter = median(label.size for label in reading.labels)
     shapes = [label.shape for label in reading.labels if label.shape is not None]
     pieces = sort_pieces(outlines, shapes, letter)
+    if max(len(pieces.lines), len(pieces.wings), 3 * len(pieces.solids)) > MOST_PIECES:
+        return None
     heads, loose, valves = find_heads(pieces, letter)
     heads += [_ready_head(outline, corners) for outline, corners in pieces.ready]
-    if not heads or len(pieces.lines) + len(loose) > MOST_PIECES:
+    if len(heads) > MOST_HEADS:
+        return None
+    if not heads:
         return []
     flows = named_valves(reading.labels, valves, letter)
     labels = with_valves(reading.labels, flows)

@@ -1,0 +1,63 @@
+"""Proposals as values: their order, when one is certain, and the way to JSON and back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Box
+from core.proposals import CERTAIN, FigureProposals, ProposedEdge, ProposedName, ranked
+
+coordinates = st.floats(-1e4, 1e4, allow_nan=False)
+boxes = st.builds(Box, coordinates, coordinates, coordinates, coordinates)
+names = st.builds(ProposedName, st.text(min_size=1), boxes, st.lists(st.text(), max_size=3).map(tuple))
+edges = st.builds(
+    ProposedEdge,
+    st.integers(0, 5),
+    st.integers(0, 5),
+    st.sampled_from(("+", "-", "")),
+    st.booleans(),
+    st.floats(0, 1),
+    st.booleans(),
+    st.lists(st.text(), max_size=2).map(tuple),
+    st.lists(st.tuples(coordinates, coordinates), max_size=4).map(tuple),
+)
+
+
+def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> ProposedEdge:
+    return ProposedEdge(0, 1, "", False, confidence, doubtful, (), ((0.0, 0.0), (0.0, top)))
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.builds(
+        FigureProposals,
+        st.lists(names, max_size=4).map(tuple),
+        st.lists(edges, max_size=4).map(tuple),
+        st.sampled_from(("vector", "ocr")),
+        st.text(),
+    )
+)
+def test_a_journey_through_json_changes_nothing(proposals: FigureProposals) -> None:
+    assert FigureProposals.from_json(json.loads(json.dumps(proposals.as_json()))) == proposals
+
+
+def test_doubtful_directions_come_first_then_the_least_sure_then_the_upper() -> None:
+    low, high, upper, doubtful = edge(0.5), edge(0.9, top=50), edge(0.9, top=10), edge(0.95, doubtful=True)
+    assert ranked([high, low, doubtful, upper]) == (doubtful, low, upper, high)
+
+
+@pytest.mark.parametrize(
+    ("one", "certain"),
+    [(edge(CERTAIN), True), (edge(CERTAIN - 0.01), False), (edge(1.0, doubtful=True), False)],
+)
+def test_certain_is_what_nothing_spoke_against(one: ProposedEdge, certain: bool) -> None:
+    assert one.is_certain is certain
+
+
+def test_an_edge_without_a_path_can_be_ranked() -> None:
+    bare = ProposedEdge(0, 1, "", False, 0.9, False, (), ())
+    assert ranked([edge(0.9, top=5), bare])[0] is bare
