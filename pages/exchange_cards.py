@@ -31,7 +31,7 @@ class Chosen:
 def card(source: Source) -> Chosen:
     """Draw one source and return what is chosen of it."""
     look = source.look
-    with st.container(border=True, gap="small", key=_key(source, "card")):
+    with st.container(border=True, gap="small", key=key_of(source, "card")):
         if look.error:
             st.markdown(f":material/block: **{shell.escaped(source.name)}** cannot be read yet")
             if look.encodings:
@@ -48,7 +48,8 @@ def card(source: Source) -> Chosen:
         return Chosen(faults=look.faults)
 
 
-def _key(source: Source, name: str) -> str:
+def key_of(source: Source, name: str) -> str:
+    """The key of a widget about this source; it is forgotten with the source."""
     return state.key(PAGE, f"source.{source.id}.{name}")
 
 
@@ -67,7 +68,7 @@ def _facts(graph: FoundGraph) -> str:
 def _one(source: Source, graph: FoundGraph) -> Chosen:
     st.markdown(f":material/polyline: **{shell.escaped(source.name)}** · {shell.escaped(graph.form)}")
     st.caption(_facts(graph))
-    title = st.text_input("Title", graph.title, key=_key(source, "title"), max_chars=LONGEST_TITLE)
+    title = st.text_input("Title", graph.title, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
     _notices(graph.notices)
     _columns(source)
     _look(source, graph.graph)
@@ -80,15 +81,12 @@ def _one(source: Source, graph: FoundGraph) -> Chosen:
 def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
     st.markdown(f":material/folder_zip: **{shell.escaped(source.name)}** · {counted(len(graphs), 'graph')}")
     rows = [
-        {
-            "Import": not graph.obstacle, "Title": graph.title, "Form": graph.form, "Nodes": len(graph.graph.nodes),
-            "Edges": len(graph.graph.edges), "Signed": graph.signed, "Isolated": graph.isolated,
-            "Self-loops": graph.self_loops, "Faulty rows": len(graph.faults), "Why not": graph.obstacle,
-        }
+        {"Import": not graph.obstacle, "Title": graph.title, **counts(graph), "Faulty rows": len(graph.faults),
+         "Why not": graph.obstacle}
         for graph in graphs
     ]  # fmt: skip
     edited = st.data_editor(
-        rows, hide_index=True, key=_key(source, "graphs"), height=min(35 * len(rows) + 37, 387),
+        rows, hide_index=True, key=key_of(source, "graphs"), height=min(35 * len(rows) + 37, 387),
         disabled=[name for name in rows[0] if name not in ("Import", "Title")],
         column_config={"Title": st.column_config.TextColumn("Title", width="large", max_chars=LONGEST_TITLE)},
     )  # fmt: skip
@@ -100,16 +98,24 @@ def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
     _notices([f"{graph.title}: {notice}" for graph in graphs for notice in graph.notices])
     shown = st.selectbox(
         "Look at", range(len(graphs)), None, format_func=lambda number: graphs[number].title or f"Graph {number + 1}",
-        key=_key(source, "shown"), placeholder="one of them",
+        key=key_of(source, "shown"), placeholder="one of them",
     )  # fmt: skip
     if shown is not None:
-        _edge_table(source, graphs[shown].graph)
+        edge_table(source, graphs[shown].graph)
     return Chosen(
         keys, {number: str(edited[number]["Title"] or "") for number in keys},
         tuple(fault for number, graph in enumerate(graphs) if number in keys or graph.obstacle
               for fault in graph.faults),
         sum(len(graphs[number].faults) for number in keys),
     )  # fmt: skip
+
+
+def counts(graph: FoundGraph) -> dict[str, str | int]:
+    """What a table of graphs says of each: its form, and how many of what it has."""
+    return {
+        "Form": graph.form, "Nodes": len(graph.graph.nodes), "Edges": len(graph.graph.edges), "Signed": graph.signed,
+        "Isolated": graph.isolated, "Self-loops": graph.self_loops,
+    }  # fmt: skip
 
 
 def _notices(notices: Sequence[str]) -> None:
@@ -123,10 +129,11 @@ def _notices(notices: Sequence[str]) -> None:
 def _look(source: Source, graph: CausalGraph) -> None:
     if graph.edges:
         with st.expander(f"Look at the edges ({len(graph.edges):,})"):
-            _edge_table(source, graph)
+            edge_table(source, graph)
 
 
-def _edge_table(source: Source, graph: CausalGraph) -> None:
+def edge_table(source: Source, graph: CausalGraph) -> None:
+    """The first edges of a graph of this source, as they were read."""
     edges = graph.edges[:SHOWN_EDGES]
     st.dataframe(
         {
@@ -137,7 +144,7 @@ def _edge_table(source: Source, graph: CausalGraph) -> None:
             "Flag": [edge.flag.value if edge.flag else "" for edge in edges],
             "Note": [edge.note for edge in edges],
         },
-        hide_index=True, key=_key(source, "edges"), height=min(35 * len(edges) + 37, 387),
+        hide_index=True, key=key_of(source, "edges"), height=min(35 * len(edges) + 37, 387),
     )  # fmt: skip
     if len(graph.edges) > SHOWN_EDGES:
         st.caption(f"The first {SHOWN_EDGES} of {len(graph.edges):,}.")
@@ -152,14 +159,14 @@ def _encoding(source: Source) -> None:
     if samples:
         options = [sample.encoding for sample in samples]
         chosen = st.radio(
-            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=_key(source, "encoding"),
+            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=key_of(source, "encoding"),
             captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples], label_visibility="collapsed",
         )  # fmt: skip
     else:
         known = list(ENCODINGS)
         chosen = st.selectbox(
             "Encoding", known, known.index(source.answer.encoding), format_func=ENCODINGS.__getitem__,
-            key=_key(source, "encoding.again"), width=320,
+            key=key_of(source, "encoding.again"), width=320,
         )  # fmt: skip
     if chosen is not None and chosen != source.answer.encoding:
         answer(source, replace(source.answer, encoding=chosen))
@@ -180,25 +187,27 @@ def _columns(source: Source) -> None:
 
 def _column_form(source: Source, head: Any) -> None:
     if len(head.sheets) > 1:
-        sheet = st.selectbox("Sheet", head.sheets, head.sheets.index(head.sheet), key=_key(source, "sheet"), width=280)
+        sheet = st.selectbox(
+            "Sheet", head.sheets, head.sheets.index(head.sheet), key=key_of(source, "sheet"), width=280
+        )
         if sheet != head.sheet:
             answer(source, replace(source.answer, sheet=sheet, columns={}))
             st.rerun()
-    with st.form(_key(source, f"columns.{head.sheet}"), border=False):
+    with st.form(key_of(source, f"columns.{head.sheet}"), border=False):
         fields = st.columns(len(FIELDS))
         chosen: dict[str, str | None] = {}
         for name, place in zip(FIELDS, fields, strict=True):
             known = source.answer.columns.get(name) or head.suggested.get(name)
             chosen[name] = place.selectbox(
                 name.capitalize(), head.headings, head.headings.index(known) if known in head.headings else None,
-                key=_key(source, f"column.{head.sheet}.{name}"), placeholder="none",
+                key=key_of(source, f"column.{head.sheet}.{name}"), placeholder="none",
             )  # fmt: skip
         st.dataframe(
             {
                 f"{number} {heading}": [row[number - 1] for row in head.samples]
                 for number, heading in enumerate(head.headings, start=1)
             },
-            hide_index=True, key=_key(source, "samples"), height=35 * len(head.samples) + 37,
+            hide_index=True, key=key_of(source, "samples"), height=35 * len(head.samples) + 37,
         )  # fmt: skip
         if st.form_submit_button("Read with these columns"):
             answer(source, replace(source.answer, columns={name: each for name, each in chosen.items() if each}))

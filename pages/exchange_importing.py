@@ -9,6 +9,7 @@ from components import acts, links, shell, state
 from core.errors import BadRow
 from core.people import Receipt, Viewer
 from pages.exchange_cards import Chosen, card
+from pages.exchange_clean import clean_ones, clean_table
 from pages.exchange_sources import PAGE, Source, clear, counted, sources
 from services import importing
 from services.import_reading import FAULT_FIELDS, fault_table
@@ -32,7 +33,9 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         _earlier(viewer)
         return
     said = st.container()  # above the cards: with fifty files nobody sees what stands below them
-    chosen = [(source, card(source)) for source in found]
+    clean = clean_ones(found)
+    picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
+    chosen = [(source, picked_of[source.id]) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
     faults = [fault for source, picked in chosen for fault in picked.faults]
     if faults:

@@ -140,6 +140,21 @@ def test_what_cannot_be_read_says_why_and_import_nothing_clears_the_page(
     assert importing.imported_graphs(people.researcher) == ()
 
 
+def test_many_files_without_a_question_share_a_table_and_the_others_keep_their_cards(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    sound = [(f"sound {number}.txt", f"A -> B{number}".encode()) for number in range(7)]
+    odd = [("faulty.csv", b"source,sink,sign\nA,B,maybe\nB,C,+\n"), ("asked.csv", b"a,b\nc,d\n")]
+    page = drop(open_as(people.researcher), *sound[:3], *odd, *sound[3:])
+    assert not page.exception
+    assert page.dataframe[-2].value["File"].tolist() == [name for name, _content in sound]
+    assert [box.value for box in page.text_input if box.label == "Title"] == ["faulty"]
+    assert "Nothing of asked.csv is imported." in texts(page)
+    press(page, "Import the good rows of 8 graphs (1 faulty row is left out)")
+    titles = [line.title for line in importing.imported_graphs(people.researcher)]
+    assert sorted(titles) == ["faulty", *(f"sound {number}" for number in range(7))]
+
+
 def test_an_imported_graph_is_archived_and_restored_from_its_list(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:

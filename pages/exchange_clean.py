@@ -1,0 +1,80 @@
+"""Files that leave nothing to ask or to mend: when they are many, one table in place of a card each."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from pages.exchange_cards import Chosen, counts, edge_table, key_of
+from pages.exchange_sources import PAGE, Source, counted
+from services.import_reading import LONGEST_TITLE, Answer
+
+MANY = 6
+"""From so many on they share a table: fifty cards are twenty screens, and the one with a question is lost in them."""
+HELD = state.key(PAGE, "source.clean")
+
+
+def clean_ones(sources: Sequence[Source]) -> list[Source]:
+    """Those of one sound graph and without a question, answered ones and pasted text left out; none if they are few.
+
+    A card that a person has worked on never goes away under their hand.
+    """
+    found = [source for source in sources if _is_clean(source)]
+    return found if len(found) >= MANY else []
+
+
+def _is_clean(source: Source) -> bool:
+    look = source.look
+    if look.error or look.faults or len(look.graphs) != 1 or source.answer != Answer() or source.id == "paste":
+        return False
+    (graph,) = look.graphs
+    return not graph.obstacle and (look.head is None or not graph.notices)
+
+
+def clean_table(sources: Sequence[Source]) -> dict[str, Chosen]:
+    """Draw them as one table and return what is chosen of each, by the source's id."""
+    if not sources:
+        return {}
+    st.markdown(f":material/check: **{counted(len(sources), 'file')}** without a question or a faulty row")
+    memory = st.session_state
+    held: dict[str, tuple[bool, str]] = memory.setdefault(f"{HELD}.held", {})
+    key = f"{HELD}.{zlib.crc32(repr([source.id for source in sources]).encode())}"
+    # A table keeps what was written by row, over the rows it began with: those must stay while the files do.
+    rows = memory.setdefault(f"{key}.rows", [_row(source, held) for source in sources])
+    edited = st.data_editor(
+        rows, hide_index=True, key=key, height=min(35 * len(rows) + 37, 527),
+        disabled=[name for name in rows[0] if name not in ("Import", "Title")],
+        column_config={
+            "Title": st.column_config.TextColumn("Title", width="medium", max_chars=LONGEST_TITLE),
+            "Good to know": st.column_config.TextColumn("Good to know", width="large"),
+        },
+    )  # fmt: skip
+    _look(sources)
+    chosen = {}
+    for source, row in zip(sources, edited, strict=True):
+        title = str(row["Title"] or "")
+        held[source.id] = (bool(row["Import"]), title)
+        chosen[source.id] = Chosen((0,), {0: title}) if row["Import"] else Chosen()
+    return chosen
+
+
+def _row(source: Source, held: dict[str, tuple[bool, str]]) -> dict[str, object]:
+    (graph,) = source.look.graphs
+    # While they were few, the title was written on a card.
+    wanted, title = held.get(source.id, (True, st.session_state.get(key_of(source, "title"), graph.title)))
+    return {
+        "Import": wanted, "File": source.name, "Title": title, **counts(graph), "Good to know": " ".join(graph.notices),
+    }  # fmt: skip
+
+
+def _look(sources: Sequence[Source]) -> None:
+    by_id = {source.id: source for source in sources}
+    shown = st.selectbox(
+        "Look at", list(by_id), None, format_func=lambda key: by_id[key].name, key=f"{HELD}.shown",
+        placeholder="one of them",
+    )  # fmt: skip
+    if shown is not None:
+        edge_table(by_id[shown], by_id[shown].look.graphs[0].graph)
