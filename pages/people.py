@@ -11,7 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
 from core.people import May, Receipt, Role, Viewer
-from services import access, drafts, guidelines
+from pages import people_training
+from services import access, drafts, guidelines, training
 from services import people as service
 from services.people import PersonView
 
@@ -51,7 +52,7 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
         shell.receipt_line(_receipt())
     listed, acts = st.columns([3, 2], gap="large")
     with listed:
-        _table(everyone)
+        _table(viewer, everyone)
     with acts:
         with shell.boundary(_reload):
             _invite(viewer)
@@ -59,11 +60,14 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             _one_person(viewer, everyone)
 
 
-def _table(everyone: tuple[PersonView, ...]) -> None:
+def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
+    standing = training.standings(viewer)
     rows = {
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],
         "State": [_state(person) for person in everyone],
+        "Training": [people_training.words(standing.get(person.id)) for person in everyone],
+        "Guidelines": [people_training.version_read(standing.get(person.id)) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
     columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
@@ -138,7 +142,7 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
 def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
-    words = [access_word, "Link for a new password"]
+    words = [access_word, "Link for a new password", *people_training.offers(viewer, person)]
     if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
         words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
@@ -151,6 +155,8 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         said = f"With this link {person.name} sets a new password, once, in 14 days"
         st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)
         st.rerun()
+    elif chosen in people_training.ACTS:
+        _keep(form, lambda act: people_training.ACTS[str(chosen)](viewer, person.id, act))
     elif chosen == "Work as this person":
         work_as(viewer, person.id)
         links.go_to("overview", {})  # what waits for them, not the account that this page becomes

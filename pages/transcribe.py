@@ -10,8 +10,8 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from pages import transcription, transcription_handing
-from services import transcribing, worklists
+from pages import effort_pace, training_gate, transcription, transcription_handing
+from services import training, transcribing, worklists
 from services.worklists import Work
 
 PAGE = "transcribe"
@@ -30,11 +30,12 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("transcription")
     wanted = state.read_param("figure")
     if opened:
-        if _can_open(viewer, opened):
+        if _can_open(viewer, opened) and _is_ready(viewer, opened):
             transcription.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
-        _take(viewer, wanted)
-        st.rerun()
+        if _is_ready(viewer):
+            _take(viewer, wanted)
+            st.rerun()
     else:
         _lists(viewer)
 
@@ -51,17 +52,35 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
     return can_open
 
 
+def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
+    """Whether the figure opens; if not, what stands before it, and the way back."""
+    if not training.due(viewer, assignment_id).is_anything:
+        return True
+    with shell.top_row("Before this figure opens"):
+        st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
+    return training_gate.gate(viewer, assignment_id)
+
+
+def _back() -> None:
+    state.write_param("transcription", "")
+    state.write_param("figure", "")
+
+
 def _lists(viewer: Viewer) -> None:
     shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, ""))
     if viewer.may(May.TRANSCRIBE):
+        is_ready = training_gate.gate(viewer)
         mine = worklists.my_work(viewer)
         _section("My work", mine, "Continue", partial(_open, PAGE), "Nothing begun yet. Take a figure below.")
-        free = worklists.figures_to_take(viewer)
-        hint = "Every located figure is in your list." if mine else "No figure has been located yet; see Papers."
-        _section("Figures to take", free, "Take", partial(_take, viewer), hint)
+        effort_pace.own(viewer)
+        if is_ready:
+            free = worklists.figures_to_take(viewer)
+            hint = "Every located figure is in your list." if mine else "No figure has been located yet; see Papers."
+            _section("Figures to take", free, "Take", partial(_take, viewer), hint)
     if viewer.may(May.REVIEW):
         submitted = worklists.submitted_work(viewer)
         _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
+    effort_pace.of_study(viewer)
 
 
 def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: str) -> None:

@@ -12,9 +12,11 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import comparing, figures, guidelines, importing, papers, people, transcribing
+from services import comparing, figures, guidelines, importing, papers, people, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.study import current_study
+from services.training_figure import training_figure
+from store import efforts
 from store import people as stored_people
 from store.tables import new_id
 
@@ -36,7 +38,11 @@ DEMO_PEOPLE = (
     ("Demo second annotator", (Role.ANNOTATOR,)),
     ("Demo expert", (Role.EXPERT,)),
     ("Demo reviewer", (Role.REVIEWER,)),
+    ("Demo newcomer", (Role.ANNOTATOR,)),
 )
+"""The newcomer has the guidelines and the training before them, so that both can be tried."""
+MADE_UP_S = (312.0, 405.0, 366.0)
+"""Active time of the three transcriptions that demo people handed in; screens say that it is made up."""
 GUIDELINES = """\
 # Transcribing a diagram
 
@@ -73,6 +79,11 @@ def make_demo() -> None:
     owner = _person(terminal, OWNER, (Role.OWNER,), is_demo=False)
     helpers = [_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
     guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
+    for viewer in (owner, *helpers[:2]):
+        guidelines.acknowledge(viewer, 1, act_id=new_id())
+    training.waive(owner, owner.person_id, act_id=new_id())
+    for viewer in helpers[:2]:
+        _train(viewer)
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
     located = [_paper(owner, entry) for entry in entries]
     _reference(owner)
@@ -116,16 +127,19 @@ def _reference(owner: Viewer) -> None:
 
 
 def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:
-    first, second, _expert, reviewer = helpers
+    first, second, _expert, reviewer, _newcomer = helpers
     reservoir, waiting, _broadband = (entry["graph"]["edges"] for entry in entries)
-    _draw(first, located[0], reservoir, submit=True)
-    _draw(second, located[0], reservoir[:-1], submit=True)
+    done = _draw(first, located[0], reservoir, submit=True)
+    again = _draw(second, located[0], reservoir[:-1], submit=True)
     returned = _draw(first, located[1], waiting[:-2], submit=True)
     transcribing.give_back(
         reviewer, returned, "The arrow from Emergency admissions is missing; please look at the right side again.",
         act_id=new_id(),
     )  # fmt: skip
     _draw(owner, located[1], waiting[:4], submit=False)
+    with current_study().store.writing() as session:
+        for work, seconds in zip((done, again, returned), MADE_UP_S, strict=True):
+            efforts.count_up(session, work, seconds, new_id(), current_study().clock())
 
 
 def _graphs(owner: Viewer) -> None:
@@ -138,9 +152,24 @@ def _graphs(owner: Viewer) -> None:
         comparing.align(owner, truth, prediction, name, meant, seen=seen, act_id=new_id())
 
 
+def _train(viewer: Viewer) -> None:
+    """Draw the training figure as it is printed, check it and pass."""
+    work = training.begin(viewer, act_id=new_id()).subject_id
+    _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
+    training.check(viewer, work, seen=transcribing.transcription(viewer, work).version, act_id=new_id())
+
+
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:
     """Transcribe edge by edge, as a person would; returns the transcription."""
     work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id
+    version = _draw_edges(viewer, work, edges)
+    if submit:
+        transcribing.submit(viewer, work, seen=version, act_id=new_id())
+    return work
+
+
+def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
+    """Returns the graph's version after the last of them."""
     version = transcribing.transcription(viewer, work).version
 
     def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:
@@ -154,6 +183,4 @@ def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit
         if edge["delay"]:
             drawn = transcribing.transcription(viewer, work).record.ordered_edges()[-1]
             act(transcribing.edit_edge, drawn.id, "delay", True)
-    if submit:
-        transcribing.submit(viewer, work, seen=version, act_id=new_id())
-    return work
+    return version

@@ -38,7 +38,7 @@ class TaskEffort:
     """One transcription: what was drawn, by how many acts, in how many active seconds.
 
     `size`, `nodes`, `edges` and `acts` are None where the viewer may not know them yet. `proposals`: "shown",
-    "not shown", or "" for work of a time before they were decided on.
+    "not shown", or "" for work of a time before they were decided on. `is_made_up`: the time is a demo person's.
     """
 
     assignment_id: str
@@ -54,6 +54,7 @@ class TaskEffort:
     active_s: float
     edges_per_minute: Estimate
     proposals: str
+    is_made_up: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +168,7 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
                 active_s=active_s,
                 edges_per_minute=pace(edges, active_s) if is_known else undefined(STILL_DRAWN),
                 proposals=_proposals(each.proposals),
+                is_made_up=each.is_demo and active_s > 0,
             )
         )  # fmt: skip
     return tuple(tasks)

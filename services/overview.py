@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import transcribing, worklists
+from services import training, transcribing, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
 from store.assignments import TRANSCRIPTION
@@ -31,6 +31,8 @@ WORDS = {
     "transcription.return": "returned a transcription",
     "transcription.accept": "accepted a transcription",
     "guidelines.write": "wrote new guidelines",
+    "training.waive": "waived someone's training",
+    "training.ask": "asked someone to take the training",
     "person.add": "added a person",
     "person.accept": "joined the study",
     "person.roles": "changed someone's roles",
@@ -40,7 +42,15 @@ WORDS = {
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }
-PRIVATE = ("person.add", "person.accept", "person.roles", "person.deactivate", "person.activate")
+PRIVATE = (
+    "person.add",
+    "person.accept",
+    "person.roles",
+    "person.deactivate",
+    "person.activate",
+    "training.waive",
+    "training.ask",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,11 @@ def overview(viewer: Viewer) -> Overview:
 
 def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextStep, ...]:
     steps: list[NextStep] = []
+    waits = training.due(viewer) if viewer.may(May.TRANSCRIBE) else training.Due()
+    if waits.guidelines:
+        steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
+    elif waits.training:
+        steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
     if viewer.may(May.TRANSCRIBE):
         for work in worklists.my_work(viewer):
             if work.assignment_id is None or work.state not in transcribing.EDITABLE:

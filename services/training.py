@@ -92,7 +92,7 @@ def due(viewer: Viewer, assignment_id: str = "") -> Due:
     Nothing stands before the training itself, others' work, or work that is handed in. The training is due once, to
     people who have handed nothing in yet, and again to whom the owner asks.
     """
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, May.READ_STUDY) as r:
         if not r.viewer.may(May.TRANSCRIBE) or (assignment_id and not _is_real_work(r, assignment_id)):
             return Due()
         read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)

@@ -23,6 +23,7 @@ from services.graph_acts import EDITABLE
 from services.graph_sight import places_of
 from store import assignments, graphs, history, papers, people
 from store import marks as stored_marks
+from store.assignments import TRAINING
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 
@@ -57,6 +58,7 @@ class Transcription:
     annotator_id: str
     annotator: str
     is_mine: bool
+    is_training: bool
     may_edit: bool
     may_return: bool
     figure: FigureView
@@ -96,6 +98,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
             annotator_id=row.person_id,
             annotator=people.person(r.session, row.person_id).name,
             is_mine=is_mine,
+            is_training=row.kind == TRAINING,
             may_edit=may_edit,
             may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
             figure=_figure_view(figure, papers.paper(r.session, figure.paper_id)),

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from core.errors import Missing
 from store.assignments import TRANSCRIPTION
 from store.history import EDIT_ACTS
-from store.tables import AssignmentRow, EffortRow, EventRow, FigureRow, PaperRow
+from store.tables import AssignmentRow, EffortRow, EventRow, FigureRow, PaperRow, PersonRow
 
 REMEMBERED = 24
 """Ids of reports kept to know a repeat by: more than a browser sends again after a lost connection."""
@@ -30,6 +30,7 @@ class Worked(NamedTuple):
     paper_title: str
     figure_label: str
     figure_place: str
+    is_demo: bool
 
 
 def held_assignment(session: Session, assignment_id: str) -> AssignmentRow:
@@ -80,12 +81,13 @@ def worked_on(session: Session, person_id: str | None = None) -> list[Worked]:
     """Every transcription of a person, or of everyone, in the order they were taken; training is none."""
     columns: Any = (
         AssignmentRow.id, AssignmentRow.person_id, AssignmentRow.graph_id, AssignmentRow.state,
-        AssignmentRow.proposals, PaperRow.title, FigureRow.label, FigureRow.place,
+        AssignmentRow.proposals, PaperRow.title, FigureRow.label, FigureRow.place, PersonRow.is_demo,
     )  # fmt: skip
     query = (
         select(*columns)
         .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .join(PersonRow, col(PersonRow.id) == col(AssignmentRow.person_id))
         .where(AssignmentRow.kind == TRANSCRIPTION)
         .order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
     )

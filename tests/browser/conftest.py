@@ -33,6 +33,7 @@ PEOPLE = {
     "expert": "expert",
     "reviewer": "reviewer",
     "researcher": "researcher",
+    "newcomer": "annotator",
 }
 OPEN_STUDY = """
 import json, os, sys
@@ -50,11 +51,19 @@ def new_act(): return str(uuid7())
 given = json.loads(sys.argv[1])
 """
 SEED = """
+from store import milestones
 hashed = access.hash_password(given["password"])  # one for all: argon2 is slow on purpose
 with study.store.writing() as session:
     for name, role in given["people"].items():
-        access.new_person(session, name, [Role(role)], study.clock(), password_hash=hashed)
+        person = access.new_person(session, name, [Role(role)], study.clock(), password_hash=hashed)
+        if name in given["untrained"]:
+            continue
+        # Figures open to them at once: the training is waived, and guidelines of any version are read.
+        now, by = study.clock(), "terminal"
+        milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, by, now, {"how": "waived"})
+        milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
+UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"
 
 
@@ -134,7 +143,7 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
     def start(**environment: str) -> Server:
         server = Server(tmp_path_factory.mktemp("edgewise"), _free_port(), environment)
-        server.seed(SEED, people=server.people, password=server.password)
+        server.seed(SEED, people=server.people, password=server.password, untrained=UNTRAINED)
         running.append(server)
         server.start()
         return server

@@ -11,7 +11,7 @@ import pytest
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
-from services import comparing, graphs, guidelines, papers, people, transcribing, worklists
+from services import comparing, effort, graphs, guidelines, papers, people, training, transcribing, worklists
 from services.acting import TERMINAL, terminal_viewer
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.overview import overview
@@ -94,3 +94,17 @@ def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) 
     assert next(row.offers[0] for row in found.names if row.aligned.name == "Complaints downstream") == (
         "Complaints from downstream users"
     )
+
+
+def test_only_the_newcomer_has_the_guidelines_and_the_training_before_them(owner: Viewer) -> None:
+    rows = people.list_people(terminal_viewer())
+    waits = {row.name: training.due(Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)) for row in rows}
+    assert [name for name, due in waits.items() if due.is_anything] == ["Demo newcomer"]
+    assert (waits["Demo newcomer"].guidelines, waits["Demo newcomer"].training) == (1, True)
+
+
+def test_its_effort_belongs_to_demo_people_and_says_that_it_is_made_up(owner: Viewer) -> None:
+    tasks = effort.study_effort(owner).tasks
+    timed = [task for task in tasks if task.active_s]
+    assert len(timed) == 3
+    assert all(task.is_made_up and task.annotator.startswith("Demo ") for task in timed)

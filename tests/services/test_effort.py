@@ -156,7 +156,7 @@ def test_totals_are_pooled_over_the_tasks_that_were_timed(
     assert found.people[1].edges_per_minute.value is None
     assert (found.total.tasks, found.total.edges, found.total.edges_per_minute.value) == (3, 8, 2)
     assert found.total.edges_per_minute.n == 2
-    assert [total.label for total in found.sizes] == ["small"]
+    assert [total.label for total in found.sizes] == ["small, with proposals"]
 
 
 def test_the_export_carries_pseudonyms_and_leaves_undefined_numbers_empty(

@@ -1,0 +1,108 @@
+"""The training on the transcription screen: "Check my work" in place of submitting, and what the check found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.figure_view import FigureMark, figure_view
+from core.people import Viewer
+from core.training import Verdict
+from pages.transcription_acts import PAGE, Held, tried
+from services import training
+from services.training import Checked, Placed
+from services.transcribing import Transcription
+
+DPI = 150
+PASSES = (
+    "You have passed when nothing is left to correct: every printed arrow drawn once in its direction, with its sign "
+    "and its delay mark, between variables under their printed names, and nothing else drawn. Checks are counted; "
+    "there is no limit."
+)
+
+
+def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callable[[], None]) -> None:
+    """The screen's one primary act while it shows the training."""
+    if not work.may_edit:
+        st.button("To the figures", type="primary", key=state.key(PAGE, "figures"), on_click=leave)
+        return
+    name = state.key(PAGE, f"check.{work.id}")
+    st.button(
+        "Check my work", type="primary", key=state.act_key(name), on_click=_check, args=(viewer, work.id, held, name),
+        disabled=not work.record.edges or held.stale is not None,
+    )  # fmt: skip
+
+
+def _check(viewer: Viewer, assignment_id: str, held: Held, name: str) -> None:
+    tried(partial(training.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
+    state.spend(name)
+
+
+def findings(viewer: Viewer, work: Transcription) -> None:
+    """What the last check found, each slip with its place in the figure."""
+    checked = training.last_check(viewer, work.id)
+    if checked is None:
+        st.caption("Draw every variable and every arrow of the figure, then check your work.", help=PASSES)
+    elif checked.is_passed:
+        times = "at the first check" if checked.tries == 1 else f"after {checked.tries} checks"
+        st.success(
+            f"Passed {times}: all {checked.count(Verdict.RIGHT)} arrows are as printed. Figures open to you now."
+        )
+    else:
+        _to_correct(work, checked)
+
+
+def _to_correct(work: Transcription, checked: Checked) -> None:
+    wrong = [placed for placed in checked.found if placed.finding.verdict is not Verdict.RIGHT]
+    right = [placed for placed in checked.found if placed.finding.verdict is Verdict.RIGHT]
+    head = f"Check {checked.tries}: {len(right)} right, {len(wrong)} to correct"
+    with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):
+        said, shown = st.columns([3, 2], gap="medium")
+        with shown:
+            chosen = _places(work, wrong)
+        with said:
+            if checked.is_changed:
+                st.caption("You have changed the drawing since; check again to see what is left.")
+            for number, placed in enumerate(wrong, start=1):
+                _line(f"{number}.", placed, is_chosen=chosen == number)
+            if right:
+                with st.expander(f"What is right ({len(right)})"):
+                    for placed in right:
+                        shell.plain(placed.finding.said)
+            st.caption(PASSES)
+
+
+def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
+    verdict = placed.finding.verdict.value.capitalize()
+    where = f" · {placed.where}" if placed.where else ""
+    begins = ":material/arrow_right: " if is_chosen else ""
+    st.markdown(f"{begins}**{mark} {verdict}**{where}  \n{shell.escaped(placed.finding.said)}")
+
+
+def _places(work: Transcription, wrong: list[Placed]) -> int | None:
+    """The figure with a numbered frame round each slip; the number that was clicked."""
+    box = work.figure.box
+    key = state.key(PAGE, f"places.{work.id}")
+    last: str | None = st.session_state.get(f"{key}.chosen")
+    marks = [
+        FigureMark("box", str(number), str(number), placed.box, "chosen" if last == str(number) else "plain")
+        for number, placed in enumerate(wrong, start=1)
+        if placed.box is not None
+    ]
+    click = figure_view(
+        key=key,
+        image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={work.figure.version}",
+        width=box.width,
+        height=box.height,
+        origin=(box.x0, box.y0),
+        marks=marks,
+        alt="Where in the training figure the slips are",
+        height_px=300,
+    )
+    if click is not None and click.id != last:
+        st.session_state[f"{key}.chosen"] = click.id
+        st.rerun(scope="fragment")
+    return int(last) if last is not None and last.isdigit() else None
