@@ -14,7 +14,7 @@ from core.people import Viewer
 from pages import effort_watch
 from pages.transcription_acts import PAGE, Held, held_of, take_acts
 from pages.transcription_doubts import graph_doubts, name_doubts, questions
-from pages.transcription_figure import canvas_key, desk_key, picture
+from pages.transcription_figure import canvas_key, desk_key, picture, saved
 from pages.transcription_handing import counted, top
 from services import exporting, guidelines, transcribing
 from services.exporting import GraphForm
@@ -43,7 +43,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
                 _conflict(work, held)
         left, right = st.columns(SHARES, gap="medium")
         with left:  # first: the receipt of the canvas is the one that is waited for
-            picture(viewer, work, held, _receipt(work))
+            picture(viewer, work, held)
         with right:
             _desk(viewer, work, held)
         if work.may_edit:
@@ -91,8 +91,7 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
 
 
 def _receipt(work: Transcription) -> str:
-    counts = counted(work.record)
-    return f"Saved {shell.local_time(work.saved_at):%H:%M:%S} · {counts}" if work.saved_at else counts
+    return " · ".join(filter(None, (saved(work), counted(work.record))))
 
 
 # --- beside the desk --------------------------------------------------------------------------------------------

@@ -32,7 +32,12 @@ def canvas_key(assignment_id: str) -> str:
     return state.key(PAGE, f"canvas.{assignment_id}")
 
 
-def picture(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> None:
+def saved(work: Transcription) -> str:
+    """When the store last kept an act on the graph; "" before the first."""
+    return f"Saved {shell.local_time(work.saved_at):%H:%M:%S}" if work.saved_at else ""
+
+
+def picture(viewer: Viewer, work: Transcription, held: Held) -> None:
     """The view that is chosen, below the row that chooses it."""
     with st.container(horizontal=True, vertical_alignment="center"):
         chosen = st.segmented_control(
@@ -41,7 +46,7 @@ def picture(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> No
         if chosen == VIEWS[0]:
             _notice(work, held)
     if chosen == VIEWS[0]:
-        _figure(viewer, work, held, receipt)
+        _figure(viewer, work, held)
     elif chosen == VIEWS[1]:
         _graph(viewer, work)
     else:
@@ -62,7 +67,7 @@ def _notice(work: Transcription, held: Held) -> None:
         st.caption(shell.escaped(said), width="stretch")
 
 
-def _figure(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> None:
+def _figure(viewer: Viewer, work: Transcription, held: Held) -> None:
     if work.may_edit:
         offer_anew(viewer, work.id, held, work.version)
     record, figure = held.stale or work.record, work.figure
@@ -83,7 +88,7 @@ def _figure(viewer: Viewer, work: Transcription, held: Held, receipt: str) -> No
         proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
         ledger=held.ledger,
         version=held.seen,
-        receipt=receipt,
+        receipt=saved(work),
         editable=work.may_edit,
         can_undo=work.can_undo,
         can_redo=work.can_redo,
