@@ -17,6 +17,8 @@ from core.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.figure_proposals import place_of, read_proposals
 from services.graph_acts import EDITABLE, Edit, Held, edit
+from services.proposal_report import ProposalReport as ProposalReport
+from services.proposal_report import report as report
 from services.proposal_settings import WITHHELD
 from services.proposal_settings import ProposalSettings as ProposalSettings
 from services.proposal_settings import save_settings as save_settings
@@ -24,10 +26,7 @@ from services.proposal_settings import settings as settings
 from services.transcription_reading import require_sight
 from store import assignments, graphs
 from store import marks as stored_marks
-from store.assignments import TRANSCRIPTION
 from store.tables import AssignmentRow, new_id
-
-TRAINING = "In training no arrow is proposed: each is to be found by eye. Printed names can be clicked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,6 @@ def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
 
 def withheld_from(row: AssignmentRow) -> str:
     """Why no arrow is proposed for a task, "" if they are."""
-    if row.kind != TRANSCRIPTION:
-        return TRAINING
     return next((words for decision, words in WITHHELD.items() if decision == row.proposals), WITHHELD[""])
 
 

@@ -40,6 +40,13 @@ def derived(session: Session, source_hash: str, producer: str, version: str, par
     return None if row is None else row.content
 
 
+def newest_derived(session: Session, producer: str) -> dict[tuple[str, str], Any]:
+    """What `producer` made last of each source and part, whatever its version: (source hash, part) → content."""
+    query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(DerivedRow.producer == producer)
+    rows = session.exec(query.order_by(col(DerivedRow.created_at), col(DerivedRow.producer_version)))
+    return {(source_hash, part): content for source_hash, part, content in rows}
+
+
 def keep_derived(
     session: Session, source_hash: str, producer: str, version: str, part: str, content: Any, now: datetime
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from core.graphs.record import Change, GraphRecord
+from core.graphs.record import Change, EdgeRecord, GraphRecord
 from store.tables import EventRow
 
 
@@ -84,6 +84,13 @@ def rebuild(session: Session, graph_id: str, until: int | None = None) -> GraphR
     for event in graph_events(session, graph_id, until):
         state = state.apply(changes_of(event))
     return state
+
+
+def edges_made(session: Session, graph_id: str) -> dict[str, str]:
+    """Id → origin of every edge that an edit of this graph ever drew, also of those that are gone."""
+    changes = (change for event in graph_events(session, graph_id) for change in changes_of(event))
+    made = [change.after for change in changes if change.before is None and isinstance(change.after, EdgeRecord)]
+    return {edge.id: edge.origin for edge in made}
 
 
 def undo_stacks(session: Session, graph_id: str) -> tuple[list[int], list[int]]:

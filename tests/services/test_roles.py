@@ -143,6 +143,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
     "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
     "proposing.refuse": (DRAWERS, lambda v, p: p.f("proposing").refuse(v, p.work, ["x"], **seen(p.version))),
+    "proposal_report.report": (REVIEWERS, lambda v, p: p.f("proposing").report(v)),
     "proposal_settings.settings": (OWNERS, lambda v, p: p.f("proposing").settings(v)),
     "proposal_settings.save_settings": (
         OWNERS,

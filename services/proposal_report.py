@@ -1,0 +1,172 @@
+"""What became of proposals in the work handed in: by origin, and tasks with proposals beside those without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.documents import Box
+from core.estimate import Estimate, ratio
+from core.graphs.record import GraphRecord
+from core.marks import Marks
+from core.offers import by_id, drawn_by_hand
+from core.people import May, Viewer
+from core.printed import PrintedNames
+from core.proposals import FigureProposals
+from documents.reader import PROPOSALS_PRODUCER
+from services.acting import Reading, consulting
+from services.figure_proposals import part_of
+from services.proposal_settings import DECISIONS, Decision
+from store import assignments, graphs, history, papers
+from store import documents as derived
+from store import marks as stored_marks
+from store.assignments import TRANSCRIPTION
+from store.tables import AssignmentRow
+
+COUNTED = ("submitted", "accepted")
+MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed
+
+
+@dataclass(frozen=True, slots=True)
+class OriginRow:
+    """Arrows of one origin, in all tasks counted.
+
+    "vector" and "ocr": `proposed` = accepted and still there + removed later + refused + drawn by hand without an
+    answer + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not,
+    those undone at once among them.
+    """
+
+    origin: str
+    proposed: int = 0
+    accepted: int = 0
+    refused: int = 0
+    unanswered: int = 0
+    drawn_anyway: int = 0
+    added_by_hand: int = 0
+    removed_later: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """Tasks for which the same was decided: of how many figures, the edges that stand in them and those among them
+    that a person added by hand; `edges_per_task` is undefined without a task."""
+
+    decision: Decision
+    tasks: int
+    figures: int
+    edges: int
+    added_by_hand: int
+    edges_per_task: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalReport:
+    """Rows per origin and per decision. "shown" and "left out" were divided by lot, so these two compare."""
+
+    origins: tuple[OriginRow, ...]
+    groups: tuple[GroupRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    row: AssignmentRow
+    record: GraphRecord
+    marks: Marks
+    made: Mapping[str, str]
+    proposed: FigureProposals | None
+
+
+def report(viewer: Viewer) -> ProposalReport:
+    """Counted over all transcriptions that are handed in or accepted; drafts and training stay out."""
+    with consulting(viewer, May.REVIEW) as r:
+        tasks = _tasks(r)
+        counts = Counter[tuple[str, str]]()
+        for task in tasks:
+            counts.update(_proposals_of(task))
+            counts.update(_by_hand(task))
+        return ProposalReport(_origins(counts), _groups(tasks))
+
+
+def _tasks(r: Reading) -> list[_Task]:
+    rows = assignments.assignments_in(r.session, TRANSCRIPTION, COUNTED)
+    ids = [row.graph_id for row in rows if row.graph_id is not None]
+    records, marks = graphs.read_graphs(r.session, ids), stored_marks.read_all_marks(r.session, ids)
+    kept = derived.newest_derived(r.session, PROPOSALS_PRODUCER)
+    return [
+        _Task(row, records[graph_id], marks[graph_id], history.edges_made(r.session, graph_id), _found(r, row, kept))
+        for row, graph_id in zip(rows, ids, strict=True)
+    ]
+
+
+def _found(r: Reading, row: AssignmentRow, kept: Mapping[tuple[str, str], Any]) -> FigureProposals | None:
+    """What was proposed for a task's figure; None if arrows were withheld, or nobody has looked at it where it is."""
+    if row.proposals != "shown":
+        return None
+    figure = assignments.figure(r.session, row.subject_id)
+    sha256 = papers.paper(r.session, figure.paper_id).file_sha256
+    box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+    content = kept.get((sha256 or "", part_of(figure.page, box)))
+    return None if content is None else FigureProposals.from_json(content)
+
+
+def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
+    """(origin, what became of it) of each arrow: of those answered by their marks, and of those found and not."""
+    counts = Counter[tuple[str, str]]()
+    answered = task.marks.of("proposal")
+    for value in answered.values():
+        counts[value["origin"], _fate(value)] += 1
+    if task.proposed is not None:
+        found, by_hand = task.proposed, drawn_by_hand(task.record, task.marks)
+        printed = PrintedNames(task.record, task.marks)
+        nodes = [printed.node_of(label) for label in found.names]
+        for proposal_id, edge in by_id(found).items():
+            if proposal_id not in answered:
+                source, sink = nodes[edge.source], nodes[edge.sink]
+                is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
+                counts[found.origin, "drawn_anyway" if is_drawn else "unanswered"] += 1
+    return counts
+
+
+def _fate(value: Mapping[str, Any]) -> str:
+    if value["answer"] == "accepted":
+        return "accepted"  # its edge stands, or lives on as the twin it was folded into
+    return "removed_later" if value["edge"] else "refused"
+
+
+def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
+    return Counter(
+        (origin, "added_by_hand" if edge_id in task.record.edges else "removed_later")
+        for edge_id, origin in task.made.items()
+        if origin != MADE_BY_PROGRAM
+    )
+
+
+def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
+    """Engines first, then hands by name."""
+    engines = ("vector", "ocr")
+    hands = sorted({origin for origin, _what in counts} - set(engines))
+    rows = []
+    for origin in (*engines, *hands):
+        fates = {fate: counts[origin, fate] for each, fate in counts if each == origin}
+        proposed = sum(fates.values()) if origin in engines else 0
+        rows.append(OriginRow(origin, proposed, **fates))
+    return tuple(rows)
+
+
+def _groups(tasks: Sequence[_Task]) -> tuple[GroupRow, ...]:
+    decisions = (decision for decision in DECISIONS if decision != "training")
+    return tuple(_group(decision, [task for task in tasks if task.row.proposals == decision]) for decision in decisions)
+
+
+def _group(decision: Decision, tasks: Sequence[_Task]) -> GroupRow:
+    edges = [edge for task in tasks for edge in task.record.edges.values()]
+    return GroupRow(
+        decision,
+        len(tasks),
+        len({task.row.subject_id for task in tasks}),
+        len(edges),
+        sum(edge.origin != MADE_BY_PROGRAM for edge in edges),
+        ratio(len(edges), len(tasks), "no such task was handed in"),
+    )
