@@ -1,0 +1,245 @@
+"""What the acts of the canvas become on the transcription's screen, and what the screen asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from components.outbox import Ledger
+from core.documents import Box
+from core.graphs.record import GraphRecord
+from core.people import Viewer
+from core.proposals import FigureProposals
+from pages.transcription_acts import Held, take_acts
+from services import proposing, transcribing
+from services.study import Study
+from store.tables import new_id
+from tests.services.test_proposing import arrow, label, lay_down
+
+FIGURE = Box(72, 72, 540, 360)
+ORDER = count(1)
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages import transcribe
+
+    transcribe.show(viewer)
+
+
+@pytest.fixture
+def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+    return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Streamlit's session state as a plain dict."""
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", kept)
+    return kept
+
+
+@pytest.fixture
+def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Iterator[Callable[[], AppTest]]:
+    """The annotator's screen, drawn anew at each call."""
+
+    def draw_page() -> AppTest:
+        page = AppTest.from_function(draw, kwargs={"viewer": people.annotator}, default_timeout=30)
+        page.query_params["transcription"] = work
+        page.run()
+        assert not page.exception, page.exception
+        return page
+
+    yield draw_page
+
+
+def act(kind: str, **data: object) -> dict[str, Any]:
+    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
+
+
+def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> Held:
+    """What one rerun does with the outboxes of desk and canvas."""
+    kept: Held = memory.setdefault(f"transcription.{work}.held", Held(1, GraphRecord(), (), Ledger(), box=FIGURE))
+    for key in ("desk", "canvas"):
+        memory[key] = {"outbox": {"tab": "t", "attempt": 0, "acts": sent.get(key, [])}}
+    take_acts(viewer, work, "desk", "canvas")
+    now = transcribing.transcription(viewer, work)
+    kept.seen, kept.shown = now.version, now.record  # as the drawing does
+    return kept
+
+
+def edges(viewer: Viewer, work: str) -> list[tuple[str, str, str]]:
+    graph = transcribing.transcription(viewer, work).record.graph()
+    return [(edge.source, edge.sink, edge.sign.value if edge.sign else "") for edge in graph.edges]
+
+
+def place(name: str, x: float = 100, y: float = 100, **more: object) -> dict[str, Any]:
+    return act("place_node", **{"name": name, "x": x, "y": y, "box": None, "origin": "drawn", **more})
+
+
+def button(page: AppTest, words: str) -> Any:
+    return next(each for each in page.button if each.label.replace("\\", "").startswith(words))
+
+
+def texts(page: AppTest) -> str:
+    return "\n".join(str(each.value) for each in (*page.text, *page.caption, *page.markdown)).replace("\\", "")
+
+
+# --- acts -------------------------------------------------------------------------------------------------------
+
+
+def test_acts_of_desk_and_canvas_are_applied_in_the_one_order_in_which_they_were_done(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    first = act("connect", source="Rain", sink="Harvest", sign="+", delay=False)
+    second = act("lines", text="Harvest -> Income")
+    third = act("undo")
+    fourth = act("connect", source="Harvest", sink="Price", sign="", delay=True)
+    kept = send(memory, people.annotator, work, desk=[second, third], canvas=[first, fourth])
+    assert edges(people.annotator, work) == [("Rain", "Harvest", "+"), ("Harvest", "Price", "")]
+    assert kept.ledger.done == {each["id"] for each in (first, second, third, fourth)}
+    assert kept.ledger.as_data()["refused"] == {}
+
+
+def test_an_edge_is_signed_and_removed_before_the_canvas_knows_its_id(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    drawn = act("connect", source="Rain", sink="Harvest", sign="", delay=False)
+    ends = {"edge_id": drawn["id"], "source": "Rain", "sink": "Harvest"}
+    send(memory, people.annotator, work, canvas=[drawn, act("edit_edge", **ends, field="sign", value="-")])
+    assert edges(people.annotator, work) == [("Rain", "Harvest", "-")]
+    send(memory, people.annotator, work, canvas=[act("delete_edge", **ends)])
+    assert edges(people.annotator, work) == []
+
+
+def test_names_are_placed_moved_renamed_attested_and_removed(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    printed = place("Rain", 110, 95, box=[90, 90, 130, 100], origin="printed")
+    send(memory, people.annotator, work, canvas=[printed, place("Hail"), act("move_node", node="Hail", x=300, y=200)])
+    record = transcribing.transcription(people.annotator, work).record
+    rain, hail = record.node_named("Rain"), record.node_named("Hail")
+    assert rain is not None and (rain.box, rain.origin) == ((90, 90, 130, 100), "printed")
+    assert hail is not None and (hail.x, hail.y, hail.origin) == (300, 200, "drawn")
+    acts = [act("rename_node", node="Hail", name="Hailstorms"), act("attest", node="Rain", swept=True),
+            act("not_a_variable", text="Figure 1", is_none=True), act("delete_node", node="Hailstorms")]  # fmt: skip
+    kept = send(memory, people.annotator, work, canvas=acts)
+    assert kept.ledger.as_data()["refused"] == {}
+    now = transcribing.transcription(people.annotator, work)
+    assert [node.name for node in now.record.nodes.values()] == ["Rain"]
+    assert now.marks.swept == {rain.id}
+    assert [value["text"] for value in now.marks.of("not a variable").values()] == ["Figure 1"]
+    send(memory, people.annotator, work, canvas=[act("undo"), act("undo"), act("undo"), act("redo")])
+    now = transcribing.transcription(people.annotator, work)
+    assert (len(now.record.nodes), now.marks.swept) == (2, {rain.id})
+
+
+def test_proposals_are_accepted_and_refused_by_the_canvas(
+    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
+) -> None:
+    names = (label("Rain", 90, 90), label("Harvest", 200, 90))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 0)), "vector"))
+    first, second = proposing.offered(people.annotator, work).edges
+    acts = [act("accept", proposal_ids=[first.id]), act("refuse", proposal_ids=[second.id])]
+    kept = send(memory, people.annotator, work, canvas=acts)
+    assert kept.ledger.as_data()["refused"] == {}
+    assert [edge[:2] for edge in edges(people.annotator, work)] == [(first.source, first.sink)]
+    assert proposing.offered(people.annotator, work).edges == ()
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (place("Rain", 20, 20), "lies outside the figure"),
+        (act("explode"), "does not know"),
+        (act("attest", node="Nobody", swept=True), "no longer in the graph"),
+        (act("delete_edge", edge_id="x", source="A", sink="B"), "no longer in the graph"),
+        (act("accept", proposal_ids=["x"]), "load the page again"),
+    ],
+)
+def test_what_cannot_be_done_goes_back_with_its_reason(
+    memory: dict[str, Any], people: SimpleNamespace, work: str, sent: dict[str, Any], said: str
+) -> None:
+    kept = send(memory, people.annotator, work, canvas=[sent])
+    assert said in kept.ledger.as_data()["refused"][sent["id"]]
+    assert edges(people.annotator, work) == []
+
+
+def test_a_stale_copy_keeps_the_acts_of_both(memory: dict[str, Any], people: SimpleNamespace, work: str) -> None:
+    transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_id())
+    kept = Held(1, GraphRecord(), (), Ledger(), box=FIGURE)
+    memory[f"transcription.{work}.held"] = kept
+    memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": [act("undo")]}}
+    memory["canvas"] = {"outbox": {"tab": "u", "attempt": 0, "acts": [place("Hail")]}}
+    take_acts(people.annotator, work, "desk", "canvas")
+    assert kept.stale is not None
+    assert kept.ledger.done == frozenset()
+
+
+# --- doubts and the sweep ---------------------------------------------------------------------------------------
+
+
+def lines(viewer: Viewer, work: str, text: str) -> None:
+    version = transcribing.transcription(viewer, work).version
+    transcribing.add_lines(viewer, work, text, pasted=False, seen=version, act_id=new_id())
+
+
+@pytest.mark.parametrize(("answer", "names"), [("Distinct", 3), ("Same: “Prices”", 2), ("Same: “Price”", 2)])
+def test_near_names_are_asked_about_once_beside_the_list(
+    open_page: Callable[[], AppTest], people: SimpleNamespace, work: str, answer: str, names: int
+) -> None:
+    lines(people.annotator, work, "Rain -> Prices\nRain -> Price")
+    page = open_page()
+    assert "One variable or two?" in texts(page)
+    button(page, answer).click().run()
+    assert not page.exception
+    kept = {node.name for node in transcribing.transcription(people.annotator, work).record.nodes.values()}
+    assert len(kept) == names
+    assert answer.startswith("Distinct") or answer[7:-1] in kept
+    assert "One variable or two?" not in texts(page)
+    assert "One variable or two?" not in texts(open_page())
+
+
+def test_a_doubt_is_answered_where_it_stands(
+    open_page: Callable[[], AppTest], people: SimpleNamespace, work: str
+) -> None:
+    lines(people.annotator, work, "Rain -> Rain")
+    page = open_page()
+    assert "Is the loop drawn?" in texts(page)
+    button(page, "It stands so in the figure").click().run()
+    assert "Is the loop drawn?" not in texts(page)
+    assert transcribing.transcription(people.annotator, work).doubts == ()
+
+
+def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
+    open_page: Callable[[], AppTest],
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    work: str,
+    sqlite_study: Study,
+) -> None:
+    names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Fertiliser", 300, 200))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(2, 1)), "vector"))
+    lines(people.annotator, work, "Rain -> Harvest")
+    page = open_page()
+    button(page, "Submit").click().run()
+    shown = texts(page)
+    assert "2 of 2 nodes not swept: Rain, Harvest" in shown
+    assert "1 proposed edge waits for an answer" in shown
+    assert '"Fertiliser" is printed in the figure and no node uses it. Missed?' in shown
+    assert [each.label for each in page.button].count("Sweep what is left") == 1
+    [each for each in page.button if each.label == "Submit"][-1].click().run()
+    assert transcribing.transcription(people.annotator, work).state == "submitted"
+
+
+def test_why_nothing_is_proposed_is_said_above_the_figure(
+    open_page: Callable[[], AppTest], a_figure: SimpleNamespace, sqlite_study: Study
+) -> None:
+    lay_down(sqlite_study, a_figure, FigureProposals((), (), "ocr", "There is no text layer, and no Tesseract."))
+    assert "There is no text layer, and no Tesseract." in texts(open_page())
