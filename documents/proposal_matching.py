@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from documents.proposal_heads import Fit, Head
+from documents.proposal_fits import Fit
+from documents.proposal_heads import Head
 from documents.proposal_labels import Label
 from documents.proposal_shapes import (
     Point,

@@ -174,17 +174,31 @@ def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
 
 def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: float) -> list[tuple[Outline, Outline]]:
     """Pairs of short parallel strokes of one length that both cross the same longer line."""
-    marks = []
-    free = list(wings)
-    while free:
-        one = free.pop()
-        partner = next(
-            (other for other in free if _are_pair(one, other, letter) and _share_line(one, other, lines)), None
+    cells: dict[tuple[int, int], list[int]] = {}
+    for place, wing in enumerate(wings):
+        cells.setdefault(_cell(wing, letter), []).append(place)
+    marks, used = [], set[int]()
+    for place in reversed(range(len(wings))):
+        if place in used:
+            continue
+        column, row = _cell(wings[place], letter)
+        around = sorted(
+            near for dx in (-1, 0, 1) for dy in (-1, 0, 1) for near in cells.get((column + dx, row + dy), ())
         )
-        if partner is not None:
-            free.remove(partner)
-            marks.append((one, partner))
+        for near in around:
+            if near >= place or near in used or not _are_pair(wings[place], wings[near], letter):
+                continue
+            if _share_line(wings[place], wings[near], lines):
+                used.add(near)
+                marks.append((wings[place], wings[near]))
+                break
     return marks
+
+
+def _cell(wing: Outline, letter: float) -> tuple[int, int]:
+    """The square of 1.2 letters, the most that two strokes of a mark stand apart, in which a stroke's middle lies."""
+    x, y = midpoint(wing.points[0], wing.points[-1])
+    return int(x // (1.2 * letter)), int(y // (1.2 * letter))
 
 
 def _are_pair(one: Outline, other: Outline, letter: float) -> bool:

@@ -10,8 +10,9 @@ from typing import cast
 from core.documents import Box
 from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
 from documents.proposal_chains import chain
+from documents.proposal_fits import match_heads
 from documents.proposal_flows import named_valves, outflows, with_valves
-from documents.proposal_heads import Head, find_heads, match_heads
+from documents.proposal_heads import Head, find_heads
 from documents.proposal_labels import Label, Reading, read_labels
 from documents.proposal_matching import Arrow, Scene, find_arrows
 from documents.proposal_shapes import (

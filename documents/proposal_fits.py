@@ -1,0 +1,158 @@
+"""To which end of which shaft each arrowhead belongs. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from documents.proposal_heads import Head
+from documents.proposal_shapes import Point, angle, nearest_of_line, nearest_on, unit
+from documents.proposal_strokes import Shaft
+
+WIDEST = 65.0  # degrees between a head and the end of its shaft
+STUB = 1.0  # what a line of half a letter costs: it is more often a crumb of the shaft than a shaft
+DEAR = 3.0  # what a shaft without any head costs against a worse fit
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A head at an end of a shaft: `off` is the angle between them; `rival` the further cost of the best other end
+    that could own the head (infinite if there is none); `shared`: another shaft owns the head."""
+
+    head: int
+    shaft: int
+    which: int
+    tip: Point
+    back: Point
+    off: float
+    cost: float
+    rival: float = math.inf
+    shared: bool = False
+
+
+def match_heads(heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -> list[Fit]:
+    """Heads and shaft ends one to one, as cheaply as swaps can make it; a shaft without a head costs too."""
+    fits = [fit for place, head in enumerate(heads) for fit in _fits(place, head, shafts, letter)]
+    fits.sort(key=lambda fit: fit.cost)
+    chosen = _greedy(fits)
+    by_end = {(fit.head, fit.shaft, fit.which): fit for fit in fits}
+    worthy = {number for number, shaft in enumerate(shafts) if shaft.length >= 0.5 * letter}
+    _improve(chosen, by_end, fits, worthy)
+    return [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(fits, chosen, heads, shafts, letter)
+
+
+def _sharing(
+    fits: Sequence[Fit], chosen: dict[int, Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float
+) -> list[Fit]:
+    """Lines without a head of their own that run straight into another's: several causes with one arrowhead."""
+    served = {fit.shaft for fit in chosen.values()}
+    found = []
+    for fit in fits:  # cheapest first
+        end = shafts[fit.shaft].end(fit.which)
+        near = min(math.dist(end, fit.tip), math.dist(end, nearest_on(fit.back, fit.tip, end)))
+        is_long = shafts[fit.shaft].length > 1.5 * letter
+        if fit.shaft not in served and is_long and fit.off < 12 and near < 0.35 * heads[fit.head].length:
+            served.add(fit.shaft)
+            found.append(replace(fit, shared=True))
+    return found
+
+
+def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Iterator[Fit]:
+    reach = 0.8 * head.length + 0.25 * letter
+    x, y = head.readings[0][0]
+    wide = reach + 2 * head.length
+    for number, shaft in enumerate(shafts):
+        for which in (0, 1):
+            end = shaft.end(which)
+            if abs(end[0] - x) > wide or abs(end[1] - y) > wide:
+                continue
+            found = [fit for tip, back in head.readings if (fit := _fit(head, shaft, which, tip, back, reach))]
+            if found:
+                tip, back, off, cost = min(found, key=lambda fit: fit[3])
+                cost += STUB if shaft.length < 0.5 * letter else 0.0
+                yield Fit(place, number, which, tip, back, off, cost)
+
+
+def _fit(
+    head: Head, shaft: Shaft, which: int, tip: Point, back: Point, reach: float
+) -> tuple[Point, Point, float, float] | None:
+    end = shaft.end(which)
+    apart = math.dist(end, nearest_on(back, tip, end))
+    off = angle(unit(back, tip), shaft.heading(which, 1.2 * head.length))
+    if apart > reach or off > WIDEST:
+        return None
+    aside = math.dist(back, nearest_of_line(shaft.points, back))  # a shaft that ends at the tip runs over the base
+    gap = min(abs(head.order - order) for order in shaft.orders)
+    drawn_together = 0.0 if gap <= 1 else 0.25 if gap <= 3 else 0.45
+    stranger = 0.4 if head.colour != shaft.colour else 0.0
+    length = max(head.length, 1e-6)
+    return tip, back, off, 1.5 * apart / length + min(1.0, aside / length) + off / 45 + drawn_together + stranger
+
+
+def _greedy(fits: Sequence[Fit]) -> dict[int, Fit]:
+    chosen: dict[int, Fit] = {}
+    taken: set[tuple[int, int]] = set()
+    for fit in fits:
+        if fit.head not in chosen and (fit.shaft, fit.which) not in taken:
+            chosen[fit.head] = fit
+            taken.add((fit.shaft, fit.which))
+    return chosen
+
+
+def _improve(
+    chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fits: Sequence[Fit], worthy: set[int]
+) -> None:
+    """Move a head to a free end, or let two heads change ends, while that makes the whole cheaper."""
+    wanting = {fit.shaft for fit in fits} & worthy
+    owners = {(fit.shaft, fit.which): fit for fit in chosen.values()}
+    heads_of = Counter(fit.shaft for fit in chosen.values())
+    for _ in range(4):
+        changed = False
+        for fit in fits:
+            now = chosen.get(fit.head)
+            if now is None or now == fit:
+                continue
+            owner = owners.get((fit.shaft, fit.which))
+            swapped = by_end.get((owner.head, now.shaft, now.which)) if owner is not None else None
+            if owner is not None and swapped is None:
+                continue
+            old, new = ([now], [fit]) if owner is None or swapped is None else ([now, owner], [fit, swapped])
+            if _saving(old, new, heads_of, wanting) > 1e-9:
+                _exchange(old, new, chosen, owners, heads_of)
+                changed = True
+        if not changed:
+            return
+
+
+def _saving(old: Sequence[Fit], new: Sequence[Fit], heads_of: Counter[int], wanting: set[int]) -> float:
+    """By how much the whole becomes cheaper, shafts that lose their last head or get their first one included."""
+    change = Counter(fit.shaft for fit in new)
+    change.subtract(fit.shaft for fit in old)
+    bared = sum(heads_of[shaft] > 0 and heads_of[shaft] + by == 0 for shaft, by in change.items() if shaft in wanting)
+    served = sum(heads_of[shaft] == 0 and by > 0 for shaft, by in change.items() if shaft in wanting)
+    return sum(fit.cost for fit in old) - sum(fit.cost for fit in new) + DEAR * (served - bared)
+
+
+def _exchange(
+    old: Sequence[Fit],
+    new: Sequence[Fit],
+    chosen: dict[int, Fit],
+    owners: dict[tuple[int, int], Fit],
+    heads_of: Counter[int],
+) -> None:
+    for fit in old:
+        owners.pop((fit.shaft, fit.which), None)
+        heads_of[fit.shaft] -= 1
+    for fit in new:
+        owners[fit.shaft, fit.which] = fit
+        heads_of[fit.shaft] += 1
+        chosen[fit.head] = fit
+
+
+def _with_rival(fit: Fit, fits: Sequence[Fit], chosen: dict[int, Fit]) -> Fit:
+    """The fit with the further cost of giving its head to an end that has none."""
+    taken = {(one.shaft, one.which) for one in chosen.values()}
+    others = [one.cost - fit.cost for one in fits if one.head == fit.head and (one.shaft, one.which) not in taken]
+    return replace(fit, rival=min(others, default=math.inf))
