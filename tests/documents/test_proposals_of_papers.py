@@ -1,0 +1,137 @@
+"""Real figures: sketches of real Vensim models, the ReCITE paper's causal diagrams, and its pages that hold none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from core.documents import Box
+from core.proposals import FigureProposals
+from documents.ocr import READ, is_installed
+from documents.reader import Reader
+from tests.documents.diagram_scores import WHOLE, Score, TrueEdge, score
+from tests.documents.figure_parts import edges
+
+SKETCHES = ("sir_view1", "workforce_view1", "sdbot_lake_urmia/p29", "sdbot_lake_urmia/p20")
+RECITE = "pdf/recite_paper_2505.18931.pdf"
+DIAGRAMS = {  # the paper's causal diagrams, read by eye
+    1: ["Number of Buyers -> Revenue", "Price -> Number of Buyers", "Price -> Revenue"],
+    7: [
+        "Annual precipitation -> Total grain output",
+        "Annual sunshine hours -> Total grain output",
+        "Arable land in county -> Total grain output",
+        "County's arable land area -> Cash crop cultivation",
+        "Loan usage flexibility -> Cash crop cultivation",
+        "Total grain output -> County GDP",
+    ],
+    16: [
+        "Annual precipitation -> Total grain output",
+        "Annual sunshine hours -> Total grain output",
+        "Arable land in county -> Total grain output",
+        "County arable land area -> total household income",
+        "Total grain output -> County GDP",
+        "annual precipitation -> total household income",
+        "annual sunshine hours -> total household income",
+    ],
+}
+tesseract = pytest.mark.skipif(not is_installed(), reason="Tesseract is not installed")
+
+
+def proposals(reader: Reader, path: Path, page: int, box: Box = WHOLE) -> FigureProposals:
+    return reader.proposals(path, hashlib.sha256(path.read_bytes()).hexdigest(), page, box)
+
+
+def sketch(shared_data: Path, name: str) -> tuple[list[TrueEdge], set[tuple[str, str]], set[str]]:
+    """The edges of a Vensim sketch, those whose sign is printed (a pipe's is not), and all names; in lower case."""
+    values = json.loads((shared_data / "cld" / f"{name}.json").read_text(encoding="utf-8"))
+    truth = [TrueEdge(one["source"].lower(), one["sink"].lower(), one["polarity"] or "") for one in values["edges"]]
+    printed = {
+        (one["source"].lower(), one["sink"].lower())
+        for one in values["edges"]
+        if one["polarity"] and "derived" not in one
+    }
+    return truth, printed, {node["id"].lower() for node in values["nodes"]}
+
+
+def in_lower_case(found: FigureProposals) -> FigureProposals:
+    values = found.as_json()
+    for name in values["names"]:
+        name["text"] = name["text"].lower()
+    return FigureProposals.from_json(values)
+
+
+@pytest.mark.parametrize("page", [1, 2, 3, 4])
+def test_every_edge_of_a_vensim_sketch_is_proposed_and_no_other(reader: Reader, shared_data: Path, page: int) -> None:
+    truth, printed, _ = sketch(shared_data, SKETCHES[page - 1])
+    found = in_lower_case(proposals(reader, shared_data / "pdf" / "vensim_sketches_rendered.pdf", page))
+    counts: Score = score(found, truth)
+    signs = {(found.names[edge.source].text, found.names[edge.sink].text): edge.sign for edge in found.edges}
+    right = sum(signs[edge.pair] == edge.sign for edge in truth if edge.pair in printed)
+    print(f"\nVensim sketch {page}: {counts.right} of {counts.true} edges, {counts.found - counts.right} wrong, "
+          f"{right} of {len(printed)} printed signs")  # fmt: skip
+    assert (counts.right, counts.found) == (counts.true, counts.true)
+    # On the first page three signs stand upon each other at one head; one of them cannot be read.
+    assert right >= len(printed) - (page == 1)
+    assert all(signs[edge.pair] in ("", edge.sign) for edge in truth)
+
+
+@pytest.mark.parametrize("page", DIAGRAMS)
+def test_the_papers_diagrams_are_proposed_exactly(reader: Reader, shared_data: Path, page: int) -> None:
+    found = proposals(reader, shared_data / RECITE, page)
+    assert edges(found) == DIAGRAMS[page]
+    assert all(edge.is_certain for edge in found.edges)
+
+
+def test_no_edge_is_proposed_on_the_papers_other_pages(reader: Reader, shared_data: Path) -> None:
+    path = shared_data / RECITE
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    others = [page for page in range(1, 28) if page not in DIAGRAMS]
+    looked_at = 0
+    for page in others:
+        boxes = [WHOLE, *(region.box for region in reader.page(path, digest, page).regions)]
+        looked_at += len(boxes)
+        for box in boxes:
+            assert reader.proposals(path, digest, page, box).edges == (), (page, box)
+    print(f"\nThe paper's other pages: 0 edges proposed on {len(others)} pages, {looked_at} boxes")
+    assert len(others) == 24
+
+
+@pytest.mark.parametrize("page", [7, 16])
+def test_a_detected_region_gives_the_edges_inside_it(reader: Reader, shared_data: Path, page: int) -> None:
+    path = shared_data / RECITE
+    regions = reader.page(path, hashlib.sha256(path.read_bytes()).hexdigest(), page).regions
+    found = {line for region in regions for line in edges(proposals(reader, path, page, region.box))}
+    assert found == set(DIAGRAMS[page])
+
+
+# --- without a text layer -----------------------------------------------------------------------------------------
+
+
+@tesseract
+def test_names_of_a_scan_are_read_by_tesseract(reader: Reader, shared_data: Path) -> None:
+    path = shared_data / "pdf" / "vensim_sketches_scanned.pdf"
+    total = hits = 0
+    for page, name in enumerate(SKETCHES, start=1):
+        _, _, names = sketch(shared_data, name)
+        found = proposals(reader, path, page)
+        read = {one.text.lower() for one in found.names}
+        print(f"\nScanned sketch {page}: {len(names & read)} of {len(names)} names", sorted(names - read))
+        total, hits = total + len(names), hits + len(names & read)
+        assert (found.edges, found.origin, found.notice) == ((), "ocr", READ)
+    print(f"Scanned sketches together: {hits} of {total} names")
+    assert hits >= 0.7 * total
+
+
+@tesseract
+def test_names_of_a_picture_are_read_by_tesseract_in_its_own_pixels(reader: Reader, shared_data: Path) -> None:
+    values = json.loads((shared_data / "cld" / "sleep_depression.json").read_text(encoding="utf-8"))
+    names = {node["id"].lower() for node in values["nodes"]}
+    found = proposals(reader, shared_data / "cld" / "sleep_depression.png", 1, Box(0, 0, 1418, 784))
+    read = {one.text.lower() for one in found.names}
+    print(f"\nPicture: {len(names & read)} of {len(names)} names", sorted(names - read))
+    assert len(names & read) >= 0.75 * len(names)
+    assert all(0 <= one.box.x0 < one.box.x1 <= 1418 and 0 <= one.box.y0 < one.box.y1 <= 784 for one in found.names)
+    assert (found.edges, found.notice) == ((), READ)
