@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from commands import graphs as graph_commands
+from commands.files import ColumnsOption, EncodingOption, SheetOption, columns_from
 from core.errors import EdgewiseError
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
@@ -251,9 +252,9 @@ def _paper_line(row: dict[str, Any]) -> str:
 @app.command("import")
 def import_graphs(
     files: Annotated[list[Path], typer.Argument(help="Files of any form that is read; zips too; - is standard input.")],
-    columns: Annotated[str, typer.Option(help="Which column is what: source=From,sink=To,sign=Polarity.")] = "",
-    encoding: Annotated[str, typer.Option(help="Of text that is not UTF-8, such as cp1252.")] = "",
-    sheet: Annotated[str, typer.Option(help="The workbook's sheet with the edges.")] = "",
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
     good_rows: Annotated[bool, typer.Option("--good-rows", help="Leave faulty rows out instead of stopping.")] = False,
     figure: Annotated[str | None, typer.Option(help="Id of the figure they were drawn from.")] = None,
     store: StoreOption = None,
@@ -262,7 +263,7 @@ def import_graphs(
     """Bring graphs in, all of them in one act or none, with every faulty row named."""
     from services import importing
 
-    answer = importing.Answer(encoding, _columns(columns), sheet)
+    answer = importing.Answer(encoding, columns_from(columns), sheet)
     with _study(store) as viewer:
         # What comes by standard input has no name that could mislead its recognition.
         contents = [("(standard input)" if str(file) == "-" else file.name, _read(file)) for file in files]
@@ -281,14 +282,6 @@ def import_graphs(
         {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
         "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows), as_json,
     )  # fmt: skip
-
-
-def _columns(text: str) -> dict[str, str]:
-    """ "source=From,sink=To" as our field → the file's heading; a comma inside a heading cannot be written so."""
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    if any(not field.strip() or not heading.strip() for field, _, heading in pairs):
-        raise typer.BadParameter("write source=From,sink=To", param_hint="--columns")
-    return {field.strip(): heading.strip() for field, _, heading in pairs}
 
 
 def _stop_at_faults(read: Any, good_rows: bool) -> None:

@@ -1,4 +1,4 @@
-"""What every computing command shares: graphs from files, and one answer or a list of them as text or as JSON."""
+"""What every computing command shares: one answer or a list of them, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-from core.errors import BadInput, EdgewiseError, UnreadableFile
+from core.errors import EdgewiseError
 from core.estimate import Estimate
-from exchange.edge_rows import ImportedGraph
 
 Subject = TypeVar("Subject")
-
-STANDARD_INPUT = Path("-")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -63,39 +59,6 @@ def answer_each(
         raise typer.Exit(1)
 
 
-def read_graph(file: Path) -> ImportedGraph:
-    """The graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every faulty
-    row: a graph that silently lacks some would give wrong figures."""
-    shown = name_of(file)
-    try:
-        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(f"{file} cannot be read: {error.strerror}.") from error
-    from exchange.graphs import read_edges
-
-    read = read_edges(content, shown)
-    if read.faults:
-        raise BadInput("\n".join(map(str, read.faults)))
-    return read
-
-
-def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
-    """What the reader did to the file on its own, each with the file's name."""
-    return tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
-
-
-def name_of(file: Path) -> str:
-    """How a file is named to people; its ending helps to recognise its form."""
-    return "standard input" if file == STANDARD_INPUT else str(file)
-
-
-def once_from_standard_input(files: list[Path]) -> list[Path]:
-    """The files as given; standard input has one content only, so that naming it twice is a mistake of usage."""
-    if files.count(STANDARD_INPUT) > 1:
-        raise typer.BadParameter("standard input (-) can be read once only.")
-    return files
-
-
 def estimates(**named: Estimate) -> dict[str, float | str | None]:
     """Each estimate under its name, and its reason under `<name>_reason` where it has one."""
     plain: dict[str, float | str | None] = {}
@@ -118,7 +81,7 @@ def in_words(estimate: Estimate) -> str:
     return f"{shown} ({estimate.reason})" if estimate.reason else shown
 
 
-def columns(rows: Sequence[Sequence[str]]) -> str:
+def in_table(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as text, each column as wide as its widest cell."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)

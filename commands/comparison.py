@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from commands.answers import columns, estimates, in_words
+from commands.answers import estimates, in_table, in_words
 from core.graphs.compare import Comparison, SetScore
 
 
@@ -44,7 +44,7 @@ def words_of(found: Comparison) -> str:
         shown = ["–" if figure.value is None else in_words(figure) for figure in figures.values()]
         rows.append((what, str(score.tp), str(score.fn), str(score.fp), shown[0], shown[1], shown[2]))
         reasons += [(f"{name} of {what}", in_words(each)) for name, each in figures.items() if each.value is None]
-    return f"{columns(rows)}\n\n{columns([*reasons, *_distances(found)])}"
+    return f"{in_table(rows)}\n\n{in_table([*reasons, *_distances(found)])}"
 
 
 def _distances(found: Comparison) -> list[tuple[str, str]]:

@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
-from commands.answers import (
+from commands.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from commands.files import (
     STANDARD_INPUT,
-    Answer,
-    JsonOption,
-    answer_each,
-    columns,
-    estimates,
-    in_words,
+    ColumnsOption,
+    EncodingOption,
+    Said,
+    SheetOption,
+    columns_from,
     name_of,
     notices_of,
     once_from_standard_input,
@@ -42,13 +42,21 @@ SecondsOption = Annotated[float, typer.Option("--seconds", min=0, help="Time to 
 
 @app.command("topology")
 def topology_command(
-    graphs: GraphFiles, most: MostOption = 20_000, seconds: SecondsOption = 10, as_json: JsonOption = False
+    graphs: GraphFiles,
+    most: MostOption = 20_000,
+    seconds: SecondsOption = 10,
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Size, density, degrees, clustering, cycles, paths and triads of graphs."""
     from core.graphs.topology import Topology, topology
 
+    said = Said(columns_from(columns), encoding, sheet)
+
     def work(file: Path) -> Answer:
-        read = read_graph(file)
+        read = read_graph(file, said)
         found = topology(read.graph, most_cycles=most, is_over=over_after(seconds))
         figures = {field.name: getattr(found, field.name) for field in fields(Topology)}
         value: dict[str, object] = {}
@@ -59,20 +67,28 @@ def topology_command(
             (name.replace("_", " "), in_words(figure) if isinstance(figure, Estimate) else str(figure))
             for name, figure in figures.items()
         ]
-        return Answer(value, columns(rows), notices_of(file, read))
+        return Answer(value, in_table(rows), notices_of(file, read))
 
     answer_each(graphs, work, name_of, as_json)
 
 
 @app.command("loops")
 def loops_command(
-    graphs: GraphFiles, most: MostOption = 20_000, seconds: SecondsOption = 10, as_json: JsonOption = False
+    graphs: GraphFiles,
+    most: MostOption = 20_000,
+    seconds: SecondsOption = 10,
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Feedback loops, shortest first: reinforcing (R), balancing (B), or ? where a sign is not known."""
     from core.graphs.loops import find_loops
 
+    said = Said(columns_from(columns), encoding, sheet)
+
     def work(file: Path) -> Answer:
-        read = read_graph(file)
+        read = read_graph(file, said)
         found = find_loops(read.graph, most=most, is_over=over_after(seconds))
         value = {
             "loops": [{"nodes": list(loop.nodes), "type": loop.kind} for loop in found.loops],
@@ -92,9 +108,13 @@ def convert_command(
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write, or folder; default: standard output.")
     ] = None,
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Write graphs in another form, and say what that form leaves out."""
+    said = Said(columns_from(columns), encoding, sheet)
     if out is None and not as_json:
         if len(graphs) > 1:
             raise typer.BadParameter("several graphs need a folder to be written to.", param_hint="--out")
@@ -105,21 +125,21 @@ def convert_command(
     def work(file: Path) -> Answer:
         from exchange.graphs import lost_in, write_graph
 
-        read = read_graph(file)
+        read = read_graph(file, said)
         content = write_graph(read.graph, to, read.places)
         lost = lost_in(read.graph, to, read.places)
         value = {
             "format": to.value, "nodes": len(read.graph.nodes), "edges": len(read.graph.edges), "lost": list(lost),
         }  # fmt: skip
-        said = ""
+        words = ""
         if out is not None:
             target = _target(out, file, to, is_folder=len(graphs) > 1)
             _write(target, content, taken)
-            said = f"Wrote {target}."
+            words = f"Wrote {target}."
         elif not as_json:
             sys.stdout.buffer.write(content)
         asides = [f"{name_of(file)}: {to.value} leaves out {', '.join(lost)}."] if lost else []
-        return Answer(value, said, (*notices_of(file, read), *asides))
+        return Answer(value, words, (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
 
@@ -154,18 +174,24 @@ def compare_command(
         list[Path],
         typer.Argument(help="Pairs of graph files, alternating; - is standard input.", callback=in_pairs),
     ],
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Score a candidate graph against a reference by names: sets, structural Hamming distance, kappa."""
+    said = Said(columns_from(columns), encoding, sheet)
     pairs = list(zip(reference_candidate[::2], reference_candidate[1::2], strict=True))
-    answer_each(pairs, _compared, lambda pair: " against ".join(map(name_of, reversed(pair))), as_json)
+    answer_each(
+        pairs, lambda pair: _compared(pair, said), lambda pair: " against ".join(map(name_of, reversed(pair))), as_json
+    )
 
 
-def _compared(pair: tuple[Path, Path]) -> Answer:
+def _compared(pair: tuple[Path, Path], said: Said) -> Answer:
     from commands.comparison import plain_comparison, words_of
     from core.graphs.compare import compare
 
-    reference, candidate = (read_graph(file) for file in pair)
+    reference, candidate = (read_graph(file, said) for file in pair)
     found = compare(reference.graph, candidate.graph)
     notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate))
     return Answer(plain_comparison(found), words_of(found), notices)

@@ -3,6 +3,7 @@
 EdgewiseError
 ├── BadInput                 something a person gave cannot be taken
 │   ├── BadRow               one row or line of an import
+│   │   └── UnknownColumns   a heading whose source and sink a person must name
 │   ├── InvalidGraph         a graph or a change to one breaks a rule
 │   ├── InvalidName          a variable name that cannot be kept
 │   ├── UnknownSign          a sign outside the vocabulary
@@ -44,6 +45,10 @@ class BadRow(BadInput):
         column = f", {self.field}" if self.field else ""
         found = f": found {self.value!r}" if self.value else ""
         return f"{place}{column}{found}; {self.expected}"
+
+
+class UnknownColumns(BadRow):
+    """A table's heading in which source and sink are not found; a person must say which columns they are."""
 
 
 class InvalidGraph(BadInput):

@@ -202,7 +202,7 @@ def _default(param: object) -> str:
     if getattr(param, "required", False):
         return "needed"
     value = getattr(param, "default", None)
-    return "–" if value in (None, False) or callable(value) else f"`{value}`"
+    return "–" if value in (None, False, "") or callable(value) else f"`{value}`"
 
 
 def _help(param: object) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
-from core.errors import BadInput, BadRow
+from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
@@ -158,7 +158,9 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
         places[field] = heading.index(cell)
     if not {"source", "sink"} <= places.keys():
         found = ", ".join(heading) or "nothing"
-        raise BadRow(file, line, "", "", f"needs the columns source and sink; found {found}. Say which is which")
+        raise UnknownColumns(
+            file, line, "", "", f"needs the columns source and sink; found {found}. Say which is which"
+        )
     return places
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
+from exchange.sheet_writing import NewSheet, write_sheets
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = subprocess.CompletedProcess[bytes]
@@ -211,6 +212,58 @@ def test_several_graphs_are_converted_into_a_folder(write: Write, tmp_path: Path
     assert len(read_edges((folder / "one.json").read_bytes(), "one.json").graph.edges) == 3
 
 
+# --- what a file leaves open ------------------------------------------------------------------------------------
+
+GERMAN = "Ursache;Wirkung;Vorzeichen\nBrücke;Verkehr;+\nVerkehr;Lärm;+\n"
+NAMED = ("--columns", "source=Ursache, sink=Wirkung,sign=Vorzeichen")
+
+
+def test_columns_are_said_and_the_error_tells_how(write: Write) -> None:
+    german = write("german.csv", GERMAN)
+    asking = run("topology", german)
+    assert (asking.returncode, asking.stdout) == (1, b"")
+    assert asking.stderr.decode().endswith(
+        "found Ursache, Wirkung, Vorzeichen. Say which is which: --columns source=…,sink=…\n"
+    )
+    assert said(run("topology", german, *NAMED, "--json"))["edges"] == 2
+    assert "No loops." in run("loops", german, *NAMED).stdout.decode()
+    converted = run("convert", german, *NAMED, "--to", "arrows").stdout.decode()
+    assert converted == '"Brücke" ->+ "Verkehr"\n"Verkehr" ->+ "Lärm"\n'
+    assert said(run("compare", german, german, *NAMED, "--json"))["edge"]["tp"] == 2
+
+
+def test_an_encoding_is_said_for_the_files_that_need_it(write: Write, tmp_path: Path) -> None:
+    old = tmp_path / "old.csv"
+    old.write_bytes(GERMAN.encode("cp1252"))
+    asking = run("loops", old, *NAMED)
+    assert (asking.returncode, asking.stdout) == (1, b"")
+    assert "Which encoding is it?" in asking.stderr.decode()
+    assert asking.stderr.decode().endswith("Answer with --encoding, as in --encoding cp1252.\n")
+    # The one in UTF-8 keeps its names, else nothing would match.
+    done = run("compare", old, write("new.csv", GERMAN), *NAMED, "--encoding", "cp1252", "--json")
+    assert said(done)["edge"]["f1"] == 1
+    assert f"{old} was read as cp1252." in done.stderr.decode()
+    assert "new.csv was read as" not in done.stderr.decode()
+
+
+def test_a_sheet_is_said(tmp_path: Path) -> None:
+    head = [("source", 10), ("sink", 10)]
+    sheets = [NewSheet("First", head, [("A", "B")]), NewSheet("Second", head, [("C", "D"), ("D", "C")])]
+    book = tmp_path / "book.xlsx"
+    book.write_bytes(write_sheets(sheets))
+    assert said(run("topology", book, "--json"))["edges"] == 1
+    assert said(run("topology", book, "--sheet", "Second", "--json"))["edges"] == 2
+    assert "its sheets are First, Second" in run("topology", book, "--sheet", "Third").stderr.decode()
+
+
+def test_a_folder_is_no_graph_and_its_files_are_wanted(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "my graphs").mkdir()
+    done = run("topology", tmp_path / "my graphs")
+    assert (done.returncode, done.stdout) == (1, b"")
+    folder = tmp_path / "my graphs"
+    assert done.stderr.decode() == f"{folder} is a folder; name the files in it: '{folder}'/*\n"
+
+
 # --- usage, and weight ------------------------------------------------------------------------------------------
 
 
@@ -226,6 +279,8 @@ def test_several_graphs_are_converted_into_a_folder(write: Write, tmp_path: Path
         ("convert", "-"),
         ("convert", "-", "--to", "smoke signals"),
         ("convert", "a.csv", "b.csv", "--to", "json"),
+        ("topology", "-", "--columns", "source"),
+        ("loops", "-", "--encoding", "rot of thirteen"),
     ],
     ids=" ".join,
 )

@@ -1,0 +1,111 @@
+"""Graphs from files or from standard input, with a person's answers to what a file leaves open as options."""
+
+from __future__ import annotations
+
+import codecs
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import BadInput, UnknownColumns, UnknownEncoding, UnreadableFile
+from exchange.edge_rows import ImportedGraph
+
+STANDARD_INPUT = Path("-")
+
+
+def columns_from(text: str) -> dict[str, str]:
+    """Our field → the file's heading; a comma inside a heading cannot be written so. Raises typer.BadParameter.
+
+    >>> columns_from("source=From, sink=To")
+    {'source': 'From', 'sink': 'To'}
+    """
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    if any(not field.strip() or not heading.strip() for field, _, heading in pairs):
+        raise typer.BadParameter("write source=From,sink=To", param_hint="--columns")
+    return {field.strip(): heading.strip() for field, _, heading in pairs}
+
+
+def _known_encoding(name: str) -> str:
+    """The name as given. Raises typer.BadParameter for one that would only be noticed at the first odd file."""
+    if name:
+        try:
+            codecs.lookup(name)
+        except LookupError:
+            raise typer.BadParameter(f"there is no encoding {name!r}; write one such as cp1252.") from None
+    return name
+
+
+ColumnsOption = Annotated[
+    str, typer.Option("--columns", help="Which column is what: source=From,sink=To,sign=Polarity.")
+]
+EncodingOption = Annotated[
+    str, typer.Option("--encoding", help="Of text that is not UTF-8, such as cp1252.", callback=_known_encoding)
+]
+SheetOption = Annotated[str, typer.Option("--sheet", help="The workbook's sheet with the edges.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the options say of every file of a call; empty is unsaid."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
+    sheet: str = ""
+
+
+def read_graph(file: Path, said: Said) -> ImportedGraph:
+    """The graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every faulty
+    row: a graph that silently lacks some would give wrong figures."""
+    content, shown = _content(file), name_of(file)
+    from exchange.graphs import read_edges
+
+    def read_in(encoding: str) -> ImportedGraph:
+        return read_edges(content, shown, encoding=encoding, columns=said.columns, sheet=said.sheet)
+
+    try:
+        try:
+            read = read_in("")
+        except UnknownEncoding:
+            if not said.encoding:
+                raise
+            read = read_in(said.encoding)  # only here: files in UTF-8 among the others would get other names by it
+    except UnknownEncoding as error:
+        raise UnknownEncoding(f"{error}\nAnswer with --encoding, as in --encoding cp1252.") from None
+    except UnknownColumns as error:
+        raise BadInput(f"{error}: --columns source=…,sink=…") from None
+    if read.faults:
+        raise BadInput("\n".join(map(str, read.faults)))
+    return read
+
+
+def _content(file: Path) -> bytes:
+    if file == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    if file.is_dir():
+        raise UnreadableFile(f"{file} is a folder; name the files in it: {shlex.quote(str(file))}/*")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(f"{file} cannot be read: {error.strerror}.") from error
+
+
+def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
+    """What the reader did to the file on its own, each with the file's name."""
+    return tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
+
+
+def name_of(file: Path) -> str:
+    """How a file is named to people; its ending helps to recognise its form."""
+    return "standard input" if file == STANDARD_INPUT else str(file)
+
+
+def once_from_standard_input(files: list[Path]) -> list[Path]:
+    """The files as given; standard input has one content only, so that naming it twice is a mistake of usage."""
+    if files.count(STANDARD_INPUT) > 1:
+        raise typer.BadParameter("standard input (-) can be read once only.")
+    return files
