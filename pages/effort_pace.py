@@ -10,12 +10,13 @@ import streamlit as st
 from components import state
 from core.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from core.estimate import Estimate
-from core.people import May, Viewer
+from core.people import Viewer
 from services import effort
 from services.effort import EffortTotal, TaskEffort
 
 PAGE = "pace"
 NO_VALUE = "–"
+MADE_UP = "The time of demo people is made up."
 HOW = f"""\
 - **active minutes**: time between two inputs (pointer, wheel, touch, key) on the task's screen, if it is no longer
   than {IDLE_AFTER_S:.0f} s; a longer pause counts nothing, nor does a hidden tab. The browser reports every
@@ -47,16 +48,14 @@ def own(viewer: Viewer) -> None:
 
 def of_study(viewer: Viewer) -> None:
     """Everyone's pace by person and by kind of figure, for the owner and researchers."""
-    if not viewer.may(May.CURATE):
-        return
     found = effort.study_effort(viewer)
-    st.subheader("Pace of the study", anchor=False)
     if not any(task.active_s for task in found.tasks):
         st.caption("No active time has been measured yet; it is while someone draws.")
         return
     st.caption(
         f"{found.total.tasks} handed in, {found.total.edges:,} edges, {_minutes(found.total.active_s)} active minutes, "
         f"{_rate(found.total.edges_per_minute)} edges a minute"
+        + (f". {MADE_UP}" if any(task.is_made_up for task in found.tasks) else "")
     )
     by_person, by_size = st.columns(2, gap="large")
     with by_person:
@@ -108,7 +107,7 @@ def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
     }
     _table(state.key(PAGE, "tasks.table" if with_people else "own.table"), columns)
     if any(task.is_made_up for task in tasks):
-        st.caption("The time of demo people is made up.")
+        st.caption(MADE_UP)
     reasons = {task.edges_per_minute.reason for task in tasks if task.edges_per_minute.value is None}
     if reasons:
         st.caption(f"{NO_VALUE}: {'; '.join(sorted(reasons))}.")
@@ -119,6 +118,8 @@ NUMBERS = ("tasks", "nodes", "edges", "acts", "active minutes", "edges per minut
 
 def _table(key: str, columns: dict[str, list[str]]) -> None:
     config = {name: st.column_config.TextColumn(alignment="right") for name in columns if name in NUMBERS}
+    if "Figure" in columns and len(columns) > 5:
+        config["Figure"] = st.column_config.TextColumn(width="medium")
     st.dataframe(columns, hide_index=True, height="content", column_config=config, key=key)
 
 

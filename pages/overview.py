@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from core.people import Viewer
+from core.people import May, Viewer
 from services.overview import FunnelStep, Happening, NextStep, overview
 
 PAGE = "overview"
@@ -20,6 +20,8 @@ def show(viewer: Viewer) -> None:
         _happenings(seen.happenings)
     with right:
         _funnel(seen.funnel)
+        if viewer.may(May.CURATE):
+            links.page_link("How long transcribing takes", "transcribe", {"show": "pace"})
 
 
 def _next(steps: tuple[NextStep, ...]) -> None:

@@ -66,8 +66,7 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],
         "State": [_state(person) for person in everyone],
-        "Training": [people_training.words(standing.get(person.id)) for person in everyone],
-        "Guidelines": [people_training.version_read(standing.get(person.id)) for person in everyone],
+        "Training": [people_training.word(standing.get(person.id)) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
     columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
@@ -124,6 +123,7 @@ def _one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         with st.container(horizontal=True):
             if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
                 _keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
+    people_training.caption(viewer, person)
     _more(viewer, person, form, seen)
 
 
@@ -209,6 +209,7 @@ def _guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         # Headings, lists and bold only: a remote picture or link in a text would be fetched by every reader's browser.
         with st.container(border=True, height=420):
             st.markdown(shell.outline(text if not shown else old[shown]) or "Nothing written yet.")
+        people_training.readers(viewer, newest.number)
 
 
 def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import streamlit as st
+
 from core.people import May, Receipt, Viewer
 from services import training
 from services.people import PersonView
-from services.training import PASSED, WAIVED, Standing
+from services.training import ASKED, PASSED, WAIVED, Standing
 
 NO_VALUE = "–"
 WAIVE, ASK = "Waive the training", "Ask for the training again"
@@ -17,20 +19,38 @@ ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
 }
 
 
-def words(standing: Standing | None) -> str:
-    """ "passed after 2 checks, 4.1 min", "waived", "begun", or a dash for those who draw nothing or have not begun."""
+def word(standing: Standing | None) -> str:
+    """One word for the table: passed, waived, asked for, begun; a dash for those who draw nothing or have not begun."""
     if standing is None or not standing.training:
         return NO_VALUE
-    if standing.training != PASSED:
-        return {"asked": "asked for"}.get(standing.training, standing.training)
-    checks = "at the first check" if standing.tries == 1 else f"after {standing.tries} checks" if standing.tries else ""
-    minutes = f"{standing.active_s / 60:.1f} min" if standing.active_s else ""
-    return " ".join(part for part in ("passed", ", ".join(part for part in (checks, minutes) if part)) if part)
+    return "asked for" if standing.training == ASKED else standing.training
 
 
-def version_read(standing: Standing | None) -> str:
-    """The last version of the guidelines this person has read."""
-    return f"version {standing.guidelines}" if standing is not None and standing.guidelines else NO_VALUE
+def caption(viewer: Viewer, person: PersonView) -> None:
+    """How one person stands, in a sentence; nothing for those who draw no figures."""
+    standing = training.standings(viewer).get(person.id)
+    if standing is None:
+        return
+    read = f"version {standing.guidelines} read" if standing.guidelines else "not read yet"
+    st.caption(f"Training: {_in_words(standing)}. Guidelines: {read}.")
+
+
+def _in_words(standing: Standing) -> str:
+    words = {"": "not begun", ASKED: "asked for", WAIVED: "waived"}.get(standing.training, standing.training)
+    if standing.tries:
+        words += f", {standing.tries} check{'' if standing.tries == 1 else 's'}"
+    if standing.active_s:
+        words += f", {standing.active_s / 60:.1f} active minutes"
+    return words
+
+
+def readers(viewer: Viewer, number: int) -> None:
+    """How many of those who draw figures have read this version, under the guidelines."""
+    if number:
+        listed = training.standings(viewer).values()
+        count = sum(standing.guidelines >= number for standing in listed)
+        st.caption(f"Version {number} was read by {count} of {len(listed)} who may transcribe; the others are asked to "
+                   "before their next figure opens.")  # fmt: skip
 
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:

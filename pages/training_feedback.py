@@ -14,9 +14,12 @@ from core.training import Verdict
 from pages.transcription_acts import PAGE, Held, tried
 from services import training
 from services.training import Checked, Placed
+from services.training_figure import training_figure
 from services.transcribing import Transcription
 
 DPI = 150
+HEIGHT = 190
+"""Of the small figure with the slips in it, in CSS pixels."""
 PASSES = (
     "You have passed when nothing is left to correct: every printed arrow drawn once in its direction, with its sign "
     "and its delay mark, between variables under their printed names, and nothing else drawn. Checks are counted; "
@@ -58,21 +61,20 @@ def findings(viewer: Viewer, work: Transcription) -> None:
 def _to_correct(work: Transcription, checked: Checked) -> None:
     wrong = [placed for placed in checked.found if placed.finding.verdict is not Verdict.RIGHT]
     right = [placed for placed in checked.found if placed.finding.verdict is Verdict.RIGHT]
-    head = f"Check {checked.tries}: {len(right)} right, {len(wrong)} to correct"
+    arrows = len(training_figure().graph.edges)
+    head = f"Check {checked.tries}: {len(right)} of {arrows} arrows right, {len(wrong)} to correct"
     with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):
         said, shown = st.columns([3, 2], gap="medium")
         with shown:
             chosen = _places(work, wrong)
-        with said:
-            if checked.is_changed:
-                st.caption("You have changed the drawing since; check again to see what is left.")
+        # No higher than the small figure, so that the one to draw on stays in sight.
+        with said.container(height=HEIGHT + 50, border=False, gap="xsmall", key=state.key(PAGE, "slips")):
+            changed = "You have changed the drawing since; check again to see what is left."
+            st.caption(changed if checked.is_changed else "Correct these below, then check again.", help=PASSES)
             for number, placed in enumerate(wrong, start=1):
                 _line(f"{number}.", placed, is_chosen=chosen == number)
-            if right:
-                with st.expander(f"What is right ({len(right)})"):
-                    for placed in right:
-                        shell.plain(placed.finding.said)
-            st.caption(PASSES)
+            for placed in right:
+                st.caption(f":material/check: {shell.escaped(placed.finding.said)}")
 
 
 def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
@@ -100,7 +102,7 @@ def _places(work: Transcription, wrong: list[Placed]) -> int | None:
         origin=(box.x0, box.y0),
         marks=marks,
         alt="Where in the training figure the slips are",
-        height_px=300,
+        height_px=HEIGHT,
     )
     if click is not None and click.id != last:
         st.session_state[f"{key}.chosen"] = click.id

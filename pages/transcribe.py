@@ -15,6 +15,7 @@ from services import training, transcribing, worklists
 from services.worklists import Work
 
 PAGE = "transcribe"
+PARTS = {"work": "Work", "pace": "Pace"}
 STATES = {
     "new": "not begun",
     "open": "in progress",
@@ -67,11 +68,16 @@ def _back() -> None:
 
 
 def _lists(viewer: Viewer) -> None:
-    shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, ""))
+    with shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, "")):
+        part = _choose_part() if viewer.may(May.CURATE) else "work"
+    if part == "pace":
+        effort_pace.of_study(viewer)
+        return
     if viewer.may(May.TRANSCRIBE):
         is_ready = training_gate.gate(viewer)
         mine = worklists.my_work(viewer)
-        _section("My work", mine, "Continue", partial(_open, PAGE), "Nothing begun yet. Take a figure below.")
+        empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
+        _section("My work", mine, "Continue", partial(_open, PAGE), empty)
         effort_pace.own(viewer)
         if is_ready:
             free = worklists.figures_to_take(viewer)
@@ -80,7 +86,19 @@ def _lists(viewer: Viewer) -> None:
     if viewer.may(May.REVIEW):
         submitted = worklists.submitted_work(viewer)
         _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
-    effort_pace.of_study(viewer)
+
+
+def _choose_part() -> str:
+    """Work to do, or how long it takes; the second is for those who run the study."""
+    name = state.key(PAGE, "part")
+    if name not in st.session_state:
+        asked = state.read_param("show")
+        st.session_state[name] = asked if asked in PARTS else "work"
+    part = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
+    )
+    state.write_param("show", "" if part == "work" else str(part))
+    return str(part)
 
 
 def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: str) -> None:

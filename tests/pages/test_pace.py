@@ -1,0 +1,111 @@
+"""Pace: one's own under one's work, everyone's for those who run the study, each number with how it is computed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components import activity
+from core.people import Viewer
+from pages import effort_watch
+from services import effort, transcribing
+from services.study import Study
+from store.tables import new_id
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
+    from pages import transcribe
+
+    transcribe.show(viewer)
+
+
+def opened(viewer: Viewer, **link: str) -> AppTest:
+    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
+
+
+@pytest.fixture
+def timed(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+    """The annotator's transcription: 2 edges in 60 active seconds, handed in."""
+    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+    transcribing.add_lines(people.annotator, work, "A -> B; C", pasted=False, seen=1, act_id=new_id())
+    sqlite_study.clock.advance(seconds=60)  # type: ignore[attr-defined]
+    effort.beat(people.annotator, work, 60, beat_id=new_id())
+    transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
+    return work
+
+
+def test_ones_own_pace_stands_under_ones_work(timed: str, people: SimpleNamespace) -> None:
+    page = opened(people.annotator)
+    (own,) = [each for each in page.expander if each.label.startswith("Your pace")]
+    assert own.label == "Your pace: 1.0 active minutes, 2.0 edges a minute in what you handed in"
+    row = page.dataframe[0].value.iloc[0].to_dict()
+    assert (row["edges"], row["acts"], row["active minutes"], row["edges per minute"]) == ("2", "1", "1.0", "2.0")
+    assert "a longer pause counts nothing" in texts(page)
+    assert "Person" not in page.dataframe[0].value.columns
+
+
+def test_nothing_is_said_of_pace_before_something_was_measured(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    assert "pace" not in texts(opened(people.annotator)).lower()
+    assert "No active time has been measured yet" in texts(opened(people.researcher, show="pace"))
+
+
+def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleNamespace) -> None:
+    for viewer in (people.owner, people.researcher):
+        page = opened(viewer, show="pace")
+        assert "1 handed in, 2 edges, 1.0 active minutes, 2.0 edges a minute" in texts(page)
+        by_person, by_size, tasks = (frame.value for frame in page.dataframe)
+        assert by_person["Person"].tolist() == ["The annotator"]
+        assert by_size["Figure"].tolist() == ["small, with proposals"]
+        assert tasks["Person"].tolist() == ["The annotator"]
+        assert "a longer pause counts nothing" in texts(page)
+
+
+@pytest.mark.parametrize("role", ["annotator", "reviewer"])
+def test_others_find_no_door_to_it_also_by_the_link(timed: str, people: SimpleNamespace, role: str) -> None:
+    page = opened(getattr(people, role), show="pace")
+    assert "handed in, " not in texts(page)
+    assert not page.button_group
+
+
+def test_a_draft_shows_a_dash_and_why(sqlite_study: Study, timed: str, people: SimpleNamespace,
+                                      another_figure: Callable[..., SimpleNamespace]) -> None:  # fmt: skip
+    transcribing.take(people.colleague, another_figure("Rice").id, act_id=new_id())
+    page = opened(people.owner, show="pace")
+    tasks = page.dataframe[2].value
+    assert tasks[tasks["Person"] == "The colleague"].iloc[0]["edges"] == "–"
+    assert "still being drawn" in texts(page)
+
+
+def test_a_report_is_kept_once_and_one_that_is_refused_is_dropped(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+    sqlite_study.clock.advance(seconds=60)  # type: ignore[attr-defined]
+    name = f"effort.watch.{work}"
+    held = {name: {"report": {"id": new_id(), "subject": work, "seconds": 20, "attempt": 1}}}
+    monkeypatch.setattr(effort_watch.st, "session_state", held)
+    for _ in range(2):
+        effort_watch._count(people.annotator, work, name)
+    assert effort.my_effort(people.annotator)[0].active_s == 20
+    effort_watch._count(people.colleague, work, name)  # somebody else's task
+    assert held[f"{name}.answered"].count(held[name]["report"]["id"]) == 3  # type: ignore[attr-defined]
+    held[name] = {"report": {"id": "forged"}}
+    effort_watch._count(people.annotator, work, name)
+    assert effort.my_effort(people.annotator)[0].active_s == 20
+    assert activity.read_report(None) is None

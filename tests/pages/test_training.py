@@ -1,0 +1,272 @@
+"""What stands before a first figure, the training's check on the screen, and the owner's part of both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.people import Role, Viewer
+from core.training import Verdict
+from services import guidelines, training, transcribing
+from services.study import Study
+from services.training_figure import training_figure
+from store.tables import new_id
+
+pytestmark = pytest.mark.usefixtures("untrained")
+TRUE = training_figure().graph.edges
+
+
+def draw_transcribe(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
+    from pages import transcribe
+
+    transcribe.show(viewer)
+
+
+def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
+    from pages import people
+
+    people.show(viewer)
+
+
+def draw_overview(viewer) -> None:  # type: ignore[no-untyped-def]
+    from pages import overview
+
+    overview.show(viewer)
+
+
+def opened(draw: Callable[..., None], viewer: Viewer, **link: str) -> AppTest:
+    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.success]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def labels(page: AppTest) -> list[str]:
+    return [each.label for each in page.button]
+
+
+def param(page: AppTest, name: str) -> str:
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def act() -> dict[str, str]:
+    return {"act_id": new_id()}
+
+
+def draw_training(viewer: Viewer, edges: int) -> str:
+    """The viewer's training with the first of its edges drawn, delays among them."""
+    work = training.begin(viewer, **act()).subject_id
+    for number, edge in enumerate(TRUE[:edges], start=1):
+        line = f'"{edge.source}" ->{edge.sign or ""} "{edge.sink}"'
+        now = transcribing.transcription(viewer, work).version
+        transcribing.add_lines(viewer, work, line, pasted=False, seen=now, **act())
+        if edge.delay:
+            drawn = transcribing.transcription(viewer, work)
+            edge_id = drawn.record.ordered_edges()[number - 1].id
+            transcribing.edit_edge(viewer, work, edge_id, "delay", True, seen=drawn.version, **act())
+    return work
+
+
+# --- the gate ---------------------------------------------------------------------------------------------------
+
+
+def test_guidelines_come_first_then_the_training_then_the_figures(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    guidelines.save_guidelines(people.owner, "# Copying\n\n- Copy what is printed.", seen=0, **act())
+    page = opened(draw_transcribe, people.annotator)
+    assert labels(page) == ["I have read them"]
+    assert "Copy what is printed" in texts(page)
+    button(page, "I have read them").click().run()
+    assert labels(page) == ["Begin the training"]
+    training.waive(people.owner, people.annotator.person_id, **act())
+    page.run()
+    assert labels(page) == ["Take"]
+
+
+def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
+    assert labels(page) == ["All transcriptions", "Begin the training"]
+    work = transcribing.take(people.annotator, a_figure.id, **act()).subject_id
+    page = opened(draw_transcribe, people.annotator, transcription=work)
+    assert "Before this figure opens" in texts(page)
+    assert "Submit" not in labels(page)
+    button(page, "All transcriptions").click().run()
+    assert param(page, "transcription") == ""
+    training.waive(people.owner, people.annotator.person_id, **act())
+    assert "Submit" in labels(opened(draw_transcribe, people.annotator, transcription=work))
+
+
+def test_a_new_version_of_the_guidelines_is_asked_for_once_more(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    training.waive(people.owner, people.annotator.person_id, **act())
+    guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
+    guidelines.acknowledge(people.annotator, 1, **act())
+    page = opened(draw_transcribe, people.annotator)
+    assert labels(page) == ["Take"]
+    guidelines.save_guidelines(people.owner, "Second.", seen=1, **act())
+    page.run()
+    assert labels(page) == ["I have read them"]
+    guidelines.save_guidelines(people.owner, "Third.", seen=2, **act())
+    button(page, "I have read them").click().run()  # of the second: the third was never shown
+    assert "A newer version of the guidelines was written meanwhile." in texts(page)
+    assert "Third" in texts(page)
+    button(page, "I have read them").click().run()
+    assert labels(page) == ["Take"]
+
+
+def test_an_owner_may_go_on_without_the_training_and_an_annotator_may_not(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    assert "Go on without it" not in labels(opened(draw_transcribe, people.annotator))
+    page = opened(draw_transcribe, people.owner)
+    button(page, "Go on without it").click().run()
+    assert "Take" in labels(page)
+
+
+def test_reviewers_open_handed_in_work_without_any_of_it(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
+    work = transcribing.take(people.annotator, a_figure.id, **act()).subject_id
+    transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
+    transcribing.submit(people.annotator, work, seen=2, **act())
+    for viewer in (people.reviewer, people.owner):
+        assert "Accept" in labels(opened(draw_transcribe, viewer, transcription=work))
+
+
+def test_the_overview_puts_what_stands_before_a_figure_first(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    assert "**Draw the training figure**" in texts(opened(draw_overview, people.annotator)).split("Last events")[0]
+    guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
+    assert "Version 1 is new to you" in texts(opened(draw_overview, people.annotator))
+    assert "Version 1 is new to you" not in texts(opened(draw_overview, people.expert))
+
+
+# --- the check --------------------------------------------------------------------------------------------------
+
+
+def test_the_training_is_begun_from_the_gate_and_gone_on_with(sqlite_study: Study, people: SimpleNamespace) -> None:
+    page = opened(draw_transcribe, people.annotator)
+    button(page, "Begin the training").click().run()
+    assert not page.exception
+    work = param(page, "transcription")
+    assert training.is_training(people.annotator, work)
+    assert "Submit" not in labels(page)
+    assert button(page, "Check my work").disabled  # nothing is drawn
+    assert "Go on with the training" in labels(opened(draw_transcribe, people.annotator))
+
+
+def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    work = draw_training(people.annotator, len(TRUE) - 1)
+    page = opened(draw_transcribe, people.annotator, transcription=work)
+    button(page, "Check my work").click().run()
+    assert not page.exception
+    shown = texts(page)
+    assert "**1. Missed** · bottom left" in shown
+    assert f'An arrow runs from "{TRUE[-1].source}" to "{TRUE[-1].sink}", with a plus; you have not drawn it.' in shown
+    assert shown.count("as printed.") == len(TRUE) - 1
+    (expander,) = [each for each in page.expander if each.label.startswith("Check 1")]
+    assert expander.label == f"Check 1: {len(TRUE) - 1} of {len(TRUE)} arrows right, 1 to correct"
+    assert "Submit" not in labels(page)
+    again = opened(draw_transcribe, people.annotator, transcription=work)  # after a reload the list is still there
+    assert "**1. Missed** · bottom left" in texts(again)
+
+
+def test_a_passed_training_says_so_and_leads_to_the_figures(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = draw_training(people.annotator, len(TRUE))
+    page = opened(draw_transcribe, people.annotator, transcription=work)
+    button(page, "Check my work").click().run()
+    assert not page.exception
+    assert f"Passed at the first check: all {len(TRUE)} arrows are as printed." in texts(page)
+    assert "Check my work" not in labels(page)
+    button(page, "To the figures").click().run()
+    assert "Take" in labels(page)
+
+
+def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Study, people: SimpleNamespace) -> None:
+    work = draw_training(people.annotator, 3)
+    page = opened(draw_transcribe, people.annotator, transcription=work)
+    transcribing.undo(
+        people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act()
+    )  # fmt: skip
+    button(page, "Check my work").click().run()
+    assert "changed elsewhere" in texts(page)
+    assert training.last_check(people.annotator, work) is None
+    button(page, "Check my work").click().run()
+    found = training.last_check(people.annotator, work)
+    assert found is not None
+    assert found.count(Verdict.RIGHT) == 2
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    person = people.annotator.person_id
+    page = opened(draw_people, people.owner, person=person)
+    assert "Training: not begun. Guidelines: not read yet." in texts(page)
+    work = draw_training(people.annotator, len(TRUE))
+    training.check(
+        people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act()
+    )  # fmt: skip
+    page.run()
+    assert "Training: passed, 1 check." in texts(page)
+    training.ask_again(people.owner, person, **act())
+    page.run()
+    assert "Training: asked for." in texts(page)
+
+
+def test_the_guidelines_say_how_many_have_read_them(sqlite_study: Study, people: SimpleNamespace) -> None:
+    guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
+    guidelines.acknowledge(people.annotator, 1, **act())
+    page = opened(draw_people, people.owner, part="guidelines")
+    assert "Version 1 was read by 1 of 4 who may transcribe" in texts(page)  # two annotators, researcher, owner
+
+
+def test_working_as_a_newcomer_shows_the_newcomers_gate(
+    sqlite_study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
+) -> None:
+    from services import access
+
+    owner = newcomer("Somebody", Role.OWNER, is_local=True)
+    other = newcomer("Demo newcomer", Role.ANNOTATOR, is_demo=True)
+    training.waive(owner, owner.person_id, **act())
+    assert labels(opened(draw_transcribe, owner))[-1] == "Take"
+    access.work_as(owner, other.person_id, **act())
+    with sqlite_study.store.reading() as session:
+        from store import sessions
+
+        acting = sessions.live_viewer(session, owner.session_id, sqlite_study.clock())
+    page = opened(draw_transcribe, acting)
+    assert labels(page) == ["Begin the training"]
+    button(page, "Begin the training").click().run()
+    assert training.due(acting).begun == param(page, "transcription")
+    assert training.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for
