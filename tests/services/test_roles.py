@@ -149,7 +149,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("proposing").save_settings(v, p.f("proposing").ProposalSettings(), **seen(0)),
     ),
-    "training.due": (WORKERS, lambda v, p: p.f("training").due(v, p.work)),
+    "training.due": (EVERYONE, lambda v, p: p.f("training").due(v, p.work)),
     "training.is_training": (WORKERS, lambda v, p: p.f("training").is_training(v, p.work)),
     "training.begin": (DRAWERS, lambda v, p: p.f("training").begin(v, **act())),
     "training.check": (DRAWERS, lambda v, p: p.f("training").check(v, p.work, **seen(p.version))),
