@@ -1,6 +1,6 @@
-"""Writes random diagrams with known edges: `diagram_makers.py FOLDER FIRST LAST`, one PDF per maker and style with a
-page per seed, and truth.json. Each maker draws as one family of programs does; nothing is shared with the code under
-test. Run as a program: the tests' own process never imports the PDF library.
+"""Writes random diagrams with known edges: `diagram_makers.py FOLDER FIRST LAST [MAKER...]`, one PDF per maker and
+style with a page per seed, and truth.json; of all makers if none is named. Each draws as one family of programs does;
+nothing is shared with the code under test. Run as a program: the tests' own process never imports the PDF library.
 """
 
 import json
@@ -41,8 +41,9 @@ def cell(name: str, style: str, seeds: range, path: Path) -> list[Truth]:
 
 def main() -> None:
     folder, seeds = Path(sys.argv[1]), range(int(sys.argv[2]), int(sys.argv[3]) + 1)
-    cells = {}
-    for name, (_, styles) in (PROGRAMS | DRAWN).items():
+    cells, wanted = {}, sys.argv[4:] or [*PROGRAMS, *DRAWN]
+    for name in wanted:
+        _, styles = (PROGRAMS | DRAWN)[name]
         for style in styles:
             file = f"{name} {style}.pdf".replace("/", "-")
             cells[f"{name}|{style}"] = {"file": file, "pages": cell(name, style, seeds, folder / file)}

@@ -1,0 +1,175 @@
+"""Edges left out of 50 transcriptions: the share that submit and the sweep bring back to the eye, way by way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+from random import Random
+
+from benchmarks.omissions.annotators import Annotator, someone
+from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, share
+from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, located, sketches
+from core.people import Role, Viewer
+from documents.ocr import is_installed
+from services import proposing
+from services.proposing import ProposalSettings
+from services.study import open_study, use_study
+from store.tables import new_id
+
+TRANSCRIPTIONS, PICTURES = 50, 25
+SHARE = 0.1
+
+Tallies = dict[str, Tally]
+Habit = Callable[[Viewer, Figure, int], tuple[Annotator, list[Pair]]]
+
+
+# --- ways to leave edges out --------------------------------------------------------------------------------------
+
+
+def overlooks(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+    """A tenth of the edges is never drawn; the rest is drawn by hand, for every other figure with all names placed
+    first (a name left without an edge then stays) and for the others straight away (it never comes in)."""
+    dropped = _dropped(figure, figure.edges)
+    annotator = Annotator(viewer, figure)
+    if number % 2 == 0:
+        annotator.place_names()
+    annotator.draw([edge for edge in figure.edges if edge not in dropped])
+    return annotator, [edge.pair for edge in dropped]
+
+
+def refuses(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+    """Every proposal is answered, and a tenth of the edges is refused or passed over by mistake."""
+    dropped = _dropped(figure, figure.edges)
+    annotator = Annotator(viewer, figure)
+    rest = annotator.answer_all([edge.pair for edge in dropped])
+    annotator.draw([edge for edge in rest if edge not in dropped])
+    return annotator, [edge.pair for edge in dropped]
+
+
+def relies(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+    """Every proposal is answered rightly and nothing else is drawn: what the program overlooks is left out."""
+    annotator = Annotator(viewer, figure)
+    return annotator, [edge.pair for edge in annotator.answer_all([])]
+
+
+def _dropped(figure: Figure, edges: Sequence[TrueEdge]) -> list[TrueEdge]:
+    return left_out(edges, SHARE, Random(f"omissions {figure.family} {figure.name}"))
+
+
+# --- one round ----------------------------------------------------------------------------------------------------
+
+
+def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Tallies, Tallies]:
+    """Tallies by family, when a new annotator called `by` submits each figure without having swept anything, and when
+    they have called every node swept without looking. The figures are located in the open study."""
+    unswept, swept = {figure.family: Tally() for figure in figures}, {figure.family: Tally() for figure in figures}
+    viewer = someone(by, Role.ANNOTATOR)
+    for number, figure in enumerate(figures):
+        annotator, dropped = habit(viewer, figure, number)
+        unswept[figure.family].add(dropped, annotator.at_submit())
+        annotator.attest_all()
+        swept[figure.family].add(dropped, annotator.at_submit())
+    return unswept, swept
+
+
+def propose_to_all(owner: Viewer) -> None:
+    """Have arrows proposed to everyone from now on, also to those who transcribe a figure after another."""
+    found = proposing.settings(owner)
+    proposing.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
+
+
+def together(tallies: Mapping[str, Tally]) -> Tally:
+    return reduce(Tally.__add__, tallies.values(), Tally())
+
+
+@contextmanager
+def a_study(folder: Path) -> Iterator[Viewer]:
+    """An empty study on SQLite, open in this process until the block ends; yields its owner."""
+    study = open_study(str(folder / "omissions.edgewise"), folder / "home")
+    use_study(study)
+    try:
+        yield someone("The owner", Role.OWNER)
+    finally:
+        use_study(None)
+        study.close()
+
+
+@contextmanager
+def without_tesseract(folder: Path) -> Iterator[None]:
+    """No program is found on the path, as on a machine without Tesseract. Readers must start inside the block."""
+    kept = os.environ["PATH"]
+    os.environ["PATH"] = str(folder / "no programs")
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = kept
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+HEAD = ("transcriptions", "left out", *Way, "pointed at", "at least", "with the sweep", "listed each", "in vain")
+
+
+def row(name: str, one: Tally) -> str:
+    """One line of the table in Markdown."""
+    ways = [str(one.ways[way]) for way in Way]
+    many = max(1, one.transcriptions)
+    cells = [
+        str(one.transcriptions), str(one.dropped), *ways,
+        f"{share(one.shown, one.dropped):.1%}", f"{at_least(one.shown, one.dropped):.1%}",
+        f"{share(one.with_sweep, one.dropped):.1%}", f"{one.listed / many:.1f}", f"{one.vain / many:.1f}",
+    ]  # fmt: skip
+    return f"| {' | '.join([name, *cells])} |"
+
+
+def show(title: str, figures: Sequence[Figure], habit: Habit, *, is_each: bool = False) -> None:
+    """Go through a round and print its rows: each family, all of them, and all again after a careless sweep."""
+    unswept, swept = transcribed(title, figures, habit)
+    if is_each:
+        for family, one in unswept.items():
+            print(row(f"{title}: {family}", one), flush=True)
+    print(row(f"**{title}**", together(unswept)), flush=True)
+    print(row(f"{title}, all called swept", together(swept)), flush=True)
+
+
+def measure() -> None:
+    """A table in Markdown: ways back for edges overlooked, refused by mistake, and not seen by the program."""
+    if shutil.which("dot") is None:
+        print("Not measured: Graphviz, which draws some of the figures, is not on this machine.")
+        return
+    print(f"| edges left out | {' | '.join(HEAD)} |\n|---{'|---:' * len(HEAD)}|")
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
+        figures, real = drawn(folder, TRANSCRIPTIONS), sketches("vensim_sketches_rendered.pdf")
+        with a_study(folder) as owner:
+            _of_vectors(owner, [located(owner, figure) for figure in figures], real)
+            some = [figure for family in FAMILIES for figure in _of(figures, family)[: PICTURES // len(FAMILIES)]]
+            pictures = [as_picture(figure, folder) for figure in some]
+            if is_installed():
+                here = [located(owner, picture) for picture in pictures]
+                show("pictures, names by Tesseract", here, overlooks)
+        (folder / "bare").mkdir()
+        with without_tesseract(folder), a_study(folder / "bare") as owner:
+            here = [located(owner, picture) for picture in pictures]
+            show("pictures, nothing read", here, overlooks)
+
+
+def _of_vectors(owner: Viewer, figures: Sequence[Figure], real: Sequence[Figure]) -> None:
+    show("overlooked", figures, overlooks, is_each=True)
+    show("overlooked, no proposals", figures, overlooks, is_each=True)  # second annotators are shown none
+    if real:
+        here = [located(owner, figure) for figure in real]
+        show("real Vensim pages", here, overlooks)
+        show("real Vensim pages, no proposals", here, overlooks)
+    propose_to_all(owner)
+    show("refused by mistake", figures, refuses)
+    show("unseen by the program", figures, relies)
+
+
+def _of(figures: Sequence[Figure], family: str) -> list[Figure]:
+    return [figure for figure in figures if figure.family == family]

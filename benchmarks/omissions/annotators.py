@@ -1,0 +1,114 @@
+"""People who leave edges out, each acting through the services as the screen does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from benchmarks.omissions.counting import Listed, Pair
+from benchmarks.omissions.figures import Figure, TrueEdge
+from core.graphs.checks import DoubtKind
+from core.graphs.names import fold_name
+from core.people import Receipt, Role, Viewer
+from core.proposals import ProposedName
+from services import canvassing, people, proposing, sweeping, transcribing
+from services.acting import TERMINAL, terminal_viewer
+from store.tables import new_id
+
+ALIKE = 0.8  # of difflib's ratio: a name that Tesseract misread is still taken for what is printed
+
+
+def someone(name: str, role: Role) -> Viewer:
+    """A new person of the open study."""
+    added = people.add_person(terminal_viewer(), name, (role,), None, act_id=new_id())
+    return Viewer(added.subject_id, name, frozenset({role}), TERMINAL)
+
+
+class Annotator:
+    """A person at the transcription of one figure; it is taken when this is made."""
+
+    def __init__(self, viewer: Viewer, figure: Figure) -> None:
+        self._viewer, self._figure = viewer, figure
+        self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
+        self._version = transcribing.transcription(viewer, self._work).version
+        self.offered = proposing.offered(viewer, self._work)
+        names = dict.fromkeys(name for edge in figure.edges for name in edge.pair)
+        self._labels = labels_of(names, self.offered.names)
+
+    def do(self, act: Callable[..., Receipt], *arguments: Any) -> None:
+        done = act(self._viewer, self._work, *arguments, seen=self._version, act_id=new_id())
+        self._version = done.version or self._version
+
+    def place_names(self) -> None:
+        """Every name put on the figure before any edge: clicked where it is printed, and put right if it was misread;
+        drawn in a row where nothing is printed."""
+        for number, name in enumerate(dict.fromkeys(name for edge in self._figure.edges for name in edge.pair)):
+            label = self._labels.get(name)
+            if label is None:
+                self.do(canvassing.place_node, name, (10.0 * number, 10.0), None, "drawn")
+                continue
+            box = label.box
+            middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+            self.do(canvassing.place_node, label.text, middle, box, "printed")
+            if label.text != name:
+                self.do(canvassing.rename_node, label.text, name)
+
+    def draw(self, edges: Sequence[TrueEdge]) -> None:
+        """Edges drawn by hand, one act each."""
+        for edge in edges:
+            self.do(canvassing.connect, edge.source, edge.sink, edge.sign, edge.delay)
+
+    def answer_all(self, refused: Collection[Pair]) -> list[TrueEdge]:
+        """Every proposal answered, rightly but for the `refused`; returns the edges that were not proposed."""
+        true = {_folded(edge.pair): edge for edge in self._figure.edges}
+        wrong = {_folded(pair) for pair in refused}
+        pairs = {edge.id: _folded((edge.source, edge.sink)) for edge in self.offered.edges}
+        taken = [one for one, pair in pairs.items() if pair in true and pair not in wrong]
+        self.do(proposing.accept, taken)
+        self.do(proposing.refuse, [one for one in pairs if one not in taken])
+        return [edge for pair, edge in true.items() if pair not in pairs.values()]
+
+    def attest_all(self) -> None:
+        """Call every node swept without having looked."""
+        for node in sweeping.coverage(self._viewer, self._work).nodes:
+            self.do(sweeping.attest, node.name, True)
+
+    def at_submit(self) -> Listed:
+        """What is listed when this person is about to submit."""
+        seen = sweeping.coverage(self._viewer, self._work)
+        doubts = [doubt for doubt in seen.open_doubts if doubt.kind is not DoubtKind.UNUSED_LABEL]
+        arrows = proposing.offered(self._viewer, self._work).edges
+        meant = self._meant({fold_name(node.name) for node in seen.nodes})
+        return Listed(
+            arrows=frozenset((edge.source, edge.sink) for edge in arrows),
+            texts=frozenset(meant(text.text) for text in seen.unused if not text.is_dismissed),
+            alone=frozenset(
+                name for doubt in doubts if doubt.kind is DoubtKind.ISOLATED_NODE for name in doubt.subjects
+            ),
+            doubts=tuple(
+                frozenset(doubt.subjects) for doubt in doubts if doubt.kind is not DoubtKind.ISOLATED_NODE
+            ),
+            unswept=frozenset(node.name for node in seen.nodes if not node.swept),
+        )  # fmt: skip
+
+    def _meant(self, drawn: Collection[str]) -> Callable[[str], str]:
+        """The name that a person reads in an unused text. A misread one whose name is drawn (from typing) is asked
+        about too, but leads to no edge: it stays what it is. `drawn`: folded names of nodes."""
+        names = {label.text: name for name, label in self._labels.items()}
+        return lambda text: text if fold_name(names.get(text, text)) in drawn else names.get(text, text)
+
+
+def labels_of(names: Collection[str], printed: Sequence[ProposedName]) -> Mapping[str, ProposedName]:
+    """The printed label that a person takes for each name: the same, or the nearest that is no other name's."""
+    texts = {fold_name(label.text): label for label in reversed(printed)}
+    found = {name: texts.pop(fold_name(name)) for name in names if fold_name(name) in texts}
+    for name in names:
+        near = get_close_matches(fold_name(name), texts, 1, ALIKE) if name not in found else []
+        if near:
+            found[name] = texts.pop(near[0])
+    return found
+
+
+def _folded(pair: Pair) -> Pair:
+    return fold_name(pair[0]), fold_name(pair[1])

@@ -1,0 +1,131 @@
+"""How an edge that was left out comes back to the eye, counted from what is listed at submit. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from typing import TypeVar
+
+from core.graphs.names import fold_name
+
+Pair = tuple[str, str]
+T = TypeVar("T")
+
+
+class Way(StrEnum):
+    """The ways back, the most telling first; an edge counts for the first that holds."""
+
+    ARROW = "its own arrow"
+    TEXT = "a text without a node"
+    ALONE = "a node without an edge"
+    DOUBT = "another doubt"
+    SWEEP = "the sweep alone"
+    NOTHING = "nothing"
+
+
+SHOWN = (Way.ARROW, Way.TEXT, Way.ALONE)
+"""What points at the edge by itself. A doubt about something else and a name to go through only bring one near it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What submit shows of a transcription, by the names that its annotator uses.
+
+    `arrows`: proposed ones without an answer. `texts`: printed ones that no node uses and nobody dismissed. `alone`:
+    nodes asked about because they have no edge. `doubts`: the names that each other doubt is about. `unswept`: nodes
+    not attested.
+    """
+
+    arrows: frozenset[Pair] = frozenset()
+    texts: frozenset[str] = frozenset()
+    alone: frozenset[str] = frozenset()
+    doubts: tuple[frozenset[str], ...] = ()
+    unswept: frozenset[str] = frozenset()
+
+    @property
+    def length(self) -> int:
+        """How many things to look at, names to sweep left out."""
+        return len(self.arrows) + len(self.texts) + len(self.alone) + len(self.doubts)
+
+
+def left_out(edges: Sequence[T], share: float, rng: Random) -> list[T]:
+    """A random share of the edges, at least one; [] of no edges."""
+    return rng.sample(list(edges), min(len(edges), max(1, round(share * len(edges)))))
+
+
+def way_back(edge: Pair, listed: Listed) -> Way:
+    """The first way in which `listed` leads to an edge that is not drawn. Names are equal if they fold alike."""
+    source, sink = map(fold_name, edge)
+    ends = {source, sink}
+    if (source, sink) in {(fold_name(first), fold_name(second)) for first, second in listed.arrows}:
+        return Way.ARROW
+    if ends & set(map(fold_name, listed.texts)):
+        return Way.TEXT
+    if ends & set(map(fold_name, listed.alone)):
+        return Way.ALONE
+    if any(ends & set(map(fold_name, names)) for names in listed.doubts):
+        return Way.DOUBT
+    return Way.SWEEP if source in set(map(fold_name, listed.unswept)) else Way.NOTHING
+
+
+def in_vain(listed: Listed, dropped: Iterable[Pair]) -> int:
+    """How many of the things to look at lead to no edge that was left out."""
+    missing = {(fold_name(source), fold_name(sink)) for source, sink in dropped}
+    ends = {name for pair in missing for name in pair}
+    arrows = sum((fold_name(source), fold_name(sink)) not in missing for source, sink in listed.arrows)
+    names = sum(fold_name(name) not in ends for name in (*listed.texts, *listed.alone))
+    return arrows + names + sum(not ends & set(map(fold_name, about)) for about in listed.doubts)
+
+
+@dataclass
+class Tally:
+    """Counts over transcriptions: edges left out by their way back, and things listed with and without use."""
+
+    ways: Counter[Way] = field(default_factory=Counter)
+    transcriptions: int = 0
+    listed: int = 0
+    vain: int = 0
+
+    def add(self, dropped: Sequence[Pair], listed: Listed) -> None:
+        """Count one transcription, from which these edges were left out."""
+        self.ways.update(way_back(edge, listed) for edge in dropped)
+        self.transcriptions += 1
+        self.listed += listed.length
+        self.vain += in_vain(listed, dropped)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.ways + other.ways, self.transcriptions + other.transcriptions, self.listed + other.listed,
+            self.vain + other.vain,
+        )  # fmt: skip
+
+    @property
+    def dropped(self) -> int:
+        return self.ways.total()
+
+    @property
+    def shown(self) -> int:
+        """Edges left out that something points at by itself."""
+        return sum(self.ways[way] for way in SHOWN)
+
+    @property
+    def with_sweep(self) -> int:
+        """Edges left out that are pointed at, or lie at a name that is still to be swept."""
+        return self.shown + self.ways[Way.SWEEP] + self.ways[Way.DOUBT]
+
+
+def share(count: int, of: int) -> float:
+    return count / of if of else 1.0
+
+
+def at_least(count: int, of: int) -> float:
+    """The lower end of Wilson's interval of 95 % for a share (Wilson 1927, equation 4); 0 of none."""
+    if of == 0:
+        return 0.0
+    z, p = 1.96, count / of
+    middle, spread = p + z * z / (2 * of), z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
+    return max(0.0, (middle - spread) / (1 + z * z / of))

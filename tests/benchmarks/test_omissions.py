@@ -1,0 +1,73 @@
+"""The counting of the omission experiment, on lists planted by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from benchmarks.omissions.counting import Listed, Tally, Way, at_least, in_vain, left_out, way_back
+
+PLANTED = Listed(
+    arrows=frozenset({("Price", "Demand"), ("Rent", "Noise")}),
+    texts=frozenset({"Albedo", "R1"}),
+    alone=frozenset({"Rain"}),
+    doubts=(frozenset({"Tree", "Trees"}),),
+    unswept=frozenset({"Supply", "Price", "Tree"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("edge", "way"),
+    [
+        (("Price", "Demand"), Way.ARROW),
+        (("price", "DEMAND"), Way.ARROW),
+        (("Demand", "Price"), Way.NOTHING),  # the arrow points the other way, and Demand is swept
+        (("Ice cover", "Albedo"), Way.TEXT),
+        (("Rain", "Albedo"), Way.TEXT),  # the first of two ways
+        (("Rain", "Stress"), Way.ALONE),
+        (("Stress", "Rain"), Way.ALONE),
+        (("Tree", "Stress"), Way.DOUBT),
+        (("Supply", "Stress"), Way.SWEEP),
+        (("Stress", "Supply"), Way.NOTHING),  # a step asks for what leaves its node
+    ],
+)
+def test_an_edge_counts_for_the_most_telling_way_back(edge: tuple[str, str], way: Way) -> None:
+    assert way_back(edge, PLANTED) is way
+
+
+def test_nothing_listed_brings_nothing_back() -> None:
+    assert way_back(("Price", "Demand"), Listed()) is Way.NOTHING
+
+
+def test_what_is_listed_beside_the_point_is_counted_too() -> None:
+    assert PLANTED.length == 6
+    assert in_vain(PLANTED, [("Price", "Demand"), ("Ice cover", "Albedo")]) == 4  # Rent -> Noise, R1, Rain, the trees
+    assert in_vain(PLANTED, []) == 6
+
+
+def test_a_tally_keeps_the_sweep_apart_and_adds_up() -> None:
+    one, other = Tally(), Tally()
+    one.add([("Price", "Demand"), ("Supply", "Stress"), ("Stress", "Supply")], PLANTED)
+    other.add([("Rain", "Stress"), ("Tree", "Stress")], PLANTED)
+    both = one + other
+    assert (both.transcriptions, both.dropped, both.shown, both.with_sweep) == (2, 5, 2, 4)
+    assert (both.listed, both.vain) == (12, 9)
+    assert (one.shown, one.with_sweep, other.shown, other.with_sweep) == (1, 2, 1, 2)
+
+
+def test_a_tenth_is_left_out_but_never_none_and_a_seed_chooses_the_same() -> None:
+    edges = list(range(37))
+    assert len(left_out(edges, 0.1, Random("a"))) == 4
+    assert len(left_out(edges[:8], 0.1, Random("a"))) == 1
+    assert len(left_out(edges[:2], 0.1, Random("a"))) == 1
+    assert left_out([], 0.1, Random("a")) == []
+    assert left_out(edges, 0.1, Random("a")) == left_out(edges, 0.1, Random("a"))
+    assert len({tuple(left_out(edges, 0.1, Random(seed))) for seed in range(20)}) > 10
+
+
+def test_the_lower_end_of_a_share_is_wilsons() -> None:
+    assert at_least(81, 263) == pytest.approx(0.2553, abs=1e-4)  # Newcombe 1998, table I, method 3
+    assert at_least(0, 20) == 0.0
+    assert at_least(29, 29) == pytest.approx(0.8830, abs=1e-4)
+    assert at_least(0, 0) == 0.0

@@ -1,0 +1,35 @@
+"""Edges left out of ten transcriptions come back at submit. The whole experiment: `python -m benchmarks omissions`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.omissions import overlooks, together, transcribed
+from benchmarks.omissions.annotators import someone
+from benchmarks.omissions.counting import Way
+from benchmarks.omissions.figures import drawn, located
+from core.people import Role
+from services.study import Study
+
+GOAL = 0.9
+FAMILIES = ("Matplotlib", "TikZ-like")  # drawn without a program beside Python
+SEEDS = (400, 401)
+
+
+def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Study, tmp_path: Path) -> None:
+    owner = someone("The owner", Role.OWNER)
+    figures = [located(owner, figure) for figure in drawn(tmp_path, 10, FAMILIES, SEEDS)]
+
+    unswept, swept = map(together, transcribed("The first", figures, overlooks))
+    assert unswept.transcriptions == 10
+    assert unswept.dropped >= 10
+    assert unswept.shown >= GOAL * unswept.dropped
+    assert swept.shown == unswept.shown  # a sweep without looking hides nothing that is pointed at
+    assert swept.ways[Way.SWEEP] == 0
+    assert unswept.vain <= 2 * unswept.transcriptions  # a list that is read
+
+    # A second annotator is shown no arrows; then the sweep is what leads back to most.
+    unswept, swept = map(together, transcribed("The second", figures, overlooks))
+    assert unswept.ways[Way.ARROW] == 0
+    assert unswept.with_sweep >= GOAL * unswept.dropped
+    assert swept.with_sweep == unswept.with_sweep - unswept.ways[Way.SWEEP]
