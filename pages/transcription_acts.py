@@ -17,6 +17,7 @@ from core.people import Receipt, Viewer
 from pages.transcription_strokes import take_stroke
 from services import proposing, transcribing
 from services.proposing import Offered
+from services.transcribing import Transcription
 
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
@@ -67,10 +68,13 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
     return kept
 
 
-def offer_anew(viewer: Viewer, assignment_id: str, held: Held, version: int) -> None:
-    """Bring what is proposed up to `version`: what was answered or drawn by hand is no longer asked about."""
-    if held.offered_at != version and not held.offered.withheld:
-        held.offered, held.offered_at = _offered(viewer, assignment_id), version
+def offer_anew(viewer: Viewer, work: Transcription, held: Held) -> None:
+    """Bring what is proposed up to `work`: what was answered or drawn by hand is no longer asked about.
+
+    Where nothing was ever proposed nothing is read: most acts are on such figures, and each waits for its receipt.
+    """
+    if held.offered_at != work.version and (held.offered.edges or work.marks.of("proposal")):
+        held.offered, held.offered_at = _offered(viewer, work.id), work.version
 
 
 def _offered(viewer: Viewer, assignment_id: str) -> Offered:

@@ -69,7 +69,7 @@ def _notice(work: Transcription, held: Held) -> None:
 
 def _figure(viewer: Viewer, work: Transcription, held: Held) -> None:
     if work.may_edit:
-        offer_anew(viewer, work.id, held, work.version)
+        offer_anew(viewer, work, held)
     record, figure = held.stale or work.record, work.figure
     swept = work.marks.swept
     is_open = work.may_edit and held.stale is None

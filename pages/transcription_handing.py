@@ -81,7 +81,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
     with shell.boundary():
         # An answer given here reruns the dialog alone, so what stands is read again.
         work = transcribing.transcription(viewer, shown.id, held.names)
-        offer_anew(viewer, work.id, held, work.version)
+        offer_anew(viewer, work, held)
         left = _left_over(work, held)
         st.text(f"{counted(work.record)}. After submitting it is locked.")
         if left or work.doubts:
