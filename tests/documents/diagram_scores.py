@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from hashlib import sha256
 from json import loads
 from pathlib import Path
 from statistics import median
@@ -16,9 +13,8 @@ from typing import Any
 
 from core.documents import Box
 from core.proposals import FigureProposals, ProposedEdge
-from documents.reader import Reader
 
-MAKERS = Path(__file__).with_name("diagram_makers.py")
+HERE = Path(__file__).parent
 DEVELOPMENT_SEEDS, FRESH_SEEDS = (0, 9), (100, 119)  # the heuristic may be tuned on the first ones only
 WHOLE = Box(0, 0, 20_000, 20_000)  # is cut to the page
 
@@ -108,23 +104,21 @@ def _has_sign(found: ProposedEdge, true: TrueEdge) -> bool:
     return found.sign == true.sign
 
 
-def scored_cells(reader: Reader, folder: Path, seeds: tuple[int, int]) -> dict[str, Score]:
-    """Draw all diagrams of the seeds (first, last) in a process of its own; a score per maker and style."""
-    subprocess.run([sys.executable, str(MAKERS), str(folder), str(seeds[0]), str(seeds[1])], check=True, timeout=300)
-    cells: Mapping[str, Mapping[str, Any]] = loads((folder / "truth.json").read_text(encoding="utf-8"))
-    with ThreadPoolExecutor(2) as threads:
-        return dict(zip(cells, threads.map(lambda cell: _cell(reader, folder, cell), cells.values()), strict=True))
+def scored_cells(folder: Path, seeds: tuple[int, int]) -> dict[str, Score]:
+    """Draw all diagrams of the seeds (first, last) and read them, in processes of their own; a score per maker and
+    style. Times are of the processor, so that other work on the machine does not count."""
+    for program, arguments in (("diagram_makers.py", map(str, seeds)), ("diagram_readings.py", ())):
+        subprocess.run([sys.executable, HERE / program, folder, *arguments], check=True, timeout=300)
+    cells = loads((folder / "truth.json").read_text(encoding="utf-8"))
+    readings = loads((folder / "readings.json").read_text(encoding="utf-8"))
+    return {name: _cell(cell["pages"], readings[cell["file"]]) for name, cell in cells.items()}
 
 
-def _cell(reader: Reader, folder: Path, cell: Mapping[str, Any]) -> Score:
-    path = folder / cell["file"]
-    digest = sha256(path.read_bytes()).hexdigest()
+def _cell(pages: Sequence[Sequence[Mapping[str, Any]]], readings: Sequence[Mapping[str, Any]]) -> Score:
     whole = Score()
-    for number, edges in enumerate(cell["pages"], start=1):
-        start = time.perf_counter()
-        proposals = reader.proposals(path, digest, number, WHOLE)
-        took = 1000 * (time.perf_counter() - start)
-        whole += score(proposals, [TrueEdge(**edge) for edge in edges], took)
+    for edges, reading in zip(pages, readings, strict=True):
+        proposals = FigureProposals.from_json(reading["proposals"])
+        whole += score(proposals, [TrueEdge(**edge) for edge in edges], reading["milliseconds"])
     return whole
 
 

@@ -6,14 +6,11 @@ to 119 were drawn for the scores alone. Times are printed, not judged: benchmark
 
 from __future__ import annotations
 
-import os
 import shutil
 from functools import reduce
 
 import pytest
 
-from documents.pool import Pool
-from documents.reader import Reader
 from tests.documents.diagram_scores import FRESH_SEEDS, Score, scored_cells, table
 
 pytestmark = [
@@ -23,11 +20,10 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def cells(pool: Pool, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Score]:
+def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Score]:
     """A score per maker and style, over the fresh seeds."""
-    folder = tmp_path_factory.mktemp("diagrams")
-    found = scored_cells(Reader(pool, folder / "cache"), folder, FRESH_SEEDS)
-    print(f"\nSeeds {FRESH_SEEDS[0]} to {FRESH_SEEDS[1]}, never tuned on; load {os.getloadavg()[0]:.1f}\n")
+    found = scored_cells(tmp_path_factory.mktemp("diagrams"), FRESH_SEEDS)
+    print(f"\nSeeds {FRESH_SEEDS[0]} to {FRESH_SEEDS[1]}, never tuned on\n")
     print(table({**found, "all": _together(found)}))
     return found
 
