@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.graphs.checks import Doubt, DoubtKind, check_graph
 from core.graphs.graph import CausalGraph
 from core.graphs.names import fold_name
 from core.marks import Marks, key_of
+from core.proposals import CERTAIN
 
 
 def text_key(text: str) -> str:
@@ -26,14 +27,38 @@ def pair_key(first: str, second: str) -> str:
 
 
 def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tuple[Doubt, ...]:
-    """The doubts about `graph` that its annotator has not answered.
+    """The doubts about `graph` that its annotator has not answered: arrows refused against all appearance, then what
+    `core.graphs.checks.check_graph` asks.
 
     Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts that were
-    looked at and stand as printed. `printed`: labels of the figure; see `core.graphs.checks.check_graph`.
+    looked at and stand as printed. `printed`: labels of the figure.
     """
     asked = [text for text in printed if not is_settled(text, graph.nodes, marks)]
-    doubts = check_graph(graph, asked, marks.distinct)
+    doubts = (*_refused_arrows(graph, marks), *check_graph(graph, asked, marks.distinct))
     return tuple(doubt for doubt in doubts if marks.get("as printed", doubt_key(doubt.kind, doubt.subjects)) is None)
+
+
+def _refused_arrows(graph: CausalGraph, marks: Marks) -> Iterator[Doubt]:
+    """Certain arrows that were refused, or removed after they were accepted, between two nodes that no edge joins in
+    this direction. Accepting and refusing are one key each, and what is refused is not offered again."""
+    drawn = {edge.pair for edge in graph.edges}
+    by_fold = {fold_name(name): name for name in reversed(graph.nodes)}
+    pairs: set[tuple[str, str]] = set()
+    for value in marks.of("proposal").values():
+        if value["answer"] == "refused" and not value["is_doubtful"] and value["confidence"] >= CERTAIN:
+            source, sink = (_node(value[end], graph, by_fold, marks) for end in ("source", "sink"))
+            if source is not None and sink is not None:
+                pairs.add((source, sink))
+    for pair in sorted(pairs - drawn):
+        message = f'An arrow from "{pair[0]}" to "{pair[1]}" looks certain and is not drawn. Is there none?'
+        yield Doubt(DoubtKind.REFUSED_ARROW, message, pair, pair)
+
+
+def _node(text: str, graph: CausalGraph, by_fold: dict[str, str], marks: Marks) -> str | None:
+    """The node that a printed text is by its own name, by what was said of it, or by its folded name."""
+    if text in graph.nodes:
+        return text
+    return called(text, graph.nodes, marks) or by_fold.get(fold_name(text))
 
 
 def is_settled(text: str, names: Iterable[str], marks: Marks) -> bool:

@@ -16,6 +16,7 @@ from core.sign import Sign
 class DoubtKind(StrEnum):
     """What may be wrong, in the order in which doubts are listed."""
 
+    REFUSED_ARROW = "refused arrow"
     SELF_LOOP = "self-loop"
     REVERSED_PAIR = "reversed pair"
     CONFLICTING_SIGNS = "conflicting signs"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.graphs.checks import DoubtKind
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
@@ -38,6 +40,39 @@ def test_a_doubt_said_to_be_as_printed_is_closed_for_these_names_only() -> None:
     loops = CausalGraph.of([Edge("Price", "Price"), Edge("Trade", "Trade")])
     marks = Marks({("as printed", doubt_key("self-loop", ["Price"])): {"kind": "self-loop", "about": ["Price"]}})
     assert [doubt.subjects for doubt in open_doubts(loops, (), marks)] == [("Trade",)]
+
+
+def refused(source: str, sink: str, confidence: float = 0.9, *, doubtful: bool = False) -> dict[str, object]:
+    answer = {"answer": "refused", "edge": "", "is_doubtful": doubtful, "confidence": confidence}
+    return {**answer, "source": source, "sink": sink}
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        (refused("Price", "Rent"), [("Price", "Rent")]),
+        (refused("price", "RENT"), [("Price", "Rent")]),  # the print's spelling of the same names
+        (refused("Prices", "Rent"), [("Price", "Rent")]),  # called the same
+        (refused("Price", "Rent", 0.84), []),
+        (refused("Price", "Rent", doubtful=True), []),
+        (refused("Price", "Trade"), []),  # drawn by hand since
+        (refused("Trade", "Price"), [("Trade", "Price")]),  # the other way it is not
+        (refused("Price", "R1"), []),  # no variable
+        ({**refused("Price", "Rent"), "answer": "accepted"}, []),
+    ],
+)
+def test_a_certain_arrow_that_was_refused_is_asked_about_while_no_edge_stands_for_it(
+    answer: dict[str, object], asked: list[tuple[str, str]]
+) -> None:
+    graph = CausalGraph.of([Edge("Price", "Trade"), Edge("Rent", "Trade")])
+    merged = {("same", "k"): {"name": "Prices", "into": "Price"}}
+    marks = Marks({("proposal", "p"): answer, **merged})  # type: ignore[dict-item]
+    doubts = open_doubts(graph, (), marks)
+    assert [(doubt.kind, doubt.subjects, doubt.pair) for doubt in doubts] == [
+        (DoubtKind.REFUSED_ARROW, pair, pair) for pair in asked
+    ]
+    settled = {("as printed", doubt_key("refused arrow", pair)): {} for pair in asked}
+    assert open_doubts(graph, (), Marks({**marks.values, **settled})) == ()  # type: ignore[dict-item]
 
 
 def test_names_merged_one_after_another_lead_to_the_node_that_is_left() -> None:
