@@ -112,17 +112,21 @@ def without_tesseract(folder: Path) -> Iterator[None]:
 
 # --- the table ----------------------------------------------------------------------------------------------------
 
-HEAD = ("transcriptions", "left out", *Way, "pointed at", "at least", "with the sweep", "listed each", "in vain")
+HEAD = (
+    *("transcriptions", "left out", *Way),
+    *("pointed at", "at least", "and near", "and the sweep", "listed each", "in vain"),
+)
 
 
 def row(name: str, one: Tally) -> str:
     """One line of the table in Markdown."""
     ways = [str(one.ways[way]) for way in Way]
     many = max(1, one.transcriptions)
+    shares = [f"{share(count, one.dropped):.1%}" for count in (one.shown, one.near, one.with_sweep)]
     cells = [
-        str(one.transcriptions), str(one.dropped), *ways,
-        f"{share(one.shown, one.dropped):.1%}", f"{at_least(one.shown, one.dropped):.1%}",
-        f"{share(one.with_sweep, one.dropped):.1%}", f"{one.listed / many:.1f}", f"{one.vain / many:.1f}",
+        *(str(one.transcriptions), str(one.dropped)), *ways,
+        *(shares[0], f"{at_least(one.shown, one.dropped):.1%}", *shares[1:]),
+        *(f"{one.listed / many:.1f}", f"{one.vain / many:.1f}"),
     ]  # fmt: skip
     return f"| {' | '.join([name, *cells])} |"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from benchmarks.omissions.counting import Listed, Pair
+from benchmarks.omissions.counting import Listed, Pair, folded
 from benchmarks.omissions.figures import Figure, TrueEdge
 from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
@@ -16,6 +16,7 @@ from services import canvassing, people, proposing, sweeping, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from store.tables import new_id
 
+UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts
 ALIKE = 0.8  # of difflib's ratio: a name that Tesseract misread is still taken for what is printed
 
 
@@ -61,9 +62,9 @@ class Annotator:
 
     def answer_all(self, refused: Collection[Pair]) -> list[TrueEdge]:
         """Every proposal answered, rightly but for the `refused`; returns the edges that were not proposed."""
-        true = {_folded(edge.pair): edge for edge in self._figure.edges}
-        wrong = {_folded(pair) for pair in refused}
-        pairs = {edge.id: _folded((edge.source, edge.sink)) for edge in self.offered.edges}
+        true = {folded(edge.pair): edge for edge in self._figure.edges}
+        wrong = {folded(pair) for pair in refused}
+        pairs = {edge.id: folded((edge.source, edge.sink)) for edge in self.offered.edges}
         taken = [one for one, pair in pairs.items() if pair in true and pair not in wrong]
         self.do(proposing.accept, taken)
         self.do(proposing.refuse, [one for one in pairs if one not in taken])
@@ -77,20 +78,17 @@ class Annotator:
     def at_submit(self) -> Listed:
         """What is listed when this person is about to submit."""
         seen = sweeping.coverage(self._viewer, self._work)
-        doubts = [doubt for doubt in seen.open_doubts if doubt.kind is not DoubtKind.UNUSED_LABEL]
+        about = {kind: [one.subjects for one in seen.open_doubts if one.kind is kind] for kind in DoubtKind}
         arrows = proposing.offered(self._viewer, self._work).edges
         meant = self._meant({fold_name(node.name) for node in seen.nodes})
         return Listed(
             arrows=frozenset((edge.source, edge.sink) for edge in arrows),
             texts=frozenset(meant(text.text) for text in seen.unused if not text.is_dismissed),
-            alone=frozenset(
-                name for doubt in doubts if doubt.kind is DoubtKind.ISOLATED_NODE for name in doubt.subjects
-            ),
-            doubts=tuple(
-                frozenset(doubt.subjects) for doubt in doubts if doubt.kind is not DoubtKind.ISOLATED_NODE
-            ),
+            refused=frozenset((source, sink) for source, sink in about.pop(DoubtKind.REFUSED_ARROW)),
+            alone=frozenset(name for names in about.pop(DoubtKind.ISOLATED_NODE) for name in names),
+            doubts=tuple(frozenset(names) for kind, each in about.items() for names in each if kind != UNUSED),
             unswept=frozenset(node.name for node in seen.nodes if not node.swept),
-        )  # fmt: skip
+        )
 
     def _meant(self, drawn: Collection[str]) -> Callable[[str], str]:
         """The name that a person reads in an unused text. A misread one whose name is drawn (from typing) is asked
@@ -108,7 +106,3 @@ def labels_of(names: Collection[str], printed: Sequence[ProposedName]) -> Mappin
         if near:
             found[name] = texts.pop(near[0])
     return found
-
-
-def _folded(pair: Pair) -> Pair:
-    return fold_name(pair[0]), fold_name(pair[1])

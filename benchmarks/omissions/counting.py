@@ -19,7 +19,8 @@ T = TypeVar("T")
 class Way(StrEnum):
     """The ways back, the most telling first; an edge counts for the first that holds."""
 
-    ARROW = "its own arrow"
+    ARROW = "its open arrow"
+    REFUSED = "its refused arrow"
     TEXT = "a text without a node"
     ALONE = "a node without an edge"
     DOUBT = "another doubt"
@@ -27,7 +28,7 @@ class Way(StrEnum):
     NOTHING = "nothing"
 
 
-SHOWN = (Way.ARROW, Way.TEXT, Way.ALONE)
+SHOWN = (Way.ARROW, Way.REFUSED, Way.TEXT, Way.ALONE)
 """What points at the edge by itself. A doubt about something else and a name to go through only bring one near it."""
 
 
@@ -35,12 +36,13 @@ SHOWN = (Way.ARROW, Way.TEXT, Way.ALONE)
 class Listed:
     """What submit shows of a transcription, by the names that its annotator uses.
 
-    `arrows`: proposed ones without an answer. `texts`: printed ones that no node uses and nobody dismissed. `alone`:
-    nodes asked about because they have no edge. `doubts`: the names that each other doubt is about. `unswept`: nodes
-    not attested.
+    `arrows`: proposed ones without an answer. `refused`: certain ones asked about again. `texts`: printed ones that
+    no node uses and nobody dismissed. `alone`: nodes asked about because they have no edge. `doubts`: the names that
+    each other doubt is about. `unswept`: nodes not attested.
     """
 
     arrows: frozenset[Pair] = frozenset()
+    refused: frozenset[Pair] = frozenset()
     texts: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
     doubts: tuple[frozenset[str], ...] = ()
@@ -49,7 +51,13 @@ class Listed:
     @property
     def length(self) -> int:
         """How many things to look at, names to sweep left out."""
-        return len(self.arrows) + len(self.texts) + len(self.alone) + len(self.doubts)
+        listed = (self.arrows, self.refused, self.texts, self.alone, self.doubts)
+        return sum(map(len, listed))
+
+
+def folded(pair: Pair) -> Pair:
+    """Both names in the form in which two spellings of one name are equal."""
+    return fold_name(pair[0]), fold_name(pair[1])
 
 
 def left_out(edges: Sequence[T], share: float, rng: Random) -> list[T]:
@@ -59,10 +67,12 @@ def left_out(edges: Sequence[T], share: float, rng: Random) -> list[T]:
 
 def way_back(edge: Pair, listed: Listed) -> Way:
     """The first way in which `listed` leads to an edge that is not drawn. Names are equal if they fold alike."""
-    source, sink = map(fold_name, edge)
+    source, sink = folded(edge)
     ends = {source, sink}
-    if (source, sink) in {(fold_name(first), fold_name(second)) for first, second in listed.arrows}:
+    if (source, sink) in map(folded, listed.arrows):
         return Way.ARROW
+    if (source, sink) in map(folded, listed.refused):
+        return Way.REFUSED
     if ends & set(map(fold_name, listed.texts)):
         return Way.TEXT
     if ends & set(map(fold_name, listed.alone)):
@@ -74,9 +84,9 @@ def way_back(edge: Pair, listed: Listed) -> Way:
 
 def in_vain(listed: Listed, dropped: Iterable[Pair]) -> int:
     """How many of the things to look at lead to no edge that was left out."""
-    missing = {(fold_name(source), fold_name(sink)) for source, sink in dropped}
+    missing = set(map(folded, dropped))
     ends = {name for pair in missing for name in pair}
-    arrows = sum((fold_name(source), fold_name(sink)) not in missing for source, sink in listed.arrows)
+    arrows = sum(folded(pair) not in missing for pair in (*listed.arrows, *listed.refused))
     names = sum(fold_name(name) not in ends for name in (*listed.texts, *listed.alone))
     return arrows + names + sum(not ends & set(map(fold_name, about)) for about in listed.doubts)
 
@@ -113,9 +123,14 @@ class Tally:
         return sum(self.ways[way] for way in SHOWN)
 
     @property
+    def near(self) -> int:
+        """Edges left out that something points at, or that have an end in another doubt."""
+        return self.shown + self.ways[Way.DOUBT]
+
+    @property
     def with_sweep(self) -> int:
-        """Edges left out that are pointed at, or lie at a name that is still to be swept."""
-        return self.shown + self.ways[Way.SWEEP] + self.ways[Way.DOUBT]
+        """The same, or whose source is still to be swept."""
+        return self.near + self.ways[Way.SWEEP]
 
 
 def share(count: int, of: int) -> float:

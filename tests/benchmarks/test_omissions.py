@@ -10,6 +10,7 @@ from benchmarks.omissions.counting import Listed, Tally, Way, at_least, in_vain,
 
 PLANTED = Listed(
     arrows=frozenset({("Price", "Demand"), ("Rent", "Noise")}),
+    refused=frozenset({("Profit", "Rent")}),
     texts=frozenset({"Albedo", "R1"}),
     alone=frozenset({"Rain"}),
     doubts=(frozenset({"Tree", "Trees"}),),
@@ -23,6 +24,7 @@ PLANTED = Listed(
         (("Price", "Demand"), Way.ARROW),
         (("price", "DEMAND"), Way.ARROW),
         (("Demand", "Price"), Way.NOTHING),  # the arrow points the other way, and Demand is swept
+        (("Profit", "Rent"), Way.REFUSED),
         (("Ice cover", "Albedo"), Way.TEXT),
         (("Rain", "Albedo"), Way.TEXT),  # the first of two ways
         (("Rain", "Stress"), Way.ALONE),
@@ -41,9 +43,10 @@ def test_nothing_listed_brings_nothing_back() -> None:
 
 
 def test_what_is_listed_beside_the_point_is_counted_too() -> None:
-    assert PLANTED.length == 6
-    assert in_vain(PLANTED, [("Price", "Demand"), ("Ice cover", "Albedo")]) == 4  # Rent -> Noise, R1, Rain, the trees
-    assert in_vain(PLANTED, []) == 6
+    assert PLANTED.length == 7
+    assert in_vain(PLANTED, [("Price", "Demand"), ("Ice cover", "Albedo")]) == 5
+    assert in_vain(PLANTED, [("Profit", "Rent"), ("Ice cover", "Albedo")]) == 5
+    assert in_vain(PLANTED, []) == 7
 
 
 def test_a_tally_keeps_the_sweep_apart_and_adds_up() -> None:
@@ -51,8 +54,8 @@ def test_a_tally_keeps_the_sweep_apart_and_adds_up() -> None:
     one.add([("Price", "Demand"), ("Supply", "Stress"), ("Stress", "Supply")], PLANTED)
     other.add([("Rain", "Stress"), ("Tree", "Stress")], PLANTED)
     both = one + other
-    assert (both.transcriptions, both.dropped, both.shown, both.with_sweep) == (2, 5, 2, 4)
-    assert (both.listed, both.vain) == (12, 9)
+    assert (both.transcriptions, both.dropped, both.shown, both.near, both.with_sweep) == (2, 5, 2, 3, 4)
+    assert (both.listed, both.vain) == (14, 11)
     assert (one.shown, one.with_sweep, other.shown, other.with_sweep) == (1, 2, 1, 2)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.omissions import overlooks, together, transcribed
+from benchmarks.omissions import overlooks, propose_to_all, refuses, together, transcribed
 from benchmarks.omissions.annotators import someone
 from benchmarks.omissions.counting import Way
 from benchmarks.omissions.figures import drawn, located
@@ -29,7 +29,13 @@ def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Stu
     assert unswept.vain <= 2 * unswept.transcriptions  # a list that is read
 
     # A second annotator is shown no arrows; then the sweep is what leads back to most.
-    unswept, swept = map(together, transcribed("The second", figures, overlooks))
+    unswept, swept = map(together, transcribed("The second", figures[::3], overlooks))
     assert unswept.ways[Way.ARROW] == 0
     assert unswept.with_sweep >= GOAL * unswept.dropped
     assert swept.with_sweep == unswept.with_sweep - unswept.ways[Way.SWEEP]
+
+    # What is refused by a slip of the finger is not offered again, but asked about.
+    propose_to_all(owner)
+    unswept, _ = map(together, transcribed("The third", figures[::3], refuses))
+    assert unswept.ways[Way.ARROW] == 0
+    assert unswept.shown >= GOAL * unswept.dropped
