@@ -30,7 +30,9 @@ PASSES = (
 def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callable[[], None]) -> None:
     """The screen's one primary act while it shows the training."""
     if not work.may_edit:
-        st.button("To the figures", type="primary", key=state.key(PAGE, "figures"), on_click=leave)
+        if st.button("To the figures", type="primary", key=state.key(PAGE, "figures")):
+            leave()
+            st.rerun()  # of the whole page: a callback would draw this fragment alone again
         return
     name = state.key(PAGE, f"check.{work.id}")
     st.button(

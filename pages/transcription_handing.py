@@ -27,7 +27,9 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     label = work.figure.label or work.figure.place
     note = "" if work.is_mine else f"by {work.annotator}, {work.state}"
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note or _state_note(work)):
-        st.button("Return later" if work.may_edit else "Back", key=state.key(PAGE, "back"), on_click=leave)
+        if st.button("Return later" if work.may_edit else "Back", key=state.key(PAGE, "back")):
+            leave()
+            st.rerun()  # of the whole page: a callback would draw this fragment alone again
         if work.is_training:
             training_feedback.check_button(viewer, work, held, leave)
         elif work.may_edit:

@@ -1,0 +1,130 @@
+"""A newcomer in a real browser: reads the guidelines, draws the training figure with slips in it, and passes."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_accessibility import faults
+
+ROOT = Path(__file__).resolve().parents[2]
+TRUE = json.loads((ROOT / "training" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
+STUDY = """
+from core.documents import Box
+from services import figures, papers
+paper = papers.import_file(terminal, "reservoir.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+print(figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label="real", act_id=new_act()).subject_id)
+"""
+UNTRAIN = """
+from services import guidelines, training
+for person in people.list_people(terminal):
+    if person.name == given["name"]:
+        training.ask_again(terminal, person.id, act_id=new_act())
+number = guidelines.guidelines(terminal).number
+guidelines.save_guidelines(terminal, "# Copying\\n\\n- Copy what is printed.", seen=number, act_id=new_act())
+print(number + 1)
+"""
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def newcomers(start_server: Callable[..., Any]) -> tuple[Any, str]:
+    """A server with one located figure."""
+    server = start_server()
+    return server, server.seed(STUDY, pdf=str(ROOT / "demo" / "reservoir.pdf")).splitlines()[-1]
+
+
+def line_of(edge: dict[str, Any], **change: Any) -> str:
+    edge = {**edge, **change}
+    return f'"{edge["source"]}" ->{edge["sign"] or ""} "{edge["sink"]}"'
+
+
+def type_lines(page: Page, lines: list[str]) -> None:
+    field = page.get_by_label("Type an edge")
+    expect(field).to_be_editable()
+    for line in lines:
+        field.fill(line)
+        field.press("Enter")
+
+
+def stored(server: Any, query: str) -> list[Any]:
+    with sqlite3.connect(f"file:{server.store}?mode=ro", uri=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def counted(page: Page, edges: int) -> None:
+    expect(page.locator(".receipt")).to_have_text(re.compile(rf"\d nodes, {edges} edges$"))
+
+
+def test_a_newcomer_passes_after_correcting_planted_slips(
+    newcomers: tuple[Any, str], page_as: Open, settled: Callable[[Page], None]
+) -> None:
+    server, figure = newcomers
+    version = server.seed(UNTRAIN, name="newcomer")
+    page = page_as("newcomer", f"/transcribe?figure={figure}", on=server)
+    expect(page.get_by_text(f"Read the guidelines first (version {version})")).to_be_visible()
+    expect(page.get_by_text("Copy what is printed.")).to_be_visible()
+    page.get_by_role("button", name="I have read them").click()
+    page.get_by_role("button", name="Begin the training").click()
+    # The first edge is missed and a delay left out; the third is turned round, a plus written as a minus, one invented.
+    delayed = next(edge for edge in TRUE if edge["delay"])
+    right = [edge for place, edge in enumerate(TRUE) if place not in (0, 2, 4) and edge is not delayed]
+    turned = line_of(TRUE[2], source=TRUE[2]["sink"], sink=TRUE[2]["source"])
+    slips = [turned, line_of(TRUE[4], sign="-"), '"Price of flour" -> "Waiting in line"']
+    type_lines(page, [*map(line_of, right), line_of(delayed), *slips])
+    counted(page, 11)
+    page.get_by_role("button", name="Check my work").click()
+    expect(page.get_by_text("Check 1: 7 of 11 arrows right, 5 to correct")).to_be_visible()
+    for verdict in ("1. Missed", "2. Reversed", "3. Wrong delay mark", "4. Wrong sign", "5. Not in the figure"):
+        expect(page.get_by_text(verdict)).to_be_attached()
+    expect(page.locator(".fv-mark")).to_have_count(5)
+    page.locator('.fv-mark[data-id="2"]').click()
+    expect(page.locator('.fv-mark[data-id="2"][data-state="chosen"]')).to_be_visible()
+    settled(page)
+    assert faults(page, "findings") == []
+
+    _correct(page)
+    expect(page.get_by_text("You have changed the drawing since")).to_be_visible()
+    page.get_by_role("button", name="Check my work").click()
+    expect(page.get_by_text("Passed after 2 checks: all 11 arrows are as printed.")).to_be_visible()
+    page.get_by_role("button", name="To the figures").click()
+    page.get_by_role("button", name=re.compile("Take|Continue")).click()
+    expect(page.get_by_label("Type an edge")).to_be_editable()
+    expect(page.get_by_role("button", name="Submit")).to_be_visible()
+    page.get_by_role("button", name="Return later").click()
+    expect(page.get_by_text("My work", exact=True)).to_be_visible()
+    kept = stored(server, "SELECT details FROM milestone m JOIN person p ON p.id = m.person_id "
+                          "WHERE p.name = 'newcomer' AND m.what = 'training'")  # fmt: skip
+    assert json.loads(kept[0][0]) == {"how": "passed", "tries": 2}
+
+
+def _correct(page: Page) -> None:
+    """Undo the three slips, mark the delay on what is then the last line, and type what is right."""
+    for left in (10, 9, 8):
+        page.get_by_role("button", name="Undo").last.click()
+        counted(page, left)
+    page.get_by_label("Type an edge").click()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("d")
+    type_lines(page, [line_of(TRUE[place]) for place in (0, 2, 4)])
+    counted(page, 11)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+def test_the_gate_is_legible_in_both_themes_and_on_a_phone(
+    newcomers: tuple[Any, str], page_as: Open, width: int, scheme: str
+) -> None:
+    server, _figure = newcomers
+    server.seed(UNTRAIN, name="annotator2")
+    page = page_as("annotator2", "/transcribe", on=server, width=width, height=844, color_scheme=scheme)
+    expect(page.get_by_role("button", name="Begin the training")).to_be_visible()
+    assert faults(page, f"gate {width}") == []
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
