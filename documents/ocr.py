@@ -17,7 +17,7 @@ from documents.folding import folded
 from documents.proposal_words import Token
 
 PROGRAM = "tesseract"
-TIME_LIMIT_S = 12.0
+TIME_LIMIT_S = 20.0  # below the wall time of a request, above what a busy machine needs for a page
 LEAST_CONFIDENCE = 35.0  # per cent; what Tesseract makes of arrows and circles is less sure than its words
 FINE_PIXELS = 1_600  # pictures narrower than this are enlarged: Tesseract wants letters 20 to 40 pixels high
 LARGEST_ENLARGEMENT = 3.0
