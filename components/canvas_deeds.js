@@ -273,7 +273,7 @@ function createDeeds(c) {
       if (place !== null) deeds.menuOf(place, at.x, at.y);
     },
     menuOf(place, clientX, clientY) {
-      const name = existing(place.name);
+      const name = existing(place.name, place.kind === "word");
       const box = c.viewport.getBoundingClientRect();
       const goTo = (act) => () => {
         ui.chosen = { kind: "node", key: name };

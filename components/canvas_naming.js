@@ -6,10 +6,11 @@ function createNaming(c) {
   const view = () => c.graph.view();
   const node = (name) => view().nodes.get(name) ?? null;
 
-  function existing(name) {
+  /** The node that a name means; of a printed one it is not a node that another print of another spelling became. */
+  function existing(name, isPrinted = false) {
     if (node(name) !== null) return name;
     const folded = foldName(name);
-    for (const other of view().nodes.keys()) if (foldName(other) === folded) return other;
+    for (const [other, { box }] of view().nodes) if (foldName(other) === folded && !(isPrinted && box)) return other;
     return null;
   }
 
@@ -21,7 +22,7 @@ function createNaming(c) {
 
   /** The name of a node for what was pressed or typed; a printed name that is none yet is taken. Null if it may not be. */
   function ensure(place) {
-    const known = existing(place.name);
+    const known = existing(place.name, place.kind === "word");
     if (known !== null) return known;
     if (place.word) placeWord(place);
     return node(place.name) === null ? null : place.name;
@@ -30,8 +31,9 @@ function createNaming(c) {
   /** A name from the name box: find it, or make it at `point` (null: where there is room). */
   function takeName(name, point, from) {
     if (from !== null) ui.armed = ensure(from);
-    const known = existing(name);
-    const word = c.scene.places.find((place) => place.kind === "word" && (place.name === name || foldName(place.name) === foldName(name)));
+    const words = c.scene.places.filter((place) => place.kind === "word");
+    const word = words.find((place) => place.name === name) ?? words.find((place) => foldName(place.name) === foldName(name));
+    const known = existing(name, word?.name === name);
     if (known !== null && point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
     else if (known === null && word && point === null) placeWord(word);
     else if (known === null) c.act("place_node", { name, ...(point ?? c.freeSpot()), box: null, origin: "drawn" });

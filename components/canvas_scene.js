@@ -25,7 +25,7 @@ function sceneOf(view, data, courses) {
   const folded = new Map();
   for (const node of view.nodes.values()) {
     const found = boxOfNode(node, printed, unit);
-    folded.set(foldName(node.name), node.name);
+    if (!node.box) folded.set(foldName(node.name), node.name); // two spellings that are both printed are two names
     if (found === null) {
       unplaced.push(node);
       continue;

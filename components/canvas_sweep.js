@@ -84,7 +84,7 @@ function createSweep(c) {
     if (ui.sweep === null) return;
     const { kind, name, key } = ui.sweep;
     if (kind === "node" && view().nodes.has(name)) return;
-    const asNode = kind === "word" ? c.deeds.existing(name) : null;
+    const asNode = kind === "word" ? c.deeds.existing(name, true) : null;
     if (asNode !== null) ui.sweep = { kind: "node", key: asNode, name: asNode };
     else if (kind === "node" || c.placeOf("word", key) === null) ui.sweep = null;
   }

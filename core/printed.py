@@ -18,7 +18,8 @@ class PrintedNames:
     """Finds the node that a printed label stands for in one state of a graph and its marks.
 
     In this order: the node of exactly this name; the one it was merged into; the one taken from the same print and
-    renamed since; the one whose name folds alike. Looking is no merging: two nodes of the graph stay two.
+    renamed since; the one whose name folds alike, unless it was taken from another print: two spellings that are
+    both printed are two names until a person says otherwise. Looking is no merging: two nodes of the graph stay two.
     """
 
     def __init__(self, record: GraphRecord, marks: Marks) -> None:
@@ -26,7 +27,8 @@ class PrintedNames:
         self._by_name = {node.name: node for node in record.nodes.values()}
         self._by_fold: dict[str, NodeRecord] = {}
         for node in record.nodes.values():
-            self._by_fold.setdefault(fold_name(node.name), node)
+            if node.box is None:
+                self._by_fold.setdefault(fold_name(node.name), node)
         self._boxed = [(node, Box(*node.box)) for node in record.nodes.values() if node.box is not None]
 
     def node_of(self, label: ProposedName) -> NodeRecord | None:
