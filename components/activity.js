@@ -5,20 +5,22 @@
 // the page is open. A report keeps its id until the server has answered it, so that a report sent twice is counted
 // once; the seconds of an unanswered report wait and are sent again.
 const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
+const LEAST_MS = 50; // less is not worth a report, and stays for the next
+const REMOUNT_MS = 3000; // a redrawn screen takes its components away and puts them back: not the person's pause
 const counters = new Map(); // subject -> counter
 
 export default function activity({ parentElement, data, setStateValue }) {
   for (const [subject, counter] of counters) {
-    if (subject !== data.subject) counter.rest();
+    if (subject !== data.subject) counter.pause();
   }
   let counter = counters.get(data.subject);
   if (!counter) {
     counter = createCounter(data);
     counters.set(data.subject, counter);
   }
-  counter.wake(data, (report) => setStateValue("report", report));
+  counter.wake(data, (report) => setStateValue("report", report), parentElement);
   return () => setTimeout(() => {
-    if (!parentElement.isConnected) counter.rest();
+    if (!parentElement.isConnected) counter.rest(parentElement);
   }, 0);
 }
 
@@ -30,6 +32,8 @@ function createCounter({ subject }) {
   let countedMs = 0; // not yet in a report
   let waiting = null; // {id, seconds, attempt}: sent, not answered
   let timer = null;
+  let rested = 0;
+  let home = null; // the element it is mounted in now; the cleanup of an earlier one must not stop it
 
   function input() {
     const now = performance.now();
@@ -40,7 +44,7 @@ function createCounter({ subject }) {
   function report() {
     if (send === null) return;
     if (waiting === null) {
-      if (countedMs < 500) return;
+      if (countedMs < LEAST_MS) return;
       waiting = { id: newId(), seconds: Math.round(countedMs) / 1000, attempt: 0 };
       countedMs = 0;
     }
@@ -68,9 +72,13 @@ function createCounter({ subject }) {
   }
 
   return {
-    wake(data, deliver) {
+    wake(data, deliver, element) {
+      home = element;
       idleMs = data.idle_s * 1000;
-      if (send === null) listen(true);
+      if (send === null) {
+        listen(true);
+        if (performance.now() - rested > REMOUNT_MS) last = null;
+      }
       send = deliver;
       if (waiting !== null && data.answered.includes(waiting.id)) waiting = null;
       if (timer !== null && reportMs === data.report_s * 1000) return;
@@ -78,10 +86,15 @@ function createCounter({ subject }) {
       reportMs = data.report_s * 1000;
       timer = setInterval(report, reportMs);
     },
-    rest() {
-      if (send === null) return;
-      send = null;
+    /** Another task has begun: what is between is not time on this one. */
+    pause() {
+      this.rest(home);
       last = null;
+    },
+    rest(element) {
+      if (send === null || element !== home) return;
+      send = null;
+      rested = performance.now();
       listen(false);
       clearInterval(timer);
       timer = null;
