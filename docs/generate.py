@@ -30,7 +30,7 @@ from services import access, guidelines, transcribing  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
-DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/graphs.md", "docs/maintainers-guide.md")
+DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/maintainers-guide.md")
 
 # --- settings ---------------------------------------------------------------------------------------------------
 
