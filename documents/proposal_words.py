@@ -53,7 +53,8 @@ def parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[M
     signs: list[Mark] = []
     rest = []
     letters = sum(len(token.text) for token in tokens if _is_letters(token))
-    spoken = letters >= 2 and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
+    written = sum(SIGN.fullmatch(token.text) is not None for token in tokens)  # who writes + means a name by S
+    spoken = letters >= 2 and letters > written and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
     named = {home for token, home in zip(tokens, homes, strict=True) if not _is_letters(token)}
     for token, home in zip(tokens, homes, strict=True):
         match = SIGN.fullmatch(token.text)

@@ -78,6 +78,12 @@ def test_every_edge_of_a_vensim_sketch_is_proposed_and_no_other(reader: Reader, 
     assert all(signs[edge.pair] in ("", edge.sign) for edge in truth)
 
 
+@pytest.mark.parametrize("page", [1, 2, 3, 4])
+def test_a_sketch_without_its_title_says_the_same(reader: Reader, shared_data: Path, page: int) -> None:
+    path = shared_data / "pdf" / "vensim_sketches_rendered.pdf"
+    assert edges(proposals(reader, path, page, Box(0, 60, 792, 612))) == edges(proposals(reader, path, page))
+
+
 @pytest.mark.parametrize("page", DIAGRAMS)
 def test_the_papers_diagrams_are_proposed_exactly(reader: Reader, shared_data: Path, page: int) -> None:
     found = proposals(reader, shared_data / RECITE, page)
