@@ -128,3 +128,28 @@ def test_the_gate_is_legible_in_both_themes_and_on_a_phone(
     expect(page.get_by_role("button", name="Begin the training")).to_be_visible()
     assert faults(page, f"gate {width}") == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: tuple[Any, str], page_as: Open) -> None:
+    server, figure = newcomers
+    page = page_as("annotator", f"/transcribe?figure={figure}", on=server)
+    type_lines(page, ["Rain -> Harvest"])
+    expect(page.locator(".receipt")).to_have_text(re.compile("1 edge$"))
+    for step in range(10):
+        page.mouse.move(300 + step, 300)
+        page.wait_for_timeout(100)
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    query = "SELECT p.name, a.kind, e.active_s FROM effort e JOIN assignment a ON a.id = e.assignment_id " \
+            "JOIN person p ON p.id = a.person_id WHERE p.name = 'annotator'"  # fmt: skip
+    for _ in range(100):
+        if stored(server, query):
+            break
+        page.wait_for_timeout(100)
+    ((_name, kind, seconds),) = stored(server, query)
+    assert kind == "transcription"
+    assert seconds > 0.5
+    page.get_by_role("button", name="Return later").click()
+    expect(page.get_by_text(re.compile(r"^Your pace: 0\.\d active minutes"))).to_be_visible()
