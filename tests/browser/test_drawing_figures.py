@@ -1,0 +1,211 @@
+"""Real figures drawn on the canvas of the real page, act for act: the exact edges come out, and the acts are counted.
+
+Prints a line a figure and, beside them, what the keystroke-level model says of a diagram of 25 nodes and 37 edges.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks import keystrokes
+from core.documents import Box
+from documents.limits import Limits
+from documents.pool import Pool
+from documents.reader import Reader
+from tests.browser.drawing import (
+    DATA,
+    Edge,
+    Hand,
+    draw_by_codes,
+    draw_by_picks,
+    draw_by_proposals,
+    exported,
+    locate,
+    open_figure,
+    stored,
+    write_names,
+)
+
+pytestmark = [
+    pytest.mark.skipif(not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"),
+    pytest.mark.xdist_group("drawing figures"),  # one table, not one a worker
+]
+
+RECITE, RENDERED, SCANNED = (
+    DATA / "pdf" / f"{name}.pdf"
+    for name in ("recite_paper_2505.18931", "vensim_sketches_rendered", "vensim_sketches_scanned")
+)
+SLEEP = DATA / "cld" / "sleep_depression.png"
+SKETCHES = ("sir_view1", "workforce_view1", "sdbot_lake_urmia/p29", "sdbot_lake_urmia/p20")
+SHEET = (0.0, 60.0, 792.0, 612.0)  # below the title
+# What the paper's diagrams say, read by eye.
+GRAIN: list[Edge] = [
+    ("Annual precipitation", "Total grain output", ""),
+    ("Annual sunshine hours", "Total grain output", ""),
+    ("Arable land in county", "Total grain output", ""),
+    ("Total grain output", "County GDP", ""),
+]
+CASH: list[Edge] = [
+    ("County's arable land area", "Cash crop cultivation", ""),
+    ("Loan usage flexibility", "Cash crop cultivation", ""),
+]
+INCOME: list[Edge] = [
+    ("annual precipitation", "total household income", ""),
+    ("annual sunshine hours", "total household income", ""),
+    ("County arable land area", "total household income", ""),
+]
+
+
+def sketch(name: str) -> list[Edge]:
+    """The edges of a published diagram with the signs that are printed; those of flow pipes are not."""
+    values = json.loads((DATA / "cld" / f"{name}.json").read_text(encoding="utf-8"))
+    return [(one["source"], one["sink"], "" if "derived" in one else one["polarity"] or "") for one in values["edges"]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure, where it is, what it says, and the way it is drawn in."""
+
+    key: str
+    file: Any
+    page: int
+    box: tuple[float, float, float, float]
+    way: str
+    truth: list[Edge] | str
+
+    @property
+    def edges(self) -> list[Edge]:
+        return sketch(self.truth) if isinstance(self.truth, str) else self.truth
+
+
+FIGURES = (
+    Figure("paper, page 7", RECITE, 7, (315, 48, 562, 226), "proposals", [*CASH, *GRAIN]),
+    Figure("paper, page 16", RECITE, 16, (315, 48, 562, 290), "picks", [*INCOME, *GRAIN]),
+    Figure("Vensim 1", RENDERED, 1, SHEET, "codes", SKETCHES[0]),
+    Figure("Vensim 2", RENDERED, 2, SHEET, "proposals", SKETCHES[1]),
+    Figure("Vensim 3", RENDERED, 3, SHEET, "proposals", SKETCHES[2]),
+    Figure("Vensim 4", RENDERED, 4, SHEET, "picks", SKETCHES[3]),
+)
+
+
+PICTURE = (0.0, 0.0, 1418.0, 784.0)
+PICTURES = (
+    Figure("scan 1", SCANNED, 1, SHEET, "codes", SKETCHES[0]),
+    Figure("scan 2", SCANNED, 2, SHEET, "codes", SKETCHES[1]),
+    Figure("scan 3", SCANNED, 3, SHEET, "picks", SKETCHES[2]),
+    Figure("scan 4", SCANNED, 4, SHEET, "picks", SKETCHES[3]),
+    Figure("sleep, picture", SLEEP, 1, PICTURE, "codes", "sleep_depression"),
+)
+SLEEP_NAMES = {
+    "Sleep problems": (1220, 387), "Depressive symptoms": (868, 125), "Physical activity": (805, 658),
+    "Childhood adversity": (242, 121), "Body fat": (1313, 609), "Perceived stress": (457, 395),
+    "Treatment": (1254, 128), "Proinflammatory processes": (245, 598),
+}  # fmt: skip
+"""Where the picture's names stand, read by eye, in its pixels."""
+
+
+@pytest.fixture(scope="module")
+def printed(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
+    """A server with the figures that have a text layer, and their ids."""
+    server = start_server()
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in FIGURES])
+
+
+@pytest.fixture(scope="module")
+def pictures(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
+    """A server without Tesseract with the figures that have no text layer, and their ids."""
+    server = start_server(PATH=str(DATA))
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PICTURES])
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tuple[float, float]]]:
+    """Where the names of each picture stand: the scans are the rendered sheets, whose words can be read."""
+    content = RENDERED.read_bytes()
+    found = {PICTURES[-1].key: dict(SLEEP_NAMES)}
+    with Pool(Limits()) as pool:
+        reader = Reader(pool, tmp_path_factory.mktemp("reader"))
+        for page in (1, 2, 3, 4):
+            names = reader.proposals(RENDERED, hashlib.sha256(content).hexdigest(), page, Box(*SHEET)).names
+            found[f"scan {page}"] = {
+                one.text: ((one.box.x0 + one.box.x1) / 2, (one.box.y0 + one.box.y1) / 2) for one in reversed(names)
+            }
+    return found
+
+
+ROWS: list[str] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table() -> Iterator[None]:
+    yield
+    print("", f"{'figure':16} {'way':10} nodes edges  acts/edge  signs  names  other", *ROWS, sep="\n")
+    print(f"\nKeystroke-level model, {keystrokes.NODES} nodes and {keystrokes.EDGES} edges:")
+    keystrokes.measure()
+
+
+def draw(hand: Hand, figure: Figure) -> int:
+    """Draw all edges in the figure's way; returns the most acts that one edge took."""
+    if figure.way == "picks":
+        draw_by_picks(hand, figure.edges)
+        return 2
+    if figure.way == "codes":
+        return max(draw_by_codes(hand, figure.edges))
+    missing = draw_by_proposals(hand, figure.edges)
+    assert missing == []
+    return 1
+
+
+def count(figure: Figure, hand: Hand, nodes: int, most: int) -> None:
+    acts, edges = hand.acts, len(figure.edges)
+    mean = acts["edge"] / edges
+    others = acts["begin"] + acts["refused"]
+    ROWS.append(
+        f"{figure.key:16} {figure.way:10} {nodes:5} {edges:5}  {mean:4.2f} (≤{most})  {acts['sign']:5}  "
+        f"{acts['name']:5}  {others:5}"
+    )
+    print(f"\n{ROWS[-1]}")
+    assert mean <= {"picks": 2, "codes": 3, "proposals": 1}[figure.way]
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda one: one.key)
+def test_a_printed_figure_is_drawn_exactly(
+    printed: tuple[Any, dict[str, str]], page_as: Callable[..., Page], figure: Figure
+) -> None:
+    server, ids = printed
+    page = page_as("annotator", f"/transcribe?figure={ids[figure.key]}", on=server, height=1100)
+    open_figure(page)
+    hand = Hand(page)
+    most = draw(hand, figure)
+    names = {end for edge in figure.edges for end in edge[:2]}
+    stored(page, len(names), len(figure.edges))
+    count(figure, hand, len(names), most)
+    assert sorted(exported(page)) == sorted(figure.edges)
+
+
+@pytest.mark.parametrize("figure", PICTURES, ids=lambda one: one.key)
+def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
+    pictures: tuple[Any, dict[str, str]],
+    places: dict[str, dict[str, tuple[float, float]]],
+    page_as: Callable[..., Page],
+    figure: Figure,
+) -> None:
+    server, ids = pictures
+    page = page_as("annotator", f"/transcribe?figure={ids[figure.key]}", on=server, height=1100)
+    open_figure(page)
+    expect(page.get_by_text("Tesseract is not installed: place names by click.")).to_be_visible()
+    hand = Hand(page)
+    write_names(hand, places[figure.key], figure.box)
+    most = draw(hand, figure)
+    names = {end for edge in figure.edges for end in edge[:2]}
+    assert set(places[figure.key]) == names
+    stored(page, len(names), len(figure.edges))
+    count(figure, hand, len(names), most)
+    assert sorted(exported(page)) == sorted(figure.edges)
