@@ -19,8 +19,9 @@ NOT_OURS = (
 SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
 EMPTY = """
 from sqlmodel import delete
-from store.tables import PersonRow
+from store.tables import MilestoneRow, PersonRow
 with study.store.writing() as session:
+    session.exec(delete(MilestoneRow))
     session.exec(delete(PersonRow))
 """
 FILL = """
