@@ -14,6 +14,7 @@ from statistics import median
 from PIL import Image
 
 from documents.folding import folded
+from documents.ocr_cleaning import without_lines
 from documents.proposal_words import Token
 
 PROGRAM = "tesseract"
@@ -42,7 +43,7 @@ def recognised(picture: Image.Image, scale: float, origin: tuple[float, float]) 
     program = shutil.which(PROGRAM)
     if program is None:
         return [], ABSENT
-    grey = picture.convert("L").point([_contrast(level) for level in range(256)])
+    grey = without_lines(picture.convert("L").point([_contrast(level) for level in range(256)]))
     zoom = min(LARGEST_ENLARGEMENT, max(1.0, FINE_PIXELS / max(grey.size)))
     if zoom > 1:
         size = (round(grey.width * zoom), round(grey.height * zoom))

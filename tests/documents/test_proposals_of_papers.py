@@ -141,3 +141,13 @@ def test_names_of_a_picture_are_read_by_tesseract_in_its_own_pixels(reader: Read
     assert len(names & read) >= 0.75 * len(names)
     assert all(0 <= one.box.x0 < one.box.x1 <= 1418 and 0 <= one.box.y0 < one.box.y1 <= 784 for one in found.names)
     assert (found.edges, found.notice) == ((), READ)
+
+
+@tesseract
+def test_names_in_shaded_boxes_between_arrows_are_read(reader: Reader) -> None:
+    path = Path(__file__).parents[2] / "demo" / "broadband.pdf"
+    found = proposals(reader, path, 1, Box(84, 397, 511, 668))
+    read = {one.text for one in found.names}
+    assert read >= {"Word of mouth", "Households subscribed", "Subscription income", "Homes within reach", "Complaints",
+                    "Evening congestion", "Time spent on repairs", "Crew hours available"}  # fmt: skip
+    assert all(one.box.height < 40 for one in found.names)
