@@ -25,6 +25,8 @@ from services import (
     importing,
     overview,
     papers,
+    proposal_report,
+    proposing,
     training,
     transcribing,
     worklists,
@@ -206,6 +208,14 @@ def test_real_work_has_no_known_answer_and_a_training_is_not_submitted(
         training.check(people.colleague, own, seen=version(people.annotator, own), **act())
 
 
+def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, people: SimpleNamespace) -> None:
+    work = begin(people.annotator)
+    offer = proposing.offered(people.annotator, work)
+    assert offer.edges == ()
+    assert offer.withheld == "Arrows are not proposed in the training. Printed names can be clicked."
+    assert {name.text for name in offer.names} == set(training_figure().graph.nodes)
+
+
 # --- the owner's side -------------------------------------------------------------------------------------------
 
 
@@ -281,6 +291,7 @@ def test_no_export_has_it_also_not_with_drafts(trained: str, people: SimpleNames
     assert (counts.graphs, counts.edges, counts.drafts, counts.draft_edges) == (0, 0, 0, 0)
     content = exporting.export_study(people.owner, GraphForm.CSV, with_drafts=True).content
     assert b"Bread quality" not in content
+    assert not any(group.tasks for group in proposal_report.report(people.owner).groups)
     assert effort.study_effort(people.owner).tasks == ()
     assert effort.my_effort(people.annotator) == ()
     with pytest.raises(Refused, match="training"):
