@@ -91,7 +91,7 @@ def measure() -> None:
         script.write_text(EMPTY_PAGE)
         works = dict(zip(SIZES, seeded(store, home), strict=True))
         with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
-            empty = _empty_page(browser, empty_url)
+            empty = shown_empty(browser, empty_url)
             pages = {size: work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             for view in ("Figure", "Graph"):
                 _measure_view(view, empty, pages)
@@ -105,7 +105,7 @@ def _measure_view(view: str, empty: Page, pages: dict[int, Page]) -> None:
     plain: list[float] = []
     ours: dict[int, list[float]] = {size: [] for size in pages}
     for number in range(ROUNDS + WARM_UP):
-        plain.append(_click(empty, clicks + number + 1))
+        plain.append(rerun(empty, clicks + number + 1))
         for size, page in pages.items():
             ours[size].append(accept(page, f"Added {view} {number}"))
     base, small = quantiles(plain[WARM_UP:])[0], quantiles(ours[SIZES[0]][WARM_UP:])[0]
@@ -124,7 +124,7 @@ def seeded(store: Path, home: Path) -> tuple[str, str]:
     return small, large
 
 
-def _empty_page(browser: Browser, url: str) -> Page:
+def shown_empty(browser: Browser, url: str) -> Page:
     page = browser.new_page()
     page.goto(url)
     page.get_by_text("clicks 0").wait_for(timeout=60_000)
@@ -140,7 +140,7 @@ def work_page(browser: Browser, url: str) -> Page:
     return page
 
 
-def _click(page: Page, number: int) -> float:
+def rerun(page: Page, number: int) -> float:
     page.evaluate(WATCH, ["[data-testid=stText]", f"clicks {number}$"])
     page.get_by_role("button", name="Count").click()
     return _elapsed(page)

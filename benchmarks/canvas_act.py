@@ -1,0 +1,142 @@
+"""An edge drawn on the canvas until it is seen and until the store's receipt is there, beside an empty page's rerun.
+
+Goals: seen before the receipt, by two clicks on names; the receipt at most twice the empty page's rerun. All servers
+and pages are open at once and take turns, as in accept_edge, so that whatever else the machine does falls on all alike.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.accept_edge import EMPTY_PAGE, ROUNDS, SIZES, WARM_UP, rerun, shown_empty
+from benchmarks.harness import ROOT, chromium, edgewise, plain_streamlit, quantiles, row
+
+NODES = 70
+SEED = """
+import json, sys
+from pathlib import Path
+from services.study import open_study, use_study
+from services.demo import make_demo
+from services import canvassing, transcribing
+from services.acting import TERMINAL
+from core.people import Role, Viewer
+from store.tables import new_id
+from store import people, assignments
+
+study = open_study(sys.argv[1], Path(sys.argv[2]))
+use_study(study)
+make_demo()
+with study.store.reading() as session:
+    owner = people.owner(session)
+    me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
+    figures = [figure for figure, _paper in assignments.located_figures(session)]
+ids = []
+for figure, edges in zip((figures[0], figures[2]), json.loads(sys.argv[3])):
+    work = transcribing.take(me, figure.id, act_id=new_id()).subject_id
+    wide, high = (figure.x1 - figure.x0) / 10, (figure.y1 - figure.y0) / 7
+    seen = 1
+    for n in range(70):
+        at = (figure.x0 + wide * (n % 10 + 0.5), figure.y0 + high * (n // 10 + 0.5))
+        seen = canvassing.place_node(me, work, f"V{n}", at, None, "drawn", seen=seen, act_id=new_id()).version
+    lines = [f'"V{n % 70}" -> "V{(n % 70 + 1 + n // 70) % 70}"' for n in range(edges)]
+    transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=seen, act_id=new_id())
+    ids.append(work)
+print(json.dumps(ids))
+study.close()
+"""
+
+# Draws the edge by two clicks; notes when it is seen, and when the store has answered for it and is drawn as stored.
+DRAW = """
+([source, sink]) => {
+  const root = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')].map((one) => one.shadowRoot)
+    .find((one) => one?.querySelector(".cv"));
+  const canvas = root.querySelector(".cv");
+  const click = (name) => root.querySelector(`g.cv-node[data-key="${name}"]`)
+    .dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, detail: 0 }));
+  const drawn = () => root.querySelector(`g.cv-edge[aria-label^="${source} to ${sink},"]`);
+  const seen = { drawn: 0, receipt: 0 };
+  window.__seen = seen;
+  click(source);
+  const start = performance.now();
+  click(sink);
+  const look = () => {
+    if (!seen.drawn && drawn()) seen.drawn = performance.now() - start;
+    if (seen.drawn && canvas.dataset.waiting === "0") seen.receipt = performance.now() - start;
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+"""
+
+
+@dataclass
+class Times:
+    """Milliseconds from the second click until the edge was seen and until its receipt had come."""
+
+    drawn: list[float] = field(default_factory=list)
+    receipt: list[float] = field(default_factory=list)
+
+
+def measure() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        store, script = home / "bench.edgewise", home / "empty.py"
+        script.write_text(EMPTY_PAGE)
+        works = dict(zip(SIZES, _seeded(store, home), strict=True))
+        with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
+            empty = shown_empty(browser, empty_url)
+            pages = {size: _canvas(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
+            plain, ours = _turns(empty, pages)
+    base = quantiles(plain)[0]
+    print(row("empty Streamlit page", plain))
+    for size, times in ours.items():
+        early = sum(seen < kept for seen, kept in zip(times.drawn, times.receipt, strict=True))
+        print(row(f"edge seen at {size} edges", times.drawn, base, f"the empty page; before its receipt {early} times"))
+        print(row(f"edge receipted at {size} edges", times.receipt, base, "the empty page (goal 2)"))
+
+
+def _turns(empty: Page, pages: dict[int, Page]) -> tuple[list[float], dict[int, Times]]:
+    plain: list[float] = []
+    ours = {size: Times() for size in pages}
+    for number in range(ROUNDS + WARM_UP):
+        waited = rerun(empty, number + 1)
+        taken = {size: _draw(page, f"V{number}", f"V{(number + 35) % NODES}") for size, page in pages.items()}
+        if number < WARM_UP:
+            continue
+        plain.append(waited)
+        for size, (drawn, receipt) in taken.items():
+            ours[size].drawn.append(drawn)
+            ours[size].receipt.append(receipt)
+    return plain, ours
+
+
+def _seeded(store: Path, home: Path) -> tuple[str, str]:
+    """Make a demo study with two more transcriptions, names placed, of 5 and of 205 edges; returns their ids."""
+    command = [sys.executable, "-c", SEED, str(store), str(home), json.dumps(SIZES)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    small, large = json.loads(done.stdout.splitlines()[-1])
+    return small, large
+
+
+def _canvas(browser: Browser, url: str) -> Page:
+    """An open transcription, its canvas ready."""
+    # Our policy forbids eval, which Playwright's waiting needs.
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
+    page.goto(url)
+    page.locator(".cv[data-editable='true']").wait_for(timeout=60_000)
+    page.locator('g.cv-node[data-key="V69"]').wait_for(timeout=60_000)
+    return page
+
+
+def _draw(page: Page, source: str, sink: str) -> tuple[float, float]:
+    page.evaluate(DRAW, [source, sink])
+    page.wait_for_function("window.__seen.receipt", timeout=30_000)
+    seen: dict[str, float] = page.evaluate("window.__seen")
+    return seen["drawn"], seen["receipt"]
