@@ -12,8 +12,9 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import comparing, figures, guidelines, importing, papers, people, training, transcribing
+from services import comparing, figures, guidelines, importing, papers, people, proposing, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
+from services.proposing import ProposalSettings
 from services.study import current_study
 from services.training_figure import training_figure
 from store import efforts
@@ -82,6 +83,8 @@ def make_demo() -> None:
     for viewer in (owner, *helpers[:2]):
         guidelines.acknowledge(viewer, 1, act_id=new_id())
     training.waive(owner, owner.person_id, act_id=new_id())
+    # Everyone who tries the demo should meet proposed arrows, whoever drew the figure before.
+    proposing.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
     for viewer in helpers[:2]:
         _train(viewer)
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))

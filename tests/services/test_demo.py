@@ -11,7 +11,7 @@ import pytest
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
-from services import comparing, effort, graphs, guidelines, papers, people, training, transcribing, worklists
+from services import comparing, effort, graphs, guidelines, papers, people, proposing, training, transcribing, worklists
 from services.acting import TERMINAL, terminal_viewer
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.overview import overview
@@ -108,3 +108,11 @@ def test_its_effort_belongs_to_demo_people_and_says_that_it_is_made_up(owner: Vi
     timed = [task for task in tasks if task.active_s]
     assert len(timed) == 3
     assert all(task.is_made_up and task.annotator.startswith("Demo ") for task in timed)
+
+
+def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Viewer) -> None:
+    work = next(line for line in worklists.my_work(owner) if line.state == "open")
+    assert work.assignment_id is not None
+    offered = proposing.offered(owner, work.assignment_id)
+    assert (offered.withheld, offered.origin) == ("", "vector")
+    assert len(offered.edges) == 10
