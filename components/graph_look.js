@@ -23,7 +23,6 @@ function nodeItem(figure, node, id, hidden) {
   return {
     id, hidden, label: node.label, shape: "box", borderWidth: plain ? 1.25 : 1.75,
     margin: { top: 7, bottom: 7, left: 10, right: 10 },
-    widthConstraint: { maximum: 140 },
     shapeProperties: {
       borderRadius: node.style === "spurious" ? 0 : 4,
       borderDashes: node.style === "missed" ? BORDER_DASHES : false,
@@ -185,7 +184,8 @@ function look(figure) {
       const { background, border } = options.color;
       const { borderDashes, borderRadius } = options.shapeProperties;
       seen.nodes[fact.id] = {
-        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), background, border, ink: options.font.color,
+        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), width: drawn.shape.width,
+        height: drawn.shape.height, background, border, ink: options.font.color,
         dashed: borderDashes !== false, radius: borderRadius, found: figure.hits.has(number), badge: fact.node.badge,
       };
     } else {

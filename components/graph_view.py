@@ -20,15 +20,13 @@ from components.graph_parts import SIGN_MARKS, NodeStyle, Selection, Style, View
 from components.graph_table import graph_table, table_rows
 from components.sources import joined
 from core.errors import InvalidGraph
+from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layout import Point, bends
 
 __all__ = [
     "NodeStyle", "Selection", "Style", "ViewEdge", "ViewMark", "ViewNode",
-    "build_drawing", "caption", "graph_table", "graph_view", "read_moved", "read_selection", "summary", "table_rows",
+    "build_drawing", "graph_table", "graph_view", "read_moved", "read_selection", "summary", "table_rows",
 ]  # fmt: skip
-
-MAX_CAPTION = 72
-"""Characters of a name that the figure shows; the line below it and the table show the whole name."""
 
 MAX_REACH = 1_000_000.0
 """Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""
@@ -103,9 +101,11 @@ def build_drawing(
     network = Network(directed=True)
     for node in nodes:
         point = positions[node.id]
-        network.add_node(numbers[node.id], label=caption(node.name), shape="box", x=point.x, y=point.y, ref=node.id)
+        label = "\n".join(lines_of(caption(node.name)))
+        network.add_node(numbers[node.id], label=label, shape="box", x=point.x, y=point.y, ref=node.id)
     places = {node.id: positions[node.id] for node in nodes}
-    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges])
+    sizes = {node.id: size_of(node.name) for node in nodes}
+    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
         network.add_edge(
             numbers[edge.source_id],
@@ -160,16 +160,6 @@ def _numbered(
 def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
     if style not in allowed:
         raise InvalidGraph(f"The {what} has the style {style!r}; it may be {', '.join(allowed)}.")
-
-
-def caption(name: str) -> str:
-    """A name as the figure shows it: on one line, at most `MAX_CAPTION` characters, never empty.
-
-    >>> caption("Crop\\n yield"), caption("")
-    ('Crop yield', '(no name)')
-    """
-    line = " ".join(name.split()) or "(no name)"
-    return line if len(line) <= MAX_CAPTION else line[: MAX_CAPTION - 1].rstrip() + "…"
 
 
 def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> Selection | None:

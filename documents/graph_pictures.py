@@ -13,6 +13,7 @@ from html import escape
 import pymupdf
 
 from core.errors import UnreadableDocument
+from core.graphs import labels
 from core.graphs.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
 from documents.diagrams import Arrow, Rect, arrow_between
 from documents.lettering import Colour, length, lines_of, write
@@ -103,7 +104,7 @@ def _words(drawing: Drawing) -> str:
 
 def _shift(drawing: Drawing) -> tuple[float, float]:
     """What to add to the drawing's places so that every label and self-loop is on the page."""
-    boxes = [_box(node, lines_of(node.name, SIZE)) for node in drawing.nodes]
+    boxes = [_box(node, _lines(node.name)) for node in drawing.nodes]
     if not boxes:
         return MARGIN, MARGIN
     return MARGIN - min(box[0] for box in boxes), MARGIN + 22 - min(box[1] for box in boxes)
@@ -113,12 +114,17 @@ def _set_labels(drawing: Drawing) -> tuple[list[_Label], float, float]:
     right, down = _shift(drawing)
     labels = []
     for node in drawing.nodes:
-        lines = lines_of(node.name, SIZE)
+        lines = _lines(node.name)
         x0, y0, x1, y1 = _box(node, lines)
         labels.append(_Label(node, lines, (x0 + right, y0 + down, x1 + right, y1 + down)))
     width = max((label.box[2] for label in labels), default=2 * MARGIN) + MARGIN + 22
     height = max((label.box[3] for label in labels), default=2 * MARGIN) + MARGIN + 10
     return labels, width, height
+
+
+def _lines(name: str) -> tuple[str, ...]:
+    """As on the screen, where the layout has made room for these lines; the whole name, however long."""
+    return tuple(line for part in labels.lines_of(name) for line in lines_of(part, SIZE))
 
 
 def _box(node: DrawnNode, lines: tuple[str, ...]) -> Rect:

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from core.errors import Refused
+from core.graphs.labels import size_of
 from core.graphs.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import May
@@ -87,11 +88,16 @@ def places_of(record: GraphRecord, layout: Mapping[str, Iterable[float]]) -> dic
     """Where each node stands: as kept, new ones near their neighbours."""
     before = tuple((key, *layout[key]) for key in record.nodes if key in layout)
     arrows = tuple((edge.source_id, edge.sink_id) for edge in record.edges.values())
-    return dict(_placed(tuple(record.nodes), arrows, before))
+    names = tuple((key, node.name) for key, node in record.nodes.items())
+    return dict(_placed(names, arrows, before))
 
 
 @lru_cache(maxsize=128)  # a page draws itself anew at every click
 def _placed(
-    nodes: tuple[str, ...], arrows: tuple[tuple[str, str], ...], before: tuple[tuple[str, float, float], ...]
+    names: tuple[tuple[str, str], ...],
+    arrows: tuple[tuple[str, str], ...],
+    before: tuple[tuple[str, float, float], ...],
 ) -> tuple[tuple[str, Point], ...]:
-    return tuple(place(nodes, arrows, {key: Point(x, y) for key, x, y in before}).items())
+    kept = {key: Point(x, y) for key, x, y in before}
+    sizes = {key: size_of(name) for key, name in names}
+    return tuple(place([key for key, _ in names], arrows, kept, sizes).items())

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.errors import InvalidGraph
+from core.graphs.labels import size_of
 from core.graphs.layout import Point, bends
 
 STYLES = ("plain", "matched", "missed", "spurious", "reversed")
@@ -84,7 +85,8 @@ def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnE
         if not (0 <= edge.source < len(nodes) and 0 <= edge.sink < len(nodes)):
             raise InvalidGraph("An arrow of the drawing points to a node that is not there.")
     places = {str(number): node.at for number, node in enumerate(nodes)}
-    bows = bends(places, [(str(edge.source), str(edge.sink)) for edge in edges])
+    sizes = {str(number): size_of(node.name) for number, node in enumerate(nodes)}
+    bows = bends(places, [(str(edge.source), str(edge.sink)) for edge in edges], sizes)
     return tuple(_with_bend(edge, bow) for edge, bow in zip(edges, bows, strict=True))
 
 

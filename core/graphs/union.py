@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.graphs.compare import checked_alignment, renamed
 from core.graphs.graph import CausalGraph
+from core.graphs.labels import size_of
 from core.graphs.layout import Point, place
 
 
@@ -40,7 +41,8 @@ def place_union(
     other = renamed(candidate, names)
     own = [edge.pair for edge in reference.edges]
     kept = dict(before or {})
-    places = place(reference.nodes, own, {name: kept[name] for name in reference.nodes if name in kept})
+    sizes = {name: size_of(name) for name in (*reference.nodes, *other.nodes)}
+    places = place(reference.nodes, own, {name: kept[name] for name in reference.nodes if name in kept}, sizes)
     nodes = dict.fromkeys((*reference.nodes, *other.nodes))
     edges = dict.fromkeys((*own, *(edge.pair for edge in other.edges)))
-    return Union(place(list(nodes), list(edges), kept | places), names)
+    return Union(place(list(nodes), list(edges), kept | places, sizes), names)

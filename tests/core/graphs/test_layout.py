@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
+from core.graphs.fitting import STAGE
+from core.graphs.labels import Size, size_of
 from core.graphs.layout import CELL_X, CELL_Y, Point, bends, place
+from core.graphs.space import GAP_X, GAP_Y, box_of
 
 Edges = list[tuple[str, str]]
 NAMES = [f"v{i}" for i in range(14)]
@@ -99,9 +104,9 @@ def test_places_of_nodes_that_are_gone_are_dropped() -> None:
 
 
 def test_a_new_node_lands_near_its_only_neighbour() -> None:
-    before = place(["a", "b", "c"], [("a", "b"), ("b", "c")])
-    after = place(["a", "b", "c", "new"], [("a", "b"), ("b", "c"), ("c", "new")], before)
-    near, new = after["c"], after["new"]
+    before = place(["a", "b"], [("a", "b")])
+    after = place(["a", "b", "new"], [("a", "b"), ("b", "new")], before)
+    near, new = after["b"], after["new"]
     assert math.hypot(new.x - near.x, new.y - near.y) < 2 * CELL_X
     assert new.x > near.x  # an effect right of its cause, where there is room
 
@@ -159,6 +164,73 @@ def test_growth_moves_nothing_and_overlaps_nothing(graph: tuple[list[str], Edges
     assert not overlapping(after)
 
 
+@settings(max_examples=40, deadline=None)
+@given(graphs(), st.data())
+def test_labels_of_any_size_keep_apart_in_a_new_picture_and_in_a_grown_one(
+    graph: tuple[list[str], Edges], data: st.DataObject
+) -> None:
+    nodes, edges = graph
+    wide, high = st.floats(40, 180), st.sampled_from([31.5, 47.0, 62.5, 93.5])
+    sizes = {node: Size(data.draw(wide), data.draw(high)) for node in nodes}
+    old = nodes[: data.draw(st.integers(0, len(nodes)))]
+    before = place(old, [edge for edge in edges if edge[0] in old and edge[1] in old], sizes=sizes)
+    for places in (before, place(nodes, edges, before, sizes)):
+        for one, other in itertools.combinations(places, 2):
+            (p, a), (q, b) = (places[one], sizes[one]), (places[other], sizes[other])
+            assert (
+                abs(p.x - q.x) >= (a.width + b.width) / 2 + GAP_X - 0.1
+                or abs(p.y - q.y) >= (a.height + b.height) / 2 + GAP_Y - 0.1
+            )
+
+
+# --- legibility ---------------------------------------------------------------------------------------------------
+
+
+def zoom(places: dict[str, Point], sizes: dict[str, Size]) -> float:
+    box = box_of(places, sizes)
+    return min(STAGE[0] / box.width, STAGE[1] / box.height)
+
+
+@pytest.mark.parametrize("chords", [0, 4, 12])
+@pytest.mark.parametrize("n", [8, 14, 20])
+def test_labels_of_up_to_twenty_variables_are_read_without_zooming(n: int, chords: int) -> None:
+    nodes, edges = tree_with_chords(n, chords)
+    sizes = {node: size_of("effect of delay on sales") for node in nodes}
+    places = place(nodes, edges, sizes=sizes)
+    assert 14 * zoom(places, sizes) >= 9
+
+
+@pytest.mark.parametrize("name", ["farm-succession", "reservoir-prediction", "reservoir-with-signs"])
+def test_labels_of_the_demo_s_graphs_are_read_without_zooming(name: str) -> None:
+    graph = json.loads((Path(__file__).parents[3] / "demo" / "graphs" / f"{name}.json").read_text("utf-8"))
+    edges = [(edge["source"], edge.get("sink") or edge["target"]) for edge in graph["edges"]]
+    nodes = list(dict.fromkeys(itertools.chain(*edges)))
+    sizes = {node: size_of(node) for node in nodes}
+    assert 14 * zoom(place(nodes, edges, sizes=sizes), sizes) >= 11
+
+
+def test_a_chain_that_grows_node_by_node_turns_instead_of_leaving_the_stage() -> None:
+    nodes, edges = ["n0"], Edges()
+    sizes = {f"n{i}": Size(100, 47) for i in range(20)}
+    places = place(nodes, edges, sizes=sizes)
+    for i in range(1, 20):
+        nodes.append(f"n{i}")
+        edges.append((f"n{i - 1}", f"n{i}"))
+        places = place(nodes, edges, places, sizes)
+    assert 14 * zoom(places, sizes) >= 9
+
+
+def test_parts_of_a_graph_share_the_stage() -> None:
+    chains = [[f"{part}{i}" for i in range(5)] for part in "abcd"]
+    nodes = [*itertools.chain(*chains), "alone", "apart"]
+    edges = [pair for chain in chains for pair in itertools.pairwise(chain)]
+    sizes = {node: Size(100, 47) for node in nodes}
+    assert 14 * zoom(place(nodes, edges, sizes=sizes), sizes) >= 9
+
+
+# --- bends --------------------------------------------------------------------------------------------------------
+
+
 def test_a_free_edge_is_straight_and_a_reciprocal_pair_parts() -> None:
     places = {"a": Point(0, 0), "b": Point(300, 0)}
     assert bends(places, [("a", "b")]) == [0.0]
@@ -169,6 +241,12 @@ def test_an_edge_bows_around_a_label_in_its_way() -> None:
     places = {"a": Point(0, 0), "between": Point(300, 0), "b": Point(600, 0)}
     assert bends(places, [("a", "between"), ("between", "b")]) == [0.0, 0.0]
     assert bends(places, [("a", "b")])[0] != 0.0
+
+
+def test_a_line_bows_around_a_label_only_as_far_as_it_reaches() -> None:
+    places = {"a": Point(0, 0), "between": Point(300, 21), "b": Point(600, 0)}
+    assert bends(places, [("a", "b")])[0] != 0.0
+    assert bends(places, [("a", "b")], {"between": Size(60, 31.5)}) == [0.0]
 
 
 def test_two_edges_from_one_source_to_one_sink_do_not_lie_on_each_other() -> None:

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from core.errors import InvalidGraph
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import CELL_X, CELL_Y, Point, place
+from core.graphs.labels import Size, size_of
+from core.graphs.layout import Point, place
+from core.graphs.space import GAP_X, GAP_Y
 from core.graphs.union import place_union
 
 PAIRS = st.sets(st.tuples(st.sampled_from("ABCDEFG"), st.sampled_from("ABCDEFG")), max_size=12)
@@ -20,12 +22,16 @@ def of_pairs(pairs: set[tuple[str, str]], nodes: str = "") -> CausalGraph:
     return CausalGraph.of([Edge(*pair) for pair in sorted(pairs)], nodes)
 
 
+def sizes_of(graph: CausalGraph) -> dict[str, Size]:
+    return {name: size_of(name) for name in graph.nodes}
+
+
 @settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_the_reference_stands_as_if_it_were_alone(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
     reference, candidate = of_pairs(ours, "A"), of_pairs(theirs)
     union = place_union(reference, candidate)
-    alone = place(reference.nodes, [edge.pair for edge in reference.edges])
+    alone = place(reference.nodes, [edge.pair for edge in reference.edges], sizes=sizes_of(reference))
     assert {name: union.places[name] for name in reference.nodes} == alone
     assert set(union.places) == {*reference.nodes, *candidate.nodes}
     assert place_union(reference, candidate) == union
@@ -34,10 +40,13 @@ def test_the_reference_stands_as_if_it_were_alone(ours: set[tuple[str, str]], th
 @settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_labels_do_not_overlap(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
-    points = list(place_union(of_pairs(ours), of_pairs(theirs)).places.values())
-    for i, one in enumerate(points):
-        for other in points[:i]:
-            assert abs(one.x - other.x) >= CELL_X or abs(one.y - other.y) >= CELL_Y
+    placed = [(point, size_of(name)) for name, point in place_union(of_pairs(ours), of_pairs(theirs)).places.items()]
+    for i, (one, a) in enumerate(placed):
+        for other, b in placed[:i]:
+            assert (
+                abs(one.x - other.x) >= (a.width + b.width) / 2 + GAP_X
+                or abs(one.y - other.y) >= (a.height + b.height) / 2 + GAP_Y
+            )
 
 
 def test_aligned_candidates_share_the_reference_s_node() -> None:
@@ -71,7 +80,7 @@ def test_places_of_nodes_that_neither_graph_has_are_left_out() -> None:
 
 def test_an_empty_reference_leaves_the_candidate_its_own_layout() -> None:
     assert place_union(CausalGraph((), ()), REFERENCE).places == place(
-        REFERENCE.nodes, [edge.pair for edge in REFERENCE.edges]
+        REFERENCE.nodes, [edge.pair for edge in REFERENCE.edges], sizes=sizes_of(REFERENCE)
     )
 
 

@@ -1,0 +1,150 @@
+"""A whole new picture: each connected part is fitted alone, the parts stand beside each other, lone nodes below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.graphs.fitting import STAGE, fitted
+from core.graphs.labels import Size
+from core.graphs.space import GAP_X, GAP_Y, Box, Point, box_of, is_free, nearest_gap
+from core.graphs.stress import distances, least_stress
+
+_ASPECT = STAGE[0] / STAGE[1]
+_BETWEEN = 40.0  # pixels between two parts
+_SHAPES = (1.0, 2.0, 0.5)  # of parts, in stages' proportions: several fill a stage best if they are not all like it
+_FEW = 16  # parts; more fill a stage well in any shape
+
+
+def fresh(
+    links: Mapping[str, set[str]], edges: Iterable[tuple[str, str]], sizes: Mapping[str, Size]
+) -> dict[str, Point]:
+    """Places for all nodes of `links` (each with its neighbours), the upper left label's corner near 0, 0."""
+    directed = sorted({edge for edge in edges if edge[0] != edge[1]})
+    parts = _parts(links)
+    lonely = [part[0] for part in parts if len(part) == 1]
+    found = [_Part(part, links, directed, sizes) for part in parts if len(part) > 1]
+    best: dict[str, Point] = {}
+    for shape in _SHAPES if 1 < len(parts) <= _FEW else _SHAPES[:1]:
+        room = STAGE[0] * math.sqrt(shape), STAGE[1] / math.sqrt(shape)
+        places = _packed([part.fitted(room, len(links)) for part in found], sizes)
+        add_rows(places, lonely, sizes, below=box_of(places, sizes))
+        if not best or _fills(places, sizes) < 0.97 * _fills(best, sizes):
+            best = places
+    return best
+
+
+def _fills(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> float:
+    """How much larger than the stage the picture is."""
+    box = box_of(places, sizes)
+    return max(box.width / STAGE[0], box.height / STAGE[1])
+
+
+def _parts(links: Mapping[str, set[str]]) -> list[list[str]]:
+    """Weakly connected parts, largest first, each sorted."""
+    found: list[list[str]] = []
+    seen: set[str] = set()
+    for start in links:
+        if start in seen:
+            continue
+        part, waiting = {start}, [start]
+        while waiting:
+            new = links[waiting.pop()] - part
+            part |= new
+            waiting.extend(new)
+        seen |= part
+        found.append(sorted(part))
+    return sorted(found, key=lambda part: (-len(part), part))
+
+
+class _Part:
+    """A connected part of two nodes and more, ready to be fitted into rooms of several shapes."""
+
+    def __init__(
+        self, names: Sequence[str], links: Mapping[str, set[str]], directed: Iterable[tuple[str, str]],
+        sizes: Mapping[str, Size],
+    ) -> None:  # fmt: skip
+        import numpy as np
+
+        index = {node: i for i, node in enumerate(names)}
+        self.names, self.sizes = names, sizes
+        self.ends = np.array([(index[a], index[b]) for a, b in directed if a in index], dtype=int)
+        self.boxes = np.array([(sizes[node].width, sizes[node].height) for node in names])
+        self.spots = least_stress(distances(names, links))
+
+    def fitted(self, room: tuple[float, float], among: int) -> dict[str, Point]:
+        """Places in its share of the room, which is for `among` nodes; the upper left corner at 0, 0."""
+        share = math.sqrt(len(self.names) / among)
+        spots = fitted(self.spots, self.ends, self.boxes, (room[0] * share, room[1] * share))
+        loose = {node: Point(float(x), float(y)) for node, (x, y) in zip(self.names, spots, strict=True)}
+        return _settled(loose, self.sizes)
+
+
+def _settled(loose: Mapping[str, Point], sizes: Mapping[str, Size]) -> dict[str, Point]:
+    """The same places rounded, the upper left corner at 0, 0; a label still in the way moves to the nearest gap."""
+    box = box_of(loose, sizes)
+    places: dict[str, Point] = {}
+    for node, point in loose.items():
+        spot = Point(round(point.x - box.left, 1), round(point.y - box.top, 1))
+        places[node] = nearest_gap(spot, sizes[node], _taken(places, sizes))
+    return places
+
+
+def _taken(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Iterator[tuple[Point, Size]]:
+    return ((point, sizes[node]) for node, point in places.items())
+
+
+def _packed(blocks: Sequence[Mapping[str, Point]], sizes: Mapping[str, Size]) -> dict[str, Point]:
+    """Blocks beside and below each other, largest first, each where it keeps the whole as large as can be."""
+    boxes = [box_of(block, sizes) for block in blocks]
+    places: dict[str, Point] = {}
+    corners = [(0.0, 0.0)]
+    held: list[Box] = []
+    for number in sorted(range(len(blocks)), key=lambda k: -boxes[k].width * boxes[k].height):
+        box = boxes[number]
+        left, top = _best_corner(box, corners, held)
+        held.append(Box(left, top, left + box.width, top + box.height))
+        corners += [(held[-1].right + _BETWEEN, top), (left, held[-1].bottom + _BETWEEN)]
+        corners += [(held[-1].right + _BETWEEN, 0.0), (0.0, held[-1].bottom + _BETWEEN)]
+        for node, point in blocks[number].items():
+            places[node] = Point(round(point.x - box.left + left, 1), round(point.y - box.top + top, 1))
+    return places
+
+
+def _best_corner(box: Box, corners: Sequence[tuple[float, float]], held: Sequence[Box]) -> tuple[float, float]:
+    """The free corner at which the picture fits the stage best, then the highest and leftmost."""
+    import numpy as np
+
+    at = np.unique(np.array(corners), axis=0)
+    left, top = at[:, :1], at[:, 1:]
+    edges = np.array([(other.left, other.top, other.right, other.bottom) for other in held]).reshape(-1, 4)
+    gap = _BETWEEN - 0.5
+    meets = (
+        (left < edges[:, 2] + gap) & (left + box.width > edges[:, 0] - gap)
+        & (top < edges[:, 3] + gap) & (top + box.height > edges[:, 1] - gap)
+    ).any(axis=1)  # fmt: skip
+    right, bottom = edges[:, 2].max(initial=0.0), edges[:, 3].max(initial=0.0)
+    fills = np.maximum(
+        np.maximum(left[:, 0] + box.width, right) / STAGE[0], np.maximum(top[:, 0] + box.height, bottom) / STAGE[1]
+    )
+    best = min(np.flatnonzero(~meets), key=lambda k: (round(fills[k], 6), at[k, 1], at[k, 0]))
+    return float(at[best, 0]), float(at[best, 1])
+
+
+def add_rows(places: dict[str, Point], lonely: Sequence[str], sizes: Mapping[str, Size], below: Box) -> None:
+    """Put isolated nodes into the first free cells of the rows under `below`."""
+    if not lonely:
+        return
+    cell_x = max(sizes[node].width for node in lonely) + GAP_X
+    cell_y = max(sizes[node].height for node in lonely) + GAP_Y
+    columns = max(
+        math.floor((below.width + GAP_X) / cell_x), math.ceil(math.sqrt(len(lonely) * _ASPECT * cell_y / cell_x)), 3
+    )
+    left = below.left + cell_x / 2 - GAP_X / 2 if places else 0.0
+    top = below.bottom + _BETWEEN + (cell_y - GAP_Y) / 2 if places else 0.0
+    cells = (
+        Point(round(left + (k % columns) * cell_x, 1), round(top + (k // columns) * cell_y, 1))
+        for k in range(len(places) * 9 + len(lonely) + 1)
+    )
+    for node in lonely:
+        places[node] = next(cell for cell in cells if is_free(cell, sizes[node], _taken(places, sizes)))

@@ -1,0 +1,135 @@
+"""New nodes in a picture that stands: each beside its neighbours, and nothing that has a place moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.graphs.fitting import STAGE
+from core.graphs.fresh import add_rows, fresh
+from core.graphs.labels import Size
+from core.graphs.space import GAP_X, GAP_Y, Point, box_of, nearest_gap
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_LINE_X, _LINE_Y = 76.0, 72.0  # of a new line, between the borders of two labels
+_REACHES = (0.8, 1.0, 1.4, 1.9, 2.5, 3.2)
+_BELOW = 40.0
+
+
+def grown(
+    links: Mapping[str, set[str]],
+    edges: Sequence[tuple[str, str]],
+    fixed: Mapping[str, Point],
+    sizes: Mapping[str, Size],
+) -> dict[str, Point]:
+    """Places for all nodes of `links` (each with its neighbours): those of `fixed` as they are, the others free."""
+    places = dict(fixed)
+    sinks: dict[str, set[str]] = {}
+    for source, sink in edges:
+        sinks.setdefault(source, set()).add(sink)
+    waiting = {node for node in links if node not in places}
+    while reachable := [node for node in sorted(waiting) if links[node] & places.keys()]:
+        node = max(reachable, key=lambda name: len(links[name] & places.keys()))
+        waiting.remove(node)
+        places[node] = _beside(node, links, sinks, places, sizes)
+    apart = {node: links[node] for node in sorted(waiting)}
+    below = box_of({node: point for node, point in places.items() if links[node]}, sizes)
+    lonely = [node for node in apart if not apart[node]]
+    if len(lonely) < len(apart):
+        joined = {node: others for node, others in apart.items() if others}
+        _add_block(places, fresh(joined, [edge for edge in edges if edge[0] in apart], sizes), sizes)
+    add_rows(places, lonely, sizes, below=below)
+    return places
+
+
+def _beside(
+    node: str,
+    links: Mapping[str, set[str]],
+    sinks: Mapping[str, set[str]],
+    places: Mapping[str, Point],
+    sizes: Mapping[str, Size],
+) -> Point:
+    """A free spot near the placed neighbours of `node`: causes rather left of effects, lines rather uncovered, the
+    picture rather no larger."""
+    import numpy as np
+
+    near = sorted(links[node] & places.keys())
+    rings = [(turn * math.tau / 16, reach) for reach in _REACHES for turn in range(16)]
+    steps = {other: _step(sizes[node], sizes[other]) for other in near}
+    spots = np.array(
+        [
+            (
+                places[other].x + reach * steps[other][0] * math.cos(turn),
+                places[other].y + reach * steps[other][1] * math.sin(turn),
+            )
+            for other in near
+            for turn, reach in rings
+        ]
+    ).round(1)
+    taken = np.array([(point.x, point.y) for point in places.values()])
+    room = np.array([_room(sizes[node], sizes[other]) for other in places])
+    gap_x, gap_y = np.abs(spots[:, None, 0] - taken[None, :, 0]), np.abs(spots[:, None, 1] - taken[None, :, 1])
+    free = ((gap_x >= room[:, 0]) | (gap_y >= room[:, 1])).all(axis=1)
+    wide, high = _step(sizes[node], sizes[node])
+    crowd = np.clip(1.3 - np.sqrt((gap_x / wide) ** 2 + (gap_y / high) ** 2), 0, None).sum(axis=1)
+    cost = 0.5 * crowd + 0.6 * _covered_lines(spots, sizes[node], links, places) + _enlarged(spots, node, places, sizes)
+    for other in near:
+        across = (spots[:, 0] - places[other].x) / steps[other][0]
+        length = np.hypot(across, (spots[:, 1] - places[other].y) / steps[other][1])
+        against = across if other in sinks.get(node, ()) else -across  # a cause stands left of its effect
+        cost += np.abs(length - 1.0) + 0.15 * against / np.maximum(length, 1e-9)
+    best = int(np.where(free, cost, np.inf).argmin())
+    taken_boxes = [(point, sizes[other]) for other, point in places.items()]
+    return nearest_gap(Point(float(spots[best, 0]), float(spots[best, 1])), sizes[node], taken_boxes)
+
+
+def _step(one: Size, other: Size) -> tuple[float, float]:
+    return (one.width + other.width) / 2 + _LINE_X, (one.height + other.height) / 2 + _LINE_Y
+
+
+def _room(one: Size, other: Size) -> tuple[float, float]:
+    return (one.width + other.width) / 2 + GAP_X, (one.height + other.height) / 2 + GAP_Y
+
+
+def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Array:
+    """By what share a label at each spot would make all letters smaller, once the picture fills the stage."""
+    import numpy as np
+
+    box, half = box_of(places, sizes), np.array((sizes[node].width, sizes[node].height)) / 2
+    low = np.minimum(spots - half, (box.left, box.top))
+    high = np.maximum(spots + half, (box.right, box.bottom))
+    before = max(box.width / STAGE[0], box.height / STAGE[1], 1.0)
+    after: Array = np.maximum(((high - low) / STAGE).max(axis=1), 1.0)
+    enlarged: Array = 2.0 * (after / before - 1.0)
+    return enlarged
+
+
+def _covered_lines(spots: Array, size: Size, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
+    """How many drawn lines a label at each spot would cover."""
+    import numpy as np
+
+    lines = [(places[a], places[b]) for a in places for b in sorted(links[a]) if a < b and b in places]
+    if not lines:
+        return np.zeros(len(spots))
+    scale = np.array(((size.width + GAP_X) / 2, (size.height + GAP_Y) / 2))
+    start = np.array([(a.x, a.y) for a, _ in lines]) / scale
+    step = np.array([(b.x, b.y) for _, b in lines]) / scale - start
+    to_spot = (spots / scale)[:, None, :] - start[None, :, :]
+    along = np.clip((to_spot * step).sum(axis=2) / np.maximum((step**2).sum(axis=1), 1e-9), 0, 1)
+    away = np.abs(to_spot - along[:, :, None] * step[None, :, :]).max(axis=2)
+    covered: Array = (away < 1.0).sum(axis=1).astype(float)
+    return covered
+
+
+def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, Size]) -> None:
+    """Put parts that nothing joins to the rest below it, whole."""
+    box = box_of(places, sizes)
+    for node, point in block.items():
+        spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))
+        places[node] = nearest_gap(spot, sizes[node], [(at, sizes[other]) for other, at in places.items()])

@@ -1,0 +1,80 @@
+"""Places of labels on the picture: points, boxes, and whether there is room. Pixels at zoom 1, y downwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.graphs.labels import Size
+
+LABEL = Size(160.0, 40.0)
+"""The label of a node whose size is not said."""
+GAP_X, GAP_Y = 24.0, 22.0
+"""Least distance of two labels beside each other, or of two below each other."""
+CELL_X, CELL_Y = LABEL.width + GAP_X, LABEL.height + GAP_Y
+"""Least distance of the centres of two labels of no said size, in one row or in one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The centre of a node in pixels at zoom 1; y grows downwards."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+
+def box_of(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Box:
+    """The box around labels; of no nodes, the empty box at 0, 0."""
+    if not places:
+        return Box(0.0, 0.0, 0.0, 0.0)
+    return Box(
+        min(point.x - sizes[node].width / 2 for node, point in places.items()),
+        min(point.y - sizes[node].height / 2 for node, point in places.items()),
+        max(point.x + sizes[node].width / 2 for node, point in places.items()),
+        max(point.y + sizes[node].height / 2 for node, point in places.items()),
+    )
+
+
+def is_free(spot: Point, size: Size, taken: Iterable[tuple[Point, Size]]) -> bool:
+    """Whether a label fits at `spot`, clear of those that are there."""
+    return all(
+        abs(spot.x - point.x) >= (size.width + other.width) / 2 + GAP_X
+        or abs(spot.y - point.y) >= (size.height + other.height) / 2 + GAP_Y
+        for point, other in taken
+    )
+
+
+def nearest_gap(spot: Point, size: Size, taken: Iterable[tuple[Point, Size]]) -> Point:
+    """`spot` itself, or the nearest point of a grid around it where a label fits."""
+    there = list(taken)
+    if is_free(spot, size, there):
+        return spot
+    reach = 1
+    while True:
+        ring = [
+            Point(round(spot.x + i * 24.0, 1), round(spot.y + j * 16.0, 1))
+            for i in range(-reach, reach + 1)
+            for j in range(-reach, reach + 1)
+            if max(abs(i), abs(j)) == reach
+        ]
+        free = [cell for cell in ring if is_free(cell, size, there)]
+        if free:
+            return min(free, key=lambda cell: (math.hypot(cell.x - spot.x, cell.y - spot.y), cell.y, cell.x))
+        reach += 1
