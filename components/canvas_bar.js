@@ -13,7 +13,7 @@ function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
 
 /** How sure a proposal is, and what speaks against it. */
 function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
-  const share = confidence === null ? "" : `${Math.round(confidence * 100)} %`;
+  const share = confidence === null ? "" : confidence.toFixed(2);
   const against = why ? why[0].toLowerCase() + why.slice(1) : "";
   return [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : "", against].filter(Boolean).join(", ");
 }

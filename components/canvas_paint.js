@@ -69,7 +69,7 @@ function fillLine({ parts, group }, { kind, edge, curve }) {
   parts.mark.lastChild.textContent = edge.flag ?? "";
   const hasShare = kind === "proposal" && edge.confidence !== null;
   parts.share.toggleAttribute("hidden", !hasShare);
-  parts.share.textContent = hasShare ? `${Math.round(edge.confidence * 100)} %` : "";
+  parts.share.textContent = hasShare ? edge.confidence.toFixed(2) : "";
   parts.share.style.cssText = at(middle.x, middle.y);
   setAttributes(group, { "aria-label": spokenLine(kind, edge) });
 }

@@ -10,12 +10,12 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from pages import effort_pace, training_gate, transcription, transcription_handing
+from pages import effort_pace, proposal_part, training_gate, transcription, transcription_handing
 from services import training, transcribing, worklists
 from services.worklists import Work
 
 PAGE = "transcribe"
-PARTS = {"work": "Work", "pace": "Pace"}
+PARTS = {"work": "Work", "pace": "Pace", "proposals": "Proposals"}
 STATES = {
     "new": "not begun",
     "open": "in progress",
@@ -73,6 +73,9 @@ def _lists(viewer: Viewer) -> None:
     if part == "pace":
         effort_pace.of_study(viewer)
         return
+    if part == "proposals":
+        proposal_part.of_study(viewer)
+        return
     if viewer.may(May.TRANSCRIBE):
         is_ready = training_gate.gate(viewer)
         mine = worklists.my_work(viewer)
@@ -89,7 +92,7 @@ def _lists(viewer: Viewer) -> None:
 
 
 def _choose_part() -> str:
-    """Work to do, or how long it takes; the second is for those who run the study."""
+    """Work to do, how long it takes, what is proposed; the last two are for those who run the study."""
     name = state.key(PAGE, "part")
     if name not in st.session_state:
         asked = state.read_param("show")

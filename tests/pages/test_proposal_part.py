@@ -1,0 +1,65 @@
+"""Proposals: the owner's settings, and what became of proposed arrows, for those who run the study."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.proposals import FigureProposals
+from services import proposing, transcribing
+from services.study import Study
+from store.tables import new_id
+from tests.pages.test_pace import opened, texts
+from tests.services.test_proposing import arrow, label, lay_down
+
+
+@pytest.fixture
+def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
+    """Two arrows proposed, one accepted and one refused, and one more drawn by hand."""
+    names = (label("A", 100, 100), label("B", 200, 100), label("C", 300, 100))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
+    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+    first, second = proposing.offered(people.annotator, work).edges
+    seen = transcribing.transcription(people.annotator, work).version
+    seen = proposing.accept(people.annotator, work, [first.id], seen=seen, act_id=new_id()).version
+    seen = proposing.refuse(people.annotator, work, [second.id], seen=seen, act_id=new_id()).version
+    drawn = transcribing.add_lines(people.annotator, work, "C -> A", pasted=False, seen=seen, act_id=new_id())
+    assert drawn.receipt is not None
+    transcribing.submit(people.annotator, work, seen=drawn.receipt.version, act_id=new_id())
+
+
+def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: SimpleNamespace) -> None:
+    page = opened(people.researcher, show="proposals")
+    origins, groups = (frame.value for frame in page.dataframe)
+    lines = origins.set_index("Origin").loc["proposed from the figure's lines"]
+    assert (lines["proposed"], lines["accepted"], lines["refused"], lines["by hand"]) == ("2", "1", "1", "–")
+    assert origins.set_index("Origin").loc["typed"]["by hand"] == "1"
+    assert groups.iloc[0].to_dict() == {
+        "Tasks": "arrows proposed", "tasks": "1", "figures": "1", "edges": "2", "by hand": "1", "edges per task": "2.0",
+    }  # fmt: skip
+    assert not page.slider  # settings are the owner's
+    assert "removed later" in texts(page)
+
+
+def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, people: SimpleNamespace) -> None:
+    page = opened(people.owner, show="proposals")
+    page.slider[0].set_value(25)
+    page.number_input[0].set_value(7)
+    page.checkbox[0].check()
+    page.button[0].click()
+    page.run()
+    assert not page.exception, page.exception
+    kept = proposing.settings(people.owner)
+    assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
+    assert "Nothing has been handed in yet" in texts(page)
+
+
+def test_settings_changed_by_someone_else_are_not_overwritten(sqlite_study: Study, people: SimpleNamespace) -> None:
+    page = opened(people.owner, show="proposals")
+    proposing.save_settings(people.owner, proposing.ProposalSettings(on=False), seen=0, act_id=new_id())
+    page.slider[0].set_value(25)
+    page.button[0].click()
+    page.run()
+    assert "Someone changed these settings" in texts(page)
+    assert proposing.settings(people.owner).on is False
