@@ -110,17 +110,22 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
 
 def _left_over(work: Transcription, held: Held) -> list[str]:
     """What was not looked at, in sentences."""
-    unswept, faults, proposed = _unswept(work), len(work.faults), len(held.offered.edges)
+    unswept, faults = _unswept(work), len(work.faults)
+    proposed = [f"{edge.source} → {edge.sink}" for edge in held.offered.edges]
     said = []
     if unswept:
-        names = ", ".join(unswept[:NAMED]) + (f" and {len(unswept) - NAMED} more" if len(unswept) > NAMED else "")
-        said.append(f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept: {names}")
+        said.append(f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept: {_first(unswept, ', ')}")
     if proposed:
-        said.append("1 proposed edge waits for an answer" if proposed == 1 else f"{proposed} proposed edges wait for "
-                    "an answer")  # fmt: skip
+        wait = "1 proposed edge waits" if len(proposed) == 1 else f"{len(proposed)} proposed edges wait"
+        said.append(f"{wait} for an answer: {_first(proposed, '; ')}")
     if faults:
         said.append(f"{'1 faulty line is' if faults == 1 else f'{faults} faulty lines are'} not in the list yet")
     return said
+
+
+def _first(names: list[str], between: str) -> str:
+    more = len(names) - NAMED
+    return between.join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _unswept(work: Transcription) -> list[str]:
