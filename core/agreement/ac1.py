@@ -1,0 +1,55 @@
+"""Gwet's AC1: agreement corrected for chance that does not collapse when almost every rating is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from core.agreement.bootstrap import Resampling, Statistic, with_interval
+from core.agreement.ratings import Array, Codes, Ratings, agreeing_pairs, why_not
+from core.estimate import Estimate, undefined
+
+
+def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence[Hashable] | None = None) -> Estimate:
+    """Gwet's AC1 of any number of raters, with gaps, at most 1; `n`: units rated twice.
+
+    Chance agreement is Σ π(1 − π) / (q − 1) over the q values of the domain, π the mean over rated units of the share
+    of ratings that are this value, so the scale must be given where some of its values were never used. All ratings
+    equal is agreement of 1 on a scale of several values, and undefined on a scale of one. Gwet 2008; Gwet 2014, chapter
+    2, for gaps: a unit rated once counts in π, not in the agreement. `how` and `clusters` as in `krippendorff_alpha`.
+
+    >>> gwet_ac1(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
+    0.5294117647058824
+    """
+    missing = why_not(ratings)
+    if missing is not None:
+        return missing
+    counts = ratings.counts()
+    n = int((counts.sum(axis=1) >= 2).sum())
+    if len(ratings.domain) < 2:
+        return undefined(f"every rating is {ratings.domain[0]}, and the scale has no other value", n)
+    columns, statistic = _columns(counts), _statistic(len(ratings.domain))
+    found = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)
+    return with_interval(found, columns, statistic, how, clusters)
+
+
+def _columns(counts: Codes) -> Array:
+    """Per unit: the share of its ratings that each value has, whether it is rated, its agreeing pairs, whether it
+    has a pair."""
+    rated = counts.sum(axis=1)
+    agreeing, is_pairable = agreeing_pairs(counts)
+    shares = counts / np.maximum(rated, 1)[:, None]
+    return np.hstack([shares, (rated > 0)[:, None], agreeing[:, None], is_pairable[:, None]]).astype(np.float64)
+
+
+def _statistic(width: int) -> Statistic:
+    def ac1(sums: Array) -> Array:
+        rated, agreeing, pairable = sums[:, width], sums[:, width + 1], sums[:, width + 2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = sums[:, :width] / rated[:, None]
+            by_chance = (shares * (1 - shares)).sum(axis=1) / (width - 1)
+            found = (agreeing / pairable - by_chance) / (1 - by_chance)
+        return np.where(pairable > 0, found, np.nan)
+
+    return ac1

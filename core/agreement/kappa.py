@@ -1,0 +1,109 @@
+"""Cohen's kappa of two raters, plain and weighted, on the units that both rated."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from core.agreement.bootstrap import Resampling, Statistic, with_interval
+from core.agreement.ratings import GAP, Array, Codes, Ratings, why_not
+from core.errors import BadInput
+from core.estimate import Estimate, undefined
+
+
+class Weights(StrEnum):
+    """How much worse a disagreement is the further apart two values lie, in steps of the scale."""
+
+    NONE = "unweighted"
+    LINEAR = "linear weights"
+    QUADRATIC = "quadratic weights"
+
+
+@dataclass(frozen=True, slots=True)
+class PairKappa:
+    """Kappa of two raters, by the numbers of their columns; its `n` is the units both rated."""
+
+    first: int
+    second: int
+    kappa: Estimate
+
+
+def cohen_kappa(
+    ratings: Ratings,
+    weights: Weights = Weights.NONE,
+    how: Resampling | None = None,
+    clusters: Sequence[Hashable] | None = None,
+) -> Estimate:
+    """Cohen's kappa, −1–1, of the two raters; weighted by the distance of places in the domain, or its square.
+
+    Undefined without units that both rated, with too few of them, and if a rater gave all of them one value: then
+    kappa is 0 or nothing, whatever the other says. `how` and `clusters` as in `krippendorff_alpha`. Cohen 1960; Cohen
+    1968 for the weights. Raises BadInput unless there are two columns.
+
+    >>> cohen_kappa(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
+    0.5
+    """
+    if ratings.codes.size and ratings.codes.shape[1] != 2:
+        raise BadInput(f"Cohen's kappa is of two raters, not {ratings.codes.shape[1]}; choose two of them.")
+    missing = why_not(ratings)
+    if missing is not None:
+        return missing
+    is_rated = (ratings.codes != GAP).all(axis=1)
+    codes = ratings.codes[is_rated]
+    for column, who in enumerate(("first", "second")):
+        if (codes[:, column] == codes[0, column]).all():
+            given = ratings.domain[int(codes[0, column])]
+            return undefined(f"the {who} rater gave every unit {given}, which leaves nothing to agree on", len(codes))
+    penalty = _penalties(len(ratings.domain), weights)
+    columns, statistic = _columns(codes, penalty), _statistic(penalty)
+    found = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=len(codes))
+    if clusters is not None:
+        clusters = [name for name, rated in zip(clusters, is_rated, strict=True) if rated]
+    return with_interval(found, columns, statistic, how, clusters)
+
+
+def pairwise_kappas(ratings: Ratings, weights: Weights = Weights.NONE) -> tuple[PairKappa, ...]:
+    """Kappa of every two raters, each on the units that both of them rated."""
+    return tuple(
+        PairKappa(first, second, cohen_kappa(ratings.pair(first, second), weights))
+        for first, second in combinations(ratings.raters, 2)
+    )
+
+
+def table_ratings(table: Sequence[Sequence[int]], domain: Sequence[str | int]) -> Ratings:
+    """The ratings behind a contingency table: rows what the first rater gave, columns the second."""
+    cells = np.array(table, dtype=np.intp)
+    first, second = np.indices(cells.shape)
+    repeated = [np.repeat(side.ravel(), cells.ravel()) for side in (first, second)]
+    return Ratings(np.stack(repeated, axis=1).astype(np.intp), tuple(domain))
+
+
+def _penalties(width: int, weights: Weights) -> Array:
+    """Whole numbers, so that sums of them are exact; kappa does not change when all are divided by one number."""
+    steps = np.abs(np.subtract.outer(np.arange(width), np.arange(width))).astype(np.float64)
+    return {Weights.NONE: np.minimum(steps, 1), Weights.LINEAR: steps, Weights.QUADRATIC: steps**2}[weights]
+
+
+def _columns(codes: Codes, penalty: Array) -> Array:
+    """Per unit: the value each rater gave, as columns of 0 and 1, and the penalty."""
+    one_hot = np.eye(len(penalty))
+    first, second = codes[:, 0], codes[:, 1]
+    return np.hstack([one_hot[first], one_hot[second], penalty[first, second][:, None]])
+
+
+def _statistic(penalty: Array) -> Statistic:
+    width = len(penalty)
+
+    def kappa(sums: Array) -> Array:
+        first, second, observed = sums[:, :width], sums[:, width : 2 * width], sums[:, -1]
+        by_chance = ((first @ penalty) * second).sum(axis=1)
+        has_choice = ((first > 0).sum(axis=1) > 1) & ((second > 0).sum(axis=1) > 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = 1 - first.sum(axis=1) * observed / by_chance
+        return np.where(has_choice, found, np.nan)
+
+    return kappa
