@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 import typer  # noqa: E402
 
 import edgewise  # noqa: E402
+from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
 from core.graphs.layout import Point  # noqa: E402
@@ -123,6 +124,15 @@ def refused_table() -> str:
     return table(("you type", "what is said", "offered instead"), rows)
 
 
+def canvas_table() -> str:
+    """The key sheet of the figure that is drawn on, from the component's own table."""
+    rows, last = [], ""
+    for key in CANVAS_KEYS:
+        rows.append((key.section if key.section != last else "", cell(key.keys), cell(key.does)))
+        last = key.section
+    return f"{table(('part', 'key', 'does'), rows)}\n\n{SMALL_LETTERS}"
+
+
 def keys_table() -> str:
     """The key sheet of the edge desk, read from the component itself."""
     source = (ROOT / "components" / "edge_desk.js").read_text(encoding="utf-8")
@@ -220,6 +230,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "permissions": permissions_table,
     "grammar": grammar_table,
     "refused": refused_table,
+    "canvas": canvas_table,
     "keys": keys_table,
     "forms": forms_table,
     "commands": command_reference,

@@ -83,11 +83,8 @@ def transcribing(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Continue").first.click()
     line = page.get_by_label("Type an edge")
     expect(line).to_be_visible()
+    drawing(page)
     line.fill("Waiting time -> Emer")
-    line.press("End")
-    line.press_sequentially("g")
-    expect(page.get_by_role("listbox", name="Names")).to_be_visible()
-    keep(page, "transcribe")
     line.press("Escape")
     line.fill("Referrals->Waiting list")
     line.press("Enter")
@@ -95,7 +92,7 @@ def transcribing(browser: Browser, url: str) -> None:
     keep(page.get_by_label("Lines to correct"), "faulty-line")
     page.get_by_role("button", name="Discard").click()
     expect(page.get_by_text("1 line to correct")).to_be_hidden()
-    page.get_by_role("button", name="All keys").click()
+    page.get_by_role("button", name="All keys").first.click()
     keep(page.get_by_role("dialog"), "keys")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Submit").click()
@@ -107,6 +104,25 @@ def transcribing(browser: Browser, url: str) -> None:
     keep(page, "graph")
     conflict(page)
     page.context.close()
+
+
+def drawing(page: Page) -> None:
+    """On the figure: what is proposed, hints, one proposal, the sweep; nothing of it is kept."""
+    expect(page.get_by_text("10 edges proposed", exact=False).first).to_be_visible()
+    keep(page, "transcribe")
+    page.get_by_role("button", name="Hints", exact=True).click()
+    page.keyboard.press("a")
+    keep(page, "hints")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Hints", exact=True).click()
+    page.get_by_role("button", name="Look through").click()
+    expect(page.get_by_role("button", name="Refuse")).to_be_visible()
+    keep(page, "proposal")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Sweep", exact=False).first.click()
+    expect(page.get_by_role("button", name="No more", exact=False)).to_be_visible()
+    keep(page, "sweep")
+    page.get_by_role("button", name="End", exact=True).click()
 
 
 def conflict(page: Page) -> None:
