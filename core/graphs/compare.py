@@ -74,6 +74,15 @@ class SetScore:
     recall: Estimate
     f1: Estimate
 
+    @classmethod
+    def of(cls, tp: int, fp: int, fn: int, what: str) -> SetScore:
+        """From counts of `what`, in the plural ("edges")."""
+        return cls(
+            tp, fp, fn, precision=ratio(tp, tp + fp, f"the candidate has no {what}"),
+            recall=ratio(tp, tp + fn, f"the reference has no {what}"),
+            f1=ratio(2 * tp, 2 * tp + fp + fn, f"neither graph has {what}"),
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Shd:
@@ -254,13 +263,7 @@ def _compared_edges(ours: Mapping[Pair, Sign | None], theirs: Mapping[Pair, Sign
 
 def _set_score(outcomes: list[Outcome], what: str) -> SetScore:
     tp, fn = outcomes.count(Outcome.MATCHED), outcomes.count(Outcome.MISSED)
-    fp = len(outcomes) - tp - fn
-    return SetScore(
-        tp, fp, fn,
-        precision=ratio(tp, tp + fp, f"the candidate has no {what}"),
-        recall=ratio(tp, tp + fn, f"the reference has no {what}"),
-        f1=ratio(2 * tp, 2 * tp + fp + fn, f"neither graph has {what}"),
-    )  # fmt: skip
+    return SetScore.of(tp, len(outcomes) - tp - fn, fn, what)
 
 
 def _shd(edges: tuple[ComparedEdge, ...]) -> Shd:

@@ -1,0 +1,178 @@
+"""Agreement over a set of figures: the mean over graphs and the pooled figure, never one without its name."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.agreement.bootstrap import Resampling, Statistic, with_interval
+from core.agreement.counts import Element, GraphCounts, Measure, measured, total
+from core.agreement.ratings import LEAST_UNITS, Array
+from core.estimate import Estimate, undefined
+
+TABLE_20 = (Measure.PRECISION, Measure.RECALL, Measure.F1, Measure.SHD, Measure.NORMALISED_SHD, Measure.KAPPA)
+"""The columns of ReCITE's table 20, in its order; its rows are the elements."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverGraphs:
+    """One measure over figures.
+
+    `mean` and `sd` (population: divided by the number, not by one less) are over the figures in which the measure is
+    defined, `mean.n` of them; `undefined` counts the others by their reason. `pooled` is the measure of all counts
+    added up, large figures weighing more. Intervals, if asked for, come from drawing figures, or clusters of them.
+    """
+
+    element: Element
+    measure: Measure
+    per_graph: tuple[Estimate, ...]
+    mean: Estimate
+    sd: Estimate
+    pooled: Estimate
+    undefined: Mapping[str, int]
+
+
+def over_graphs(
+    rows: Sequence[GraphCounts],
+    element: Element,
+    measure: Measure,
+    how: Resampling | None = None,
+    clusters: Sequence[Hashable] | None = None,
+) -> OverGraphs:
+    """One measure, per figure, as mean ± population sd over figures, and pooled.
+
+    `how` asks for bootstrap intervals of mean and pooled figure; `clusters` (one name a row: the paper, the annotator)
+    draws whole clusters. The pooled SHD is a sum.
+
+    >>> row = GraphCounts.of_row("491", nodes=12, edges=21, node_fp=0, node_fn=0, edge_fp=0, edge_fn=1)
+    >>> over_graphs([row], Element.EDGES, Measure.RECALL).pooled.value
+    0.9523809523809523
+    """
+    per_graph = tuple(measured(row, element, measure) for row in rows)
+    values = [found.value for found in per_graph if found.value is not None]
+    mean, sd = _mean_and_sd(values, per_graph)
+    pooled = measured(total(rows), element, measure)
+    if how is not None and rows:
+        mean = with_interval(mean, _defined(per_graph), _mean_of_draws, how, clusters)
+        pooled = with_interval(pooled, _columns(rows, element), _statistic(measure), how, clusters)
+    reasons = Counter(found.reason for found in per_graph if found.value is None)
+    return OverGraphs(element, measure, per_graph, mean, sd, pooled, dict(reasons))
+
+
+def table_20(rows: Sequence[GraphCounts], how: Resampling | None = None) -> tuple[OverGraphs, ...]:
+    """ReCITE's table 20, row by row: its measures of nodes, edges and both; kappa is undefined but for edges."""
+    return tuple(over_graphs(rows, element, measure, how) for element in Element for measure in TABLE_20)
+
+
+def _mean_and_sd(values: Sequence[float], per_graph: Sequence[Estimate]) -> tuple[Estimate, Estimate]:
+    n = len(values)
+    if n == 0:
+        nowhere = undefined("it is defined in no graph" if per_graph else "there are no graphs", 0)
+        return nowhere, nowhere
+    mean = math.fsum(values) / n
+    return Estimate(mean, n=n), Estimate(math.sqrt(math.fsum((value - mean) ** 2 for value in values) / n), n=n)
+
+
+def _defined(per_graph: Sequence[Estimate]) -> Array:
+    """Per figure its value (0 if undefined) and whether it has one."""
+    return np.array([(found.value or 0.0, found.value is not None) for found in per_graph], dtype=np.float64)
+
+
+def _mean_of_draws(sums: Array) -> Array:
+    return _over(sums[:, 0], sums[:, 1])
+
+
+def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
+    """Per figure: tp, fp, fn; the four kinds of ordered pairs; the four of signs; loops common, others, capped."""
+    table = []
+    for row in rows:
+        found, pairs, signs, loops = row.of(element), row.pairs, row.signs, row.loops
+        table.append((
+            found.tp, found.fp, found.fn,
+            pairs.both, pairs.reference_only, pairs.candidate_only, pairs.neither,
+            signs.both_plus, signs.plus_minus, signs.minus_plus, signs.both_minus,
+            loops.common, loops.reference_only + loops.candidate_only, loops.capped,
+        ))  # fmt: skip
+    return np.array(table, dtype=np.float64)
+
+
+_SET, _PAIRS, _SIGNS, _LOOPS = slice(0, 3), slice(3, 7), slice(7, 11), slice(11, 14)
+
+
+def _statistic(measure: Measure) -> Statistic:
+    """The measure of many draws at once, from sums of `_columns`; NaN where it is undefined."""
+    part = {Measure.SIGN_KAPPA: _SIGNS, Measure.LOOPS: _LOOPS}.get(measure, _PAIRS if measure in _OF_PAIRS else _SET)
+    formula = _FORMULAS[measure]
+    return lambda sums: formula(sums[:, part])
+
+
+def _precision(s: Array) -> Array:
+    return _over(s[:, 0], s[:, 0] + s[:, 1])
+
+
+def _recall(s: Array) -> Array:
+    return _over(s[:, 0], s[:, 0] + s[:, 2])
+
+
+def _f1(s: Array) -> Array:
+    return _over(2 * s[:, 0], 2 * s[:, 0] + s[:, 1] + s[:, 2])
+
+
+def _shd(s: Array) -> Array:
+    return s[:, 1] + s[:, 2]
+
+
+def _normalised(s: Array) -> Array:
+    return _over(s[:, 1] + s[:, 2], s[:, 0] + s[:, 2])
+
+
+def _jaccard(s: Array) -> Array:
+    return _over(s[:, 0], s.sum(axis=1))
+
+
+def _kappa(s: Array) -> Array:
+    a, b, c, d = s.T
+    return _over(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
+
+
+def _alpha(s: Array) -> Array:
+    a, b, c, d = s.T
+    return 1 - _over((2 * (a + b + c + d) - 1) * (b + c), (2 * a + b + c) * (2 * d + b + c))
+
+
+def _ac1(s: Array) -> Array:
+    a, b, c, d = s.T
+    n = a + b + c + d
+    by_chance = _over((2 * a + b + c) * (2 * d + b + c), 2 * n * n)
+    return (_over(a + d, n) - by_chance) / (1 - by_chance)
+
+
+def _raw(s: Array) -> Array:
+    return _over(s[:, 0] + s[:, 3], s.sum(axis=1))
+
+
+def _sign_kappa(s: Array) -> Array:
+    a, b, c, d = s.T
+    has_both = ((a + b) * (c + d) * (a + c) * (b + d) > 0) & (a + b + c + d >= LEAST_UNITS)
+    return np.where(has_both, _kappa(s), np.nan)
+
+
+def _loops(s: Array) -> Array:
+    common, others, capped = s.T
+    return np.where(capped > 0, np.nan, _over(common, common + others))
+
+
+def _over(numerator: Array, denominator: Array) -> Array:
+    return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator != 0)
+
+
+_OF_PAIRS = (Measure.KAPPA, Measure.ALPHA, Measure.AC1, Measure.RAW)
+_FORMULAS: Mapping[Measure, Statistic] = {
+    Measure.PRECISION: _precision, Measure.RECALL: _recall, Measure.F1: _f1, Measure.SHD: _shd,
+    Measure.NORMALISED_SHD: _normalised, Measure.JACCARD: _jaccard, Measure.KAPPA: _kappa, Measure.ALPHA: _alpha,
+    Measure.AC1: _ac1, Measure.RAW: _raw, Measure.SIGN_KAPPA: _sign_kappa, Measure.LOOPS: _loops,
+}  # fmt: skip
