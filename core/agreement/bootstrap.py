@@ -40,15 +40,14 @@ class Resampling:
             )
 
 
-def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.unsignedinteger]]:
+def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
     """Blocks of draws, each draws x n: numbers of the units drawn, 0 to n − 1. Raises ValueError without units."""
     if n < 1:
         raise ValueError("there is no unit to draw")
     rng = np.random.default_rng(how.seed)
-    small = np.uint16 if n <= 1 << 16 else np.uint32
     rows = max(1, _BLOCK // n)
     for start in range(0, how.draws, rows):
-        yield rng.integers(0, n, size=(min(rows, how.draws - start), n), dtype=small)
+        yield rng.integers(0, n, size=(min(rows, how.draws - start), n), dtype=np.uint32)
 
 
 def resampled_sums(columns: Array, how: Resampling) -> Array:
@@ -99,7 +98,7 @@ def _noted(found: Estimate, note: str) -> Estimate:
     return replace(found, reason=f"{found.reason}; {note}" if found.reason else note)
 
 
-def _times_drawn(block: NDArray[np.unsignedinteger], n: int) -> Array:
+def _times_drawn(block: NDArray[np.uint32], n: int) -> Array:
     """How often each unit was drawn: draws x units."""
     rows = len(block)
     cells = block.astype(np.intp)
