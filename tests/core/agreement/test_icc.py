@@ -88,7 +88,7 @@ def compare_with(found: object, value: float, low: float, high: float) -> None:
         if mine is None:
             assert found.reason
         else:
-            assert theirs == pytest.approx(mine, abs=1e-9, rel=1e-7)
+            assert theirs == pytest.approx(mine, abs=1e-9, rel=1e-9)
 
 
 @pytest.mark.parametrize(
