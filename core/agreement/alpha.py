@@ -20,7 +20,8 @@ def krippendorff_alpha(
 
     `how` asks for a bootstrap interval over units, or over `clusters` (one name a unit) of them. Undefined without
     ratings, with one rater, too few units rated twice, or one value only. Krippendorff 2011, "Computing Krippendorff's
-    Alpha-Reliability". Raises BadInput for interval data with words in the domain.
+    Alpha-Reliability". Raises BadInput for ordinal data of words without a
+    given order, and for interval data of words.
 
     >>> krippendorff_alpha(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]]), Level.NOMINAL).value
     0.5333333333333333
@@ -93,6 +94,8 @@ def _by_package(counts: Codes, values: Array, level: Level) -> float:
 def _values(ratings: Ratings, level: Level) -> Array:
     if level is Level.INTERVAL:
         return ratings.scale()
+    if level is Level.ORDINAL:
+        return ratings.ranks()
     return np.arange(len(ratings.domain), dtype=np.float64)
 
 

@@ -42,13 +42,15 @@ def cohen_kappa(
 
     Undefined without units that both rated, with too few of them, and if a rater gave all of them one value: then
     kappa is 0 or nothing, whatever the other says. `how` and `clusters` as in `krippendorff_alpha`. Cohen 1960; Cohen
-    1968 for the weights. Raises BadInput unless there are two columns.
+    1968 for the weights. Raises BadInput unless there are two columns, and for weights on words without a given order.
 
     >>> cohen_kappa(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
     0.5
     """
     if ratings.codes.size and ratings.codes.shape[1] != 2:
         raise BadInput(f"Cohen's kappa is of two raters, not {ratings.codes.shape[1]}; choose two of them.")
+    if weights is not Weights.NONE:
+        ratings.ranks()
     missing = why_not(ratings)
     if missing is not None:
         return missing

@@ -34,11 +34,13 @@ class Level(StrEnum):
 class Ratings:
     """`codes`: units x raters, the place of each value in `domain`, `GAP` where a rater did not rate the unit.
 
-    `domain` is the scale in its order, values that nobody gave included. Build it with `Ratings.of`.
+    `domain` is the scale in its order, values that nobody gave included; `is_ordered` is False where it is of words
+    that nobody put in order. Build it with `Ratings.of`.
     """
 
     codes: Codes
     domain: tuple[Value, ...]
+    is_ordered: bool = True
 
     @classmethod
     def of(cls, table: Iterable[Sequence[Value | None]], domain: Sequence[Value] = ()) -> Ratings:
@@ -62,7 +64,8 @@ class Ratings:
         if len(places) < len(scale):
             raise BadInput(f"The scale {list(scale)} lists a value twice.")
         codes = [[_code(value, places, number) for value in row] for number, row in enumerate(rows, 1)]
-        return cls(np.array(codes, dtype=np.intp).reshape(len(rows), width), scale)
+        is_ordered = bool(domain) or not any(isinstance(value, str) for value in scale)
+        return cls(np.array(codes, dtype=np.intp).reshape(len(rows), width), scale, is_ordered)
 
     @property
     def raters(self) -> tuple[int, ...]:
@@ -82,9 +85,15 @@ class Ratings:
             raise BadInput(f"The value {words[0]!r} is no number, so distances between values have no meaning here.")
         return np.array(self.domain, dtype=np.float64)
 
+    def ranks(self) -> Array:
+        """Places on the scale. Raises BadInput if it is of words in no given order."""
+        if not self.is_ordered:
+            raise BadInput(f"Which of {list(self.domain)} is more is not known; give the scale in its order.")
+        return np.arange(len(self.domain), dtype=np.float64)
+
     def pair(self, first: int, second: int) -> Ratings:
         """The ratings of two raters, on the same scale."""
-        return Ratings(self.codes[:, [first, second]], self.domain)
+        return Ratings(self.codes[:, [first, second]], self.domain, self.is_ordered)
 
 
 def why_not(ratings: Ratings) -> Estimate | None:

@@ -6,7 +6,9 @@ import math
 
 import pytest
 
-from core.agreement.ratings import GAP, Ratings, only_value, raw_agreement, why_not
+from core.agreement.alpha import krippendorff_alpha
+from core.agreement.kappa import Weights, cohen_kappa
+from core.agreement.ratings import GAP, Level, Ratings, only_value, raw_agreement, why_not
 from core.errors import BadInput
 from tests.core.agreement.tables import DEGENERATE
 
@@ -77,3 +79,18 @@ def test_raw_agreement_is_the_mean_share_of_agreeing_pairs() -> None:
 def test_the_only_value_is_sought_where_raters_meet() -> None:
     assert only_value(Ratings.of([["x", "x"], ["y", None]])) == "x"
     assert only_value(Ratings.of([["x", "x"], ["y", "x"]])) is None
+
+
+def test_words_have_an_order_only_if_someone_gave_it() -> None:
+    table = [["low", "mid"], ["high", "high"], ["mid", "mid"], ["low", "high"]]
+    unordered, ordered = Ratings.of(table), Ratings.of(table, domain=("low", "mid", "high"))
+    for needs_order in (
+        lambda ratings: krippendorff_alpha(ratings, Level.ORDINAL),
+        lambda ratings: cohen_kappa(ratings, Weights.LINEAR),
+    ):
+        assert needs_order(ordered).value is not None
+        for ratings in (unordered, unordered.pair(1, 0)):
+            with pytest.raises(BadInput, match=r"Which of \['high', 'low', 'mid'\] is more is not known"):
+                needs_order(ratings)
+    for needs_none in (lambda ratings: krippendorff_alpha(ratings, Level.NOMINAL), cohen_kappa):
+        assert needs_none(unordered).value == pytest.approx(needs_none(ordered).value)
