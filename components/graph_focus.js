@@ -155,35 +155,61 @@ function stepEdge(figure, way) {
 
 // --- moving about -------------------------------------------------------------------------------------------------
 
-/** Shows the whole graph; on a narrow screen, unless `whole`, the part around its busiest node at a legible size. */
+/** Shows the whole graph; on a narrow screen, unless `whole`, a part of it at a legible size. */
 function fit(figure, whole = false) {
   if (figure.gone || !figure.network || figure.nodes.length === 0) return;
   figure.moved = whole;
-  const { network, stage } = figure;
   frame(figure, figure.nodes.getIds(), ZOOM.fitted);
-  figure.partly = !whole && stage.clientWidth < 600 && network.getScale() < ZOOM.legible;
-  if (figure.partly) {
-    const degree = (node) => network.getConnectedEdges(node).length;
-    const busiest = figure.nodes.getIds().reduce((one, other) => (degree(other) > degree(one) ? other : one));
-    network.moveTo({ position: network.getPosition(busiest), scale: ZOOM.legible, animation: false });
-  }
+  figure.partly = !whole && figure.stage.clientWidth < 600 && figure.network.getScale() < ZOOM.legible;
+  if (figure.partly) showPart(figure);
   say(figure, "");
+}
+
+/** The part around the busiest node, at a legible size and as full of the graph as can be. */
+function showPart(figure) {
+  const { network, stage } = figure;
+  const scale = ZOOM.legible;
+  const ids = figure.nodes.getIds();
+  const degree = (node) => network.getConnectedEdges(node).length;
+  const { x, y } = network.getPosition(ids.reduce((one, other) => (degree(other) > degree(one) ? other : one)));
+  const [left, top, right, bottom] = surrounding(figure, ids);
+  const bar = above(figure);
+  const within = (at, from, to, room) => {
+    if (to - from <= room) return (from + to) / 2;
+    return Math.min(Math.max(at, from + room / 2), to - room / 2);
+  };
+  const position = {
+    x: within(x, left, right, (stage.clientWidth - 24) / scale),
+    y: within(y, top, bottom, (stage.clientHeight - bar - 24) / scale) - bar / 2 / scale,
+  };
+  network.moveTo({ position, scale, animation: false });
+}
+
+/** The box around nodes: left, top, right, bottom. */
+function surrounding(figure, ids) {
+  const boxes = ids.map((id) => figure.network.body.nodes[id]).map(({ x, y, shape }) => {
+    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
+    return [x - w, y - h, x + w, y + h];
+  });
+  return [Math.min, Math.min, Math.max, Math.max].map((choice, k) => (
+    boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k])
+  ));
+}
+
+/** What the buttons take of the stage's height. */
+function above({ tools }) {
+  return tools.box.hidden ? 0 : tools.box.offsetHeight + 6;
 }
 
 /** Puts the given nodes into the stage, clear of the buttons, at most `closest` large. */
 function frame(figure, ids, closest, animation = false) {
   const { network, stage } = figure;
   network.body.emitter.emit("_resizeNodes");
-  const boxes = ids.map((id) => network.body.nodes[id]).map(({ x, y, shape }) => {
-    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
-    return [x - w, y - h, x + w, y + h];
-  });
-  const edge = (k, choice) => boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k]);
-  const [left, top, right, bottom] = [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
-  const above = figure.tools.box.hidden ? 0 : figure.tools.box.offsetHeight + 6;
-  const [wide, high] = [Math.max(stage.clientWidth - 40, 60), Math.max(stage.clientHeight - above - 40, 60)];
+  const [left, top, right, bottom] = surrounding(figure, ids);
+  const bar = above(figure);
+  const [wide, high] = [Math.max(stage.clientWidth - 40, 60), Math.max(stage.clientHeight - bar - 40, 60)];
   const scale = bounded(Math.min(wide / (right - left), high / (bottom - top), closest));
-  const lower = Math.max(above + 12 - (stage.clientHeight - (bottom - top) * scale) / 2, 0); // only if it must
+  const lower = Math.max(bar + 12 - (stage.clientHeight - (bottom - top) * scale) / 2, 0); // only if it must
   const position = { x: (left + right) / 2, y: (top + bottom) / 2 - lower / scale };
   network.moveTo({ position, scale, animation });
 }

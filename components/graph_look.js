@@ -194,6 +194,7 @@ function look(figure) {
         ...common, colour: options.color.color, dashes: options.dashes, width: options.width,
         heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
         text: markWords(fact.edge), middle: spots && network.canvasToDOM(spots.middle),
+        sign: spots && network.canvasToDOM(spots.head),
         chosen: drawn.selected,
       };
     }

@@ -180,9 +180,10 @@ function lineSpots(figure, edge) {
   const middles = [0.5, 0.42, 0.58, 0.34, 0.66].map(at);
   const middle = middles.find((spot) => !isOnLabel(figure, spot, 6 * grown, 6 * grown)) ?? middles[0];
   const side = outerSide(edge, at(0.5));
-  const near = [[4, side], [4, -side], [16, side], [16, -side], [28, side]];
+  const near = [[4, side], [4, -side], [16, side], [16, -side], [28, side], [28, -side], [42, side], [42, -side]];
   const spots = near.map(([back, way]) => aside(at(Math.max(1 - (back * grown) / length, 0.5)), 11 * grown * way));
-  const head = spots.find((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown)) ?? spots[0];
+  const clear = spots.filter((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown));
+  const head = clear.find((spot) => !isOnSign(figure, edge, spot, 12 * grown)) ?? clear[0] ?? spots[0];
   return {
     head, middle, before: at(Math.max(0.5 - (26 * grown) / length, 0.15)),
     beside: aside(middle, 14 * grown * side), beyond: aside(middle, -14 * grown * side), path: [at(0.3), at(0.7)],
@@ -217,6 +218,20 @@ function isOnLabel(figure, spot, acrossPx, downPx) {
     if (Math.abs(spot.x - x) < right && Math.abs(spot.y - y) < low) return true;
   }
   return false;
+}
+
+/** Whether the sign or the tip of another arrow is there already: two signs over each other are neither of them. */
+function isOnSign(figure, edge, spot, reachPx) {
+  const meets = (other, reach) => Math.abs(spot.x - other.x) < reach && Math.abs(spot.y - other.y) < reach;
+  for (const [id, { head }] of figure.spots) { // the marks of loops are in there too
+    const drawn = figure.facts.get(id)?.edge;
+    if (drawn && markWords(drawn).sign && meets(head, reachPx)) return true;
+  }
+  const { edges, edgeIndices } = figure.network.body;
+  return edgeIndices.some((id) => {
+    const tip = id !== edge.id && edges[id].connected && !edges[id].options.hidden && edges[id].edgeType.toPoint;
+    return Boolean(tip) && meets(tip, reachPx * 0.75);
+  });
 }
 
 function outerSide(edge, middle) {

@@ -18,7 +18,7 @@ from services import graphs
 from services.graphs import GraphSheet
 
 FAILED = state.key(PAGE, "failed")
-HEIGHT = 600
+HEIGHT = 680
 
 
 def show(viewer: Viewer, graph_id: str) -> None:

@@ -86,18 +86,24 @@ def may_move(r: Reading, facts: GraphFacts) -> bool:
 
 def places_of(record: GraphRecord, layout: Mapping[str, Iterable[float]]) -> dict[str, Point]:
     """Where each node stands: as kept, new ones near their neighbours."""
-    before = tuple((key, *layout[key]) for key in record.nodes if key in layout)
-    arrows = tuple((edge.source_id, edge.sink_id) for edge in record.edges.values())
-    names = tuple((key, node.name) for key, node in record.nodes.items())
-    return dict(_placed(names, arrows, before))
+    nodes = {key: (node.name, key) for key, node in record.nodes.items()}
+    before = tuple((nodes[key], *layout[key]) for key in nodes if key in layout)
+    arrows = tuple((nodes[edge.source_id], nodes[edge.sink_id]) for edge in record.edges.values())
+    return {key: point for (_name, key), point in _placed(tuple(nodes.values()), arrows, before)}
+
+
+_Node = tuple[str, str]
+"""Name and id: the picture follows the names, so that a graph brought in twice looks the same twice."""
 
 
 @lru_cache(maxsize=128)  # a page draws itself anew at every click
 def _placed(
-    names: tuple[tuple[str, str], ...],
-    arrows: tuple[tuple[str, str], ...],
-    before: tuple[tuple[str, float, float], ...],
-) -> tuple[tuple[str, Point], ...]:
-    kept = {key: Point(x, y) for key, x, y in before}
-    sizes = {key: size_of(name) for key, name in names}
-    return tuple(place([key for key, _ in names], arrows, kept, sizes).items())
+    nodes: tuple[_Node, ...],
+    arrows: tuple[tuple[_Node, _Node], ...],
+    before: tuple[tuple[_Node, float, float], ...],
+) -> tuple[tuple[_Node, Point], ...]:
+    called = {node: "\0".join(node) for node in nodes}
+    edges = [(called[source], called[sink]) for source, sink in arrows]
+    kept = {called[node]: Point(x, y) for node, x, y in before}
+    places = place(list(called.values()), edges, kept, {called[node]: size_of(node[0]) for node in nodes})
+    return tuple((node, places[called[node]]) for node in nodes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -10,13 +11,15 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
+from core.graphs.labels import size_of
 from tests.browser.component_app import served
+from tests.browser.overlay_app import look
 
 SCRIPT = """
 import json
 import streamlit as st
 from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
-from core.graphs.layout import place
+from core.graphs.layout import Point, place
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -25,12 +28,22 @@ HOSTILE = [
     "![x](http://example.com/a.png)",
     "<b>bold</b> <iframe src=http://example.com></iframe>",
 ]
+NAMES = [
+    "Rain", "hares killed per lynx", "Arbeitsunzufriedenheit im Betrieb", "Population.attractiveness from jobs",
+    "WWWWWWWW MMMMMMMM", "Time For Market To Perceive Delivery Delay Over and Beyond the Time for Company",
+    "Évaporation de l’eau", "illicit trial", "Производительность труда", "x" * 60,
+]
 kind = st.query_params.get("graph", "one")
 if kind == "one":
     nodes, edges = [ViewNode("the-node", "Price")], []
 elif kind == "pair":
     nodes = [ViewNode("a", "Price"), ViewNode("b", "Demand")]
     edges = [ViewEdge("the-edge", "a", "b", "-", True, style="missed")]
+elif kind == "names":
+    nodes, edges = [ViewNode(name, name) for name in NAMES], []
+elif kind == "hub":
+    nodes = [ViewNode("hub", "Demand")] + [ViewNode(f"n{i}", f"Cause {i}") for i in range(4)]
+    edges = [ViewEdge(f"e{i}", f"n{i}", "hub", "+-"[i % 2]) for i in range(4)]
 elif kind == "hostile":
     nodes = [ViewNode(name, name) for name in HOSTILE]
     edges = [ViewEdge(x + y, x, y, "+", flag=y) for x, y in zip(HOSTILE, HOSTILE[1:])]
@@ -45,6 +58,8 @@ for i in range(st.session_state.get("more", 0)):
     nodes.append(ViewNode(f"new{i}", f"New {i}"))
     edges.append(ViewEdge(f"new{i}", f"new{i}", nodes[0].id, "+"))
 places = place([n.id for n in nodes], [(e.source_id, e.sink_id) for e in edges], st.session_state.get("places"))
+if kind == "hub":  # four arrows from nearly one side
+    places = {"hub": Point(0, 0)} | {f"n{i}": Point(24 * i - 36, -160 - 60 * i) for i in range(4)}
 st.session_state["places"] = places
 chosen = graph_view(nodes, edges, places, key="graph", height=420)
 st.text("chosen " + json.dumps([chosen.kind, chosen.id] if chosen else None))
@@ -147,6 +162,25 @@ def test_growth_adds_to_the_figure_without_drawing_it_anew_or_sending_the_librar
     expect(page.locator(".stage")).to_have_attribute(
         "aria-label", "Causal graph: 4 nodes, 3 edges (1 missed; 2 plus, 1 minus, 0 without sign)."
     )
+
+
+def test_labels_are_as_large_as_the_layout_thinks(page: Page, address: str) -> None:
+    open_graph(page, address, "names")
+    drawn = look(page)["nodes"]
+    assert len(drawn) == 10
+    for name, node in drawn.items():
+        size = size_of(name)
+        assert 0.6 * size.width < node["width"] <= size.width, name
+        assert 0.8 * size.height < node["height"] <= size.height, name
+
+
+def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: str) -> None:
+    open_graph(page, address, "hub")
+    seen = look(page)
+    signs = [edge["sign"] for edge in seen["edges"].values()]
+    assert len(signs) == 4
+    apart = [max(abs(a["x"] - b["x"]), abs(a["y"] - b["y"])) for a, b in itertools.combinations(signs, 2)]
+    assert min(apart) > 10 * seen["scale"]
 
 
 def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, address: str) -> None:

@@ -74,6 +74,16 @@ def test_a_line_counts_variables_edges_and_signs(study: Study, people: SimpleNam
     assert graphs.list_graphs(people.researcher).lines[0].is_mine
 
 
+def test_a_graph_brought_in_twice_looks_the_same_twice(study: Study, people: SimpleNamespace) -> None:
+    def placed(graph_id: str) -> dict[str, object]:
+        sheet = graphs.open_graph(people.researcher, graph_id)
+        return {sheet.record.nodes[key].name: point for key, point in sheet.places.items()}
+
+    first, again = bring_in(people.researcher, "Villages"), bring_in(people.researcher, "Villages again")
+    assert placed(first) == placed(again)
+    assert len(placed(first)) == 4
+
+
 def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.researcher, "Villages")
     bring_in(people.researcher, "Été", '"Évaporation de l’eau" -> "Récolte"\n'.encode())
