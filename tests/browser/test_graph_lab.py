@@ -16,11 +16,12 @@ Open = Callable[..., Page]
 QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
 FILL = """
 from sqlmodel import delete
-from store.tables import PersonRow
+from store.tables import MilestoneRow, PersonRow
 from services import graphs
 from services.acting import TERMINAL
 from services.demo import make_demo
 with study.store.writing() as session:
+    session.exec(delete(MilestoneRow))
     session.exec(delete(PersonRow))
 make_demo()
 with study.store.writing() as session:
