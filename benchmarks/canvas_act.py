@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page
 from benchmarks.accept_edge import EMPTY_PAGE, ROUNDS, SIZES, WARM_UP, rerun, shown_empty
 from benchmarks.harness import ROOT, chromium, edgewise, plain_streamlit, quantiles, row
 
-NODES = 70
+NODES = {5: 6, 205: 70}
+"""Names on the figure, none of them without an edge: as many as such a graph has."""
 SEED = """
 import json, sys
 from pathlib import Path
@@ -38,14 +39,14 @@ with study.store.reading() as session:
     me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
     figures = [figure for figure, _paper in assignments.located_figures(session)]
 ids = []
-for figure, edges in zip((figures[0], figures[2]), json.loads(sys.argv[3])):
+for figure, (edges, nodes) in zip((figures[0], figures[2]), json.loads(sys.argv[3])):
     work = transcribing.take(me, figure.id, act_id=new_id()).subject_id
     wide, high = (figure.x1 - figure.x0) / 10, (figure.y1 - figure.y0) / 7
     seen = 1
-    for n in range(70):
+    for n in range(nodes):
         at = (figure.x0 + wide * (n % 10 + 0.5), figure.y0 + high * (n // 10 + 0.5))
         seen = canvassing.place_node(me, work, f"V{n}", at, None, "drawn", seen=seen, act_id=new_id()).version
-    lines = [f'"V{n % 70}" -> "V{(n % 70 + 1 + n // 70) % 70}"' for n in range(edges)]
+    lines = [f'"V{n % nodes}" -> "V{(n % nodes + 1 + n // nodes) % nodes}"' for n in range(edges)]
     transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=seen, act_id=new_id())
     ids.append(work)
 print(json.dumps(ids))
@@ -107,7 +108,7 @@ def _turns(empty: Page, pages: dict[int, Page]) -> tuple[list[float], dict[int, 
     ours = {size: Times() for size in pages}
     for number in range(ROUNDS + WARM_UP):
         waited = rerun(empty, number + 1)
-        taken = {size: _draw(page, f"V{number}", f"V{(number + 35) % NODES}") for size, page in pages.items()}
+        taken = {size: _draw(page, *_fresh_pair(size, number)) for size, page in pages.items()}
         if number < WARM_UP:
             continue
         plain.append(waited)
@@ -117,9 +118,16 @@ def _turns(empty: Page, pages: dict[int, Page]) -> tuple[list[float], dict[int, 
     return plain, ours
 
 
+def _fresh_pair(size: int, number: int) -> tuple[str, str]:
+    """Two names that no edge joins yet: those seeded lead on by 1, by 2 and so on until there are `size`."""
+    nodes = NODES[size]
+    source = number % nodes
+    return f"V{source}", f"V{(source + -(-size // nodes) + 1 + number // nodes) % nodes}"
+
+
 def _seeded(store: Path, home: Path) -> tuple[str, str]:
     """Make a demo study with two more transcriptions, names placed, of 5 and of 205 edges; returns their ids."""
-    command = [sys.executable, "-c", SEED, str(store), str(home), json.dumps(SIZES)]
+    command = [sys.executable, "-c", SEED, str(store), str(home), json.dumps(list(NODES.items()))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     small, large = json.loads(done.stdout.splitlines()[-1])
     return small, large
@@ -131,7 +139,7 @@ def _canvas(browser: Browser, url: str) -> Page:
     page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
     page.goto(url)
     page.locator(".cv[data-editable='true']").wait_for(timeout=60_000)
-    page.locator('g.cv-node[data-key="V69"]').wait_for(timeout=60_000)
+    page.locator('g.cv-node[data-key="V5"]').wait_for(timeout=60_000)
     return page
 
 
