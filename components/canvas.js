@@ -308,9 +308,11 @@ function createCanvas(host, first) {
     root.style.setProperty("--pz-aspect", `${width} / ${height}`);
   }
 
-  function takeFocus() {
-    if (!c.data.takes_focus || !c.isEditable() || c.nameBox.isOpen()) return;
-    if (document.activeElement === document.body && matchMedia("(pointer: fine)").matches) viewport.focus({ preventScroll: true });
+  /** Unless something else has it; a button that led here has it until it goes with its page. */
+  function takeFocus(patience = 10) {
+    if (!c.data.takes_focus || !c.isEditable() || c.nameBox.isOpen() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
+    if (document.activeElement === document.body) viewport.focus({ preventScroll: true });
+    else if (patience > 0) setTimeout(() => takeFocus(patience - 1), 100);
   }
   const toFigure = () => viewport.focus();
   addEventListener("edgewise:to-figure", toFigure);

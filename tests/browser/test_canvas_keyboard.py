@@ -1,0 +1,181 @@
+"""A diagram from the list of figures to the lock, by keyboard alone: the mouse is never touched.
+
+Names are found in the name box and drawn by codes; signs, delays, renaming, removing, a printed text that is no
+variable, the answer to a doubt and the questions at submitting are keys too. (Proposals one by one, the typed line
+and the keys S and T are tried in test_canvas_screen.py.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.drawing import code_beside, locate, open_figure, stored
+
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
+
+POINTERS = """
+window.__pointers = 0;
+for (const kind of ["pointerdown", "mousedown", "touchstart", "wheel"])
+  addEventListener(kind, () => { window.__pointers += 1; }, { capture: true });
+"""
+
+
+@pytest.fixture(scope="module")
+def site(start_server: Callable[..., Any]) -> Any:
+    """A server whose study has one figure."""
+    server = start_server()
+    locate(server, [("The figure", DEMO, 1, (90, 420, 540, 590))])
+    return server
+
+
+FOCUSED = """
+(() => {
+  let one = document.activeElement;
+  while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  return one?.getAttribute("aria-label") || one?.innerText || "";
+})()
+"""
+# Six arrows of the figure as they come out; the seventh leads from a name that is not printed.
+WRITTEN = b""""Area under irrigation" -> "Irrigation demand"
+"Irrigation demand" -> "Water released to farms"
+"Water released to farms" -> "Farm income"
+"Groundwater level" -> "Irrigation demand"
+"Farm income" -> "Area under irrigation"
+"""
+
+
+class Keys:
+    """Hands that know the keyboard only."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, name: str, key: str = "Tab") -> None:
+        """Go to the control of this name."""
+        passed = []
+        for _step in range(80):
+            self.page.keyboard.press(key)
+            passed.append(str(self.page.evaluate(FOCUSED)).strip())
+            if re.search(name, passed[-1]):
+                return
+        raise AssertionError(f"no way by {key} to {name}, only to {passed}")
+
+    def draw(self, source: str, sink: str, *after: str) -> None:
+        """An edge by the codes beside its names, then what is said of it."""
+        self.press(*code_beside(self.page, source), *code_beside(self.page, sink), *after)
+
+    def name(self, text: str) -> None:
+        """Find or make a name in the name box; it is put away again, so that no edge begins."""
+        self.press("/")
+        self.page.keyboard.type(text)
+        self.press("Enter", "Escape")
+
+    def to_figure(self) -> None:
+        """From anywhere beside the figure: the typed line, and Escape from there."""
+        self.tab_to("^Type an edge$", "Shift+Tab")
+        self.press("Escape")
+        expect(self.page.locator(".cv-viewport")).to_be_focused()
+
+
+def edge(page: Page, source: str, sink: str, said: str) -> Locator:
+    return page.locator(f'g.cv-edge[aria-label="{source} to {sink}, {said}"]')
+
+
+def test_a_diagram_is_made_by_keyboard_alone(
+    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("annotator", "/transcribe", on=site)
+    page.context.add_init_script(POINTERS)
+    page.reload()
+    settled(page)
+    keys = Keys(page)
+    open_by_keys(page, keys)
+    draw_by_keys(page, keys)
+    answer_by_keys(page, keys)
+    submit_by_keys(page, keys)
+    keys.tab_to(r"(^|\s)Take the edges away$")
+    keys.press("Enter")
+    keys.tab_to("^Download as Standard format$")
+    with page.expect_download() as waiting:
+        keys.press("Enter")
+    assert Path(waiting.value.path()).read_bytes() == WRITTEN
+    assert page.evaluate("window.__pointers") == 0
+
+
+def open_by_keys(page: Page, keys: Keys) -> None:
+    keys.tab_to("^Take$")
+    keys.press("Enter")
+    open_figure(page)
+    expect(page.locator(".cv-viewport")).to_be_focused()
+    keys.press("?")
+    expect(page.get_by_role("dialog", name="Keys of the canvas")).to_be_visible()
+    keys.press("Escape")
+
+
+def draw_by_keys(page: Page, keys: Keys) -> None:
+    keys.press("h")
+    keys.draw("Area under irrigation", "Irrigation demand", "+", "d")
+    expect(edge(page, "Area under irrigation", "Irrigation demand", "plus, delay")).to_have_count(1)
+    keys.draw("Irrigation demand", "Water released to farms", "+", "-")
+    expect(edge(page, "Irrigation demand", "Water released to farms", "minus")).to_have_count(1)
+    keys.draw("Water released to farms", "Farm income", "Delete")
+    expect(page.locator("g.cv-edge")).to_have_count(2)
+    keys.press("Control+z")
+    expect(edge(page, "Water released to farms", "Farm income", "sign not known")).to_have_count(1)
+    keys.name("Mistake")
+    stored(page, 5, 3)
+    keys.press("Delete")
+    stored(page, 4, 3)
+    keys.name("Groundwater")
+    keys.press("Shift+R")
+    page.keyboard.type("Groundwater level")
+    keys.press("Enter", "Shift+M", "ArrowDown", "Enter")
+    keys.draw("Groundwater level", "Irrigation demand")
+    stored(page, 5, 4)
+
+
+def answer_by_keys(page: Page, keys: Keys) -> None:
+    """A second spelling is asked about, and becomes the first."""
+    keys.name("Farm incomes")
+    keys.draw("Farm incomes", "Area under irrigation")
+    expect(page.get_by_text("differ only in singular and plural")).to_be_visible()
+    keys.tab_to("^Same: “Farm income”$")
+    keys.press("Enter")
+    stored(page, 5, 5)
+    expect(page.get_by_text("differ only in singular and plural")).to_have_count(0)
+    keys.to_figure()
+
+
+def submit_by_keys(page: Page, keys: Keys) -> None:
+    """What was not swept is asked about; one name is attested, then the texts that no node uses are settled."""
+    dialog = page.get_by_role("dialog")
+    keys.tab_to("^Submit$", "Shift+Tab")
+    keys.press("Enter")
+    expect(dialog).to_contain_text("5 of 5 nodes not swept")
+    keys.tab_to("^Sweep what is left$")
+    keys.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".cv-banner")).to_contain_text("Any more?")
+    expect(page.locator(".cv-viewport")).to_be_focused()
+    for left in range(8, 0, -1):  # five names and three texts
+        expect(page.locator(".cv-banner")).to_contain_text(f"{left} left")
+        keys.press("Shift+T")
+    expect(page.locator(".cv-words")).to_contain_text("Everything is swept")
+    expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
+    keys.tab_to("^Submit$", "Shift+Tab")
+    keys.press("Enter")
+    expect(dialog).to_contain_text("After submitting it is locked.")
+    expect(dialog).not_to_contain_text("not swept")
+    keys.tab_to("^Submit$")
+    keys.press("Enter")
+    expect(page.get_by_text("Submitted and locked")).to_be_visible()
