@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 import typer  # noqa: E402
 
 import edgewise  # noqa: E402
+from benchmarks import keystrokes  # noqa: E402
 from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
@@ -31,7 +32,10 @@ from services import access, guidelines, transcribing  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
-DOCUMENTS = ("README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/maintainers-guide.md")
+DOCUMENTS = (
+    "README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/transcribing-speed.md",
+    "docs/maintainers-guide.md",
+)  # fmt: skip
 
 # --- settings ---------------------------------------------------------------------------------------------------
 
@@ -222,6 +226,20 @@ def _help(param: object) -> str:
     return cell(str(getattr(param, "help", "") or "")) + (f" One of {choices}." if choices else "")
 
 
+# --- hands ------------------------------------------------------------------------------------------------------
+
+
+def keystrokes_table() -> str:
+    """What the keystroke-level model says of each way to draw, for the mean diagram of the benchmark."""
+    form = keystrokes.WAYS[0].total_s
+    rows = [
+        (way.words, f"{way.total_s / 60:.1f}", f"{keystrokes.EDGES / way.total_s * 60:.0f}", way.acts,
+         f"{form / way.total_s:.1f}")
+        for way in keystrokes.WAYS
+    ]  # fmt: skip
+    return table(("way", "minutes", "edges a minute", "acts an edge", "times as fast as the form"), rows)
+
+
 # --- writing ----------------------------------------------------------------------------------------------------
 
 SECTIONS: dict[str, Callable[[], str]] = {
@@ -233,6 +251,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "canvas": canvas_table,
     "keys": keys_table,
     "forms": forms_table,
+    "keystrokes": keystrokes_table,
     "commands": command_reference,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
