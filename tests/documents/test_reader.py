@@ -1,6 +1,7 @@
 """What a person is told about good, odd and hostile files; words, regions and images of real documents."""
 
 import hashlib
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -369,7 +370,23 @@ def test_a_real_picture_keeps_its_own_pixels(reader: Reader, shared_data: Path) 
     assert image.size == (page.width, page.height) == Image.open(path).size
 
 
-def test_the_pdf_library_never_enters_this_process(reader: Reader, made: Path) -> None:
-    reader.inspect((made / "good.pdf").read_bytes(), "good.pdf")
-    assert "pymupdf" not in sys.modules
-    assert "fitz" not in sys.modules
+READ_ONE = """
+import sys
+from pathlib import Path
+from documents.limits import Limits
+from documents.pool import Pool
+from documents.reader import Reader
+content = Path(sys.argv[1]).read_bytes()
+with Pool(Limits()) as pool:
+    print(len(Reader(pool, Path(sys.argv[2])).inspect(content, "good.pdf").sha256))
+print(sorted({"pymupdf", "fitz"} & set(sys.modules)))
+"""
+
+
+def test_the_pdf_library_never_enters_the_process_that_asks(made: Path, tmp_path: Path) -> None:
+    # A process of its own: tests that make figures import the library here.
+    asked = subprocess.run(
+        [sys.executable, "-c", READ_ONE, made / "good.pdf", tmp_path],
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert asked.stdout.split("\n")[1] == "[]"
