@@ -13,7 +13,6 @@ from services import graph_files
 from services.exporting import GraphForm, Offer
 from services.graphs import GraphSheet
 
-TALLEST = 480
 MOST_MARKS = 12
 
 
@@ -24,7 +23,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if sheet.is_drawn and sheet.record.nodes:
         _pictures(viewer, sheet)
     st.markdown("**As a file**")
-    with st.container(height=TALLEST, border=False, gap="xxsmall", key=state.key(PAGE, "forms")):
+    with st.container(border=False, gap="xxsmall", key=state.key(PAGE, "forms")):
         for form in forms:
             _form(viewer, sheet.head.id, form)
     return Light()

@@ -22,6 +22,7 @@ from services.transcribing import Transcription
 
 SHARES = [13, 7]
 """The figure's width to the desk's: names must be legible where edges are drawn."""
+MOST_DOUBTS = 8
 FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
 
 
@@ -121,7 +122,10 @@ def _doubts(viewer: Viewer, work: Transcription, held: Held) -> None:
             questions(viewer, work, held, names, "desk")
     if others:
         with st.expander(f"Doubts ({len(others)})"):
-            questions(viewer, work, held, others, "desk")
+            # Each costs every act some drawing, open or not; the dialog before submitting has them all.
+            questions(viewer, work, held, others[:MOST_DOUBTS], "desk")
+            if len(others) > MOST_DOUBTS:
+                st.caption(f"{len(others) - MOST_DOUBTS} more stand here once these are answered.")
 
 
 def _guidelines(viewer: Viewer) -> None:
