@@ -45,7 +45,7 @@ function createCounter({ subject }) {
     if (send === null) return;
     if (waiting === null) {
       if (countedMs < LEAST_MS) return;
-      waiting = { id: newId(), seconds: Math.round(countedMs) / 1000, attempt: 0 };
+      waiting = { id: uuid7(), seconds: Math.round(countedMs) / 1000, attempt: 0 };
       countedMs = 0;
     }
     waiting.attempt += 1; // an unchanged value would not reach the server
@@ -100,18 +100,4 @@ function createCounter({ subject }) {
       timer = null;
     },
   };
-}
-
-/** A UUIDv7: a report sent again is known by its id. */
-function newId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  let now = Date.now();
-  for (let place = 5; place >= 0; place -= 1) {
-    bytes[place] = now % 256;
-    now = Math.floor(now / 256);
-  }
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
-  bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -15,7 +15,9 @@ from core.errors import BadInput
 LONGEST_S = 86_400.0
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
-_mount = st.components.v2.component("edgewise_activity", html="<div hidden></div>", js=joined("activity.js"))
+_mount = st.components.v2.component(
+    "edgewise_activity", html="<div hidden></div>", js=joined("uuid7.js", "activity.js")
+)
 
 
 @dataclass(frozen=True, slots=True)

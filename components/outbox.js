@@ -20,19 +20,6 @@ const createOutbox = (() => {
   const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
   const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-  function uuid7() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    let now = Date.now();
-    for (let place = 5; place >= 0; place -= 1) {
-      bytes[place] = now % 256;
-      now = Math.floor(now / 256);
-    }
-    bytes[6] = 0x70 | (bytes[6] & 0x0f);
-    bytes[8] = 0x80 | (bytes[8] & 0x3f);
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-  }
-
   // A half of an emoji cannot be stored as UTF-8 and would block every act behind it.
   const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURROGATE, "\ufffd") : value);
 

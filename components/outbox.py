@@ -12,14 +12,14 @@ import re
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
+from components.sources import joined
 from core.errors import BadInput
 
-OUTBOX_JS = Path(__file__).with_name("outbox.js").read_text(encoding="utf-8")
+OUTBOX_JS = joined("uuid7.js", "outbox.js")
 """Defines `createOutbox`; put it in front of a component's own JavaScript."""
 
 MAX_ACTS = 500

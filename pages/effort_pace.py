@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
+from components.number_table import number_table
 from core.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from core.estimate import Estimate
 from core.people import Viewer
@@ -79,8 +80,7 @@ def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
     if not totals:
         st.caption("Nothing has been handed in yet.")
         return
-    _table(
-        state.key(PAGE, f"totals.{what}"),
+    number_table(
         {
             what: [total.label for total in totals],
             "tasks": [str(total.tasks) for total in totals],
@@ -88,6 +88,8 @@ def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
             "active minutes": [_minutes(total.active_s) for total in totals],
             "edges per minute": [_rate(total.edges_per_minute) for total in totals],
         },
+        key=state.key(PAGE, f"totals.{what}"),
+        words=(what,),
     )
 
 
@@ -105,22 +107,13 @@ def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
         "edges per minute": [_rate(task.edges_per_minute) for task in tasks],
         "proposals": [task.proposals or NO_VALUE for task in tasks],
     }
-    _table(state.key(PAGE, "tasks.table" if with_people else "own.table"), columns)
+    key = state.key(PAGE, "tasks.table" if with_people else "own.table")
+    number_table(columns, key=key, words=("Figure", "Person", "state", "size", "proposals"), wide="Figure")
     if any(task.is_made_up for task in tasks):
         st.caption(MADE_UP)
     reasons = {task.edges_per_minute.reason for task in tasks if task.edges_per_minute.value is None}
     if reasons:
         st.caption(f"{NO_VALUE}: {'; '.join(sorted(reasons))}.")
-
-
-NUMBERS = ("tasks", "nodes", "edges", "acts", "active minutes", "edges per minute")
-
-
-def _table(key: str, columns: dict[str, list[str]]) -> None:
-    config = {name: st.column_config.TextColumn(alignment="right") for name in columns if name in NUMBERS}
-    if "Figure" in columns and len(columns) > 5:
-        config["Figure"] = st.column_config.TextColumn(width="medium")
-    st.dataframe(columns, hide_index=True, height="content", column_config=config, key=key)
 
 
 def _how() -> None:

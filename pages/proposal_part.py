@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import acts, shell, state
+from components.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from services import proposing
@@ -91,8 +92,7 @@ def _is_used(row: OriginRow) -> bool:
 
 
 def _origins(rows: Sequence[OriginRow]) -> None:
-    _table(
-        "origins",
+    number_table(
         {
             "Origin": [ORIGINS.get(row.origin, row.origin) for row in rows],
             "proposed": [_count(row.proposed) for row in rows],
@@ -103,12 +103,12 @@ def _origins(rows: Sequence[OriginRow]) -> None:
             "by hand": [_count(row.added_by_hand) for row in rows],
             "removed later": [_count(row.removed_later) for row in rows],
         },
-    )
+        key=state.key(PAGE, "origins"), words=("Origin",), wide="Origin",
+    )  # fmt: skip
 
 
 def _groups(rows: Sequence[GroupRow]) -> None:
-    _table(
-        "groups",
+    number_table(
         {
             "Tasks": [DECISIONS.get(row.decision, row.decision) for row in rows],
             "tasks": [str(row.tasks) for row in rows],
@@ -117,14 +117,8 @@ def _groups(rows: Sequence[GroupRow]) -> None:
             "by hand": [str(row.added_by_hand) for row in rows],
             "edges per task": [_rate(row.edges_per_task) for row in rows],
         },
-    )
-
-
-def _table(name: str, columns: dict[str, list[str]]) -> None:
-    first = next(iter(columns))
-    numbers = {each: st.column_config.TextColumn(alignment="right") for each in columns if each != first}
-    config = {first: st.column_config.TextColumn(width="medium"), **numbers}
-    st.dataframe(columns, hide_index=True, height="content", column_config=config, key=state.key(PAGE, name))
+        key=state.key(PAGE, "groups"), words=("Tasks",), wide="Tasks",
+    )  # fmt: skip
 
 
 def _count(count: int) -> str:

@@ -122,10 +122,8 @@ def _doubts(viewer: Viewer, work: Transcription, held: Held) -> None:
             questions(viewer, work, held, names, "desk")
     if others:
         with st.expander(f"Doubts ({len(others)})"):
-            # Each costs every act some drawing, open or not; the dialog before submitting has them all.
-            questions(viewer, work, held, others[:MOST_DOUBTS], "desk")
-            if len(others) > MOST_DOUBTS:
-                st.caption(f"{len(others) - MOST_DOUBTS} more stand here once these are answered.")
+            # Each costs every act some drawing, open or not; the dialog before submitting has more.
+            questions(viewer, work, held, others, "desk", most=MOST_DOUBTS)
 
 
 def _guidelines(viewer: Viewer) -> None:

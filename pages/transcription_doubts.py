@@ -35,15 +35,18 @@ def unused_labels(work: Transcription) -> list[Doubt]:
     return [doubt for doubt in work.doubts if doubt.kind is DoubtKind.UNUSED_LABEL]
 
 
-def questions(viewer: Viewer, work: Transcription, held: Held, doubts: Sequence[Doubt], where: str) -> None:
-    """The doubts with their answers; only lines for those who may not answer. `where` keeps two lists apart."""
-    for doubt in doubts[:MOST]:
+def questions(
+    viewer: Viewer, work: Transcription, held: Held, doubts: Sequence[Doubt], where: str, *, most: int = MOST
+) -> None:
+    """The first `most` doubts with their answers; only lines for those who may not answer. `where` keeps two lists
+    apart."""
+    for doubt in doubts[:most]:
         if work.may_edit and held.stale is None:
             _question(viewer, work, held, doubt, f"{where}.{doubt_key(doubt.kind, doubt.subjects)}")
         else:
             shell.plain(f"• {doubt.message}")
-    if len(doubts) > MOST:
-        st.caption(f"and {len(doubts) - MOST} more")
+    if len(doubts) > most:
+        st.caption(f"and {len(doubts) - most} more")
 
 
 def _question(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:

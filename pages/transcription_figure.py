@@ -83,7 +83,7 @@ def _figure(viewer: Viewer, work: Transcription, held: Held) -> None:
         alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
         nodes=[_node(node, node.id in swept) for node in record.nodes.values()],
         edges=[_edge(edge, work) for edge in record.ordered_edges()],
-        words=_words(work, held) if work.may_edit else (),
+        words=_words(work, held),
         names=held.names,
         proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
         ledger=held.ledger,

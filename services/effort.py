@@ -19,12 +19,10 @@ from services.acting import Reading, check_act_id, consulting
 from services.exporting import ExportedFile
 from services.graph_sight import pseudonyms
 from services.study import current_study
-from services.transcribing import EDITABLE
-from store import assignments, efforts, graphs, people
-from store.assignments import TRANSCRIPTION
+from store import efforts, graphs, people
+from store.assignments import EDITABLE, HANDED_IN
 from store.efforts import Worked
 
-HANDED_IN = ("submitted", "accepted")
 SHOWN = "shown"
 STILL_DRAWN = "still being drawn; its counts are shown once it is handed in"
 COLUMNS = (
@@ -98,19 +96,6 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
             since = (now - (last.last_at if last else row.claimed_at)).total_seconds()
             efforts.count_up(session, assignment_id, credited(active_s, since), beat_id, now)
         return efforts.active_seconds(session, [assignment_id])[assignment_id]
-
-
-def task_effort(viewer: Viewer, assignment_id: str) -> TaskEffort:
-    """Of one transcription: one's own at any time, others' once handed in, for those who review."""
-    with consulting(viewer, May.OPEN_WORK) as r:
-        row = assignments.assignment(r.session, assignment_id)
-        is_mine = row.person_id == r.viewer.person_id
-        if not is_mine and not (r.viewer.may(May.REVIEW) and row.state in HANDED_IN):
-            raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
-        if row.kind != TRANSCRIPTION:
-            raise Refused("This is the training; its time is no part of the study's figures.")
-        wanted = [each for each in efforts.worked_on(r.session, row.person_id) if each.assignment_id == row.id]
-        return _tasks(r, wanted)[0]
 
 
 def my_effort(viewer: Viewer) -> tuple[TaskEffort, ...]:

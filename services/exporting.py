@@ -21,7 +21,7 @@ from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
 from services.study import current_study
 from store import assignments, graphs, papers, people
-from store.assignments import TRANSCRIPTION, Drawn
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
@@ -86,7 +86,7 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
-        if not is_mine and not (r.viewer.may(May.EXPORT) and row.state in ("submitted", "accepted")):
+        if not is_mine and not (r.viewer.may(May.EXPORT) and row.state in HANDED_IN):
             raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
@@ -167,7 +167,7 @@ def study_filename(form: GraphForm, *, as_zip: bool = False) -> str:
 
 
 def _exported(r: Reading, *, with_drafts: bool) -> list[Drawn]:
-    states = ("submitted", "accepted", *(("open", "returned") if with_drafts else ()))
+    states = (*HANDED_IN, *(EDITABLE if with_drafts else ()))
     return assignments.drawn_in(r.session, TRANSCRIPTION, states)
 
 

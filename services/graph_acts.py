@@ -21,9 +21,9 @@ from services.acting import Writing, perform
 from services.graph_sight import places_of
 from store import assignments, graphs
 from store import marks as stored_marks
+from store.assignments import EDITABLE
 from store.tables import AssignmentRow, GraphRow
 
-EDITABLE = ("open", "returned")
 MOST_EDGES = 2_000
 
 

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import training, transcribing, worklists
+from services import training, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
-from store.assignments import TRANSCRIPTION
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.tables import EventRow
 
 WORDS = {
@@ -104,7 +104,7 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
         steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
     if viewer.may(May.TRANSCRIBE):
         for work in worklists.my_work(viewer):
-            if work.assignment_id is None or work.state not in transcribing.EDITABLE:
+            if work.assignment_id is None or work.state not in EDITABLE:
                 continue
             word = "Continue" if work.state == "open" else "Came back"
             so_far = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
@@ -143,8 +143,8 @@ def _curation(counts: dict[str, int]) -> list[NextStep]:
 def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
     lines = papers.paper_lines(r.session)
     figures = assignments.located_figures(r.session)
-    begun = assignments.count_by_subject(r.session, TRANSCRIPTION, ("open", "returned", "submitted", "accepted"))
-    done = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted", "accepted"))
+    begun = assignments.count_by_subject(r.session, TRANSCRIPTION, (*EDITABLE, *HANDED_IN))
+    done = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     ids = {figure.id for figure, _paper in figures}
     page = "papers" if r.viewer.may(May.CURATE) else ""

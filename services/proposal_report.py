@@ -22,10 +22,9 @@ from services.proposal_settings import DECISIONS, Decision
 from store import assignments, graphs, history, papers
 from store import documents as derived
 from store import marks as stored_marks
-from store.assignments import TRANSCRIPTION
+from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow
 
-COUNTED = ("submitted", "accepted")
 MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed
 
 
@@ -90,7 +89,7 @@ def report(viewer: Viewer) -> ProposalReport:
 
 
 def _tasks(r: Reading) -> list[_Task]:
-    rows = assignments.assignments_in(r.session, TRANSCRIPTION, COUNTED)
+    rows = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     ids = [row.graph_id for row in rows if row.graph_id is not None]
     records, marks = graphs.read_graphs(r.session, ids), stored_marks.read_all_marks(r.session, ids)
     kept = derived.newest_derived(r.session, PROPOSALS_PRODUCER)

@@ -16,7 +16,7 @@ from core.people import May, Receipt, Viewer
 from core.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.figure_proposals import place_of, read_proposals
-from services.graph_acts import EDITABLE, Edit, Held, edit
+from services.graph_acts import Edit, Held, edit
 from services.proposal_report import ProposalReport as ProposalReport
 from services.proposal_report import report as report
 from services.proposal_settings import WITHHELD
@@ -26,6 +26,7 @@ from services.proposal_settings import settings as settings
 from services.transcription_reading import require_sight
 from store import assignments, graphs
 from store import marks as stored_marks
+from store.assignments import EDITABLE
 from store.tables import AssignmentRow, new_id
 
 

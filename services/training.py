@@ -19,12 +19,12 @@ from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.training import Finding, Verdict
 from services.acting import Reading, Writing, consulting, perform
-from services.graph_acts import EDITABLE, hold
+from services.graph_acts import hold
 from services.guidelines import newest_number
 from services.training_figure import ensure_figure, training_figure
 from services.transcription_reading import require_sight
 from store import assignments, efforts, graphs, history, milestones, people
-from store.assignments import TRAINING, TRANSCRIPTION
+from store.assignments import EDITABLE, TRAINING, TRANSCRIPTION
 from store.tables import AssignmentRow, EventRow, GraphRow, MilestoneRow
 
 PASSED, WAIVED, ASKED = "passed", "waived", "asked"

@@ -19,7 +19,6 @@ from core.people import May, Receipt, Viewer
 from services.acting import Writing, consulting, perform
 from services.faulty_lines import KeptFault as KeptFault
 from services.faulty_lines import add_faults, forget_fault, own_faults
-from services.graph_acts import EDITABLE as EDITABLE
 from services.graph_acts import MOST_EDGES as MOST_EDGES
 from services.graph_acts import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
 from services.graph_sight import places_of
@@ -27,7 +26,6 @@ from services.proposal_settings import decided_for
 from services.study import current_study
 from services.transcription_reading import FigureView as FigureView
 from services.transcription_reading import Transcription as Transcription
-from services.transcription_reading import printed_names as printed_names
 from services.transcription_reading import require_sight
 from services.transcription_reading import require_transcription as require_transcription
 from services.transcription_reading import transcription as transcription

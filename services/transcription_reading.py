@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.documents import Box, words_in
-from core.documents import printed_names as names_in
+from core.documents import Box
 from core.errors import Refused
 from core.graphs.checks import Doubt
 from core.graphs.layout import Point
@@ -16,14 +15,12 @@ from core.marks import Marks
 from core.people import May, Viewer
 from core.proposals import Point as PagePoint
 from core.sweep import open_doubts
-from services import figures
 from services.acting import consulting
 from services.faulty_lines import KeptFault, kept_faults
-from services.graph_acts import EDITABLE
 from services.graph_sight import places_of
 from store import assignments, graphs, history, papers, people
 from store import marks as stored_marks
-from store.assignments import TRAINING
+from store.assignments import EDITABLE, HANDED_IN, TRAINING
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 
@@ -120,22 +117,11 @@ def require_transcription(viewer: Viewer, assignment_id: str) -> None:
         require_sight(r.viewer, assignments.assignment(r.session, assignment_id))
 
 
-def printed_names(viewer: Viewer, assignment_id: str) -> tuple[str, ...]:
-    """The names printed in the transcription's figure, from the page's words; () for a picture or scan."""
-    with consulting(viewer, May.OPEN_WORK) as r:
-        row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
-        figure = assignments.figure(r.session, row.subject_id)
-        box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
-        paper_id, number = figure.paper_id, figure.page
-    return names_in(words_in(figures.page(viewer, paper_id, number), box))
-
-
 def require_sight(viewer: Viewer, row: AssignmentRow) -> None:
     """Raises Refused unless it is the viewer's own work, or handed in and they review."""
     if row.person_id == viewer.person_id:
         return
-    if viewer.may(May.REVIEW) and row.state in ("submitted", "accepted"):
+    if viewer.may(May.REVIEW) and row.state in HANDED_IN:
         return
     raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
 

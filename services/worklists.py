@@ -9,7 +9,7 @@ from datetime import datetime
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from store import assignments, graphs, papers, people
-from store.assignments import TRANSCRIPTION
+from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
@@ -66,7 +66,7 @@ def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
     for row in rows:
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
-        is_shown = row.person_id == r.viewer.person_id or row.state in ("submitted", "accepted")
+        is_shown = row.person_id == r.viewer.person_id or row.state in HANDED_IN
         nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
         works.append(
             Work(

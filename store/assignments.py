@@ -14,6 +14,10 @@ from store.tables import AssignmentRow, FigureRow, PaperRow
 TRANSCRIPTION = "transcription"
 TRAINING = "training"
 """A practice drawing: work like any other for its person, and no part of the study for everyone else."""
+EDITABLE = ("open", "returned")
+"""States in which its person draws, and nobody else looks."""
+HANDED_IN = ("submitted", "accepted")
+"""States in which those who review see it."""
 
 
 class Drawn(NamedTuple):

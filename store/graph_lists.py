@@ -10,10 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, or_
 from sqlmodel import Session, col, select
 
-from store.assignments import TRANSCRIPTION
+from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
-HANDED_IN = ("submitted", "accepted")
 CHUNK = 500
 """Values in one IN list; SQLite takes 32,766 of them, but not every build does."""
 

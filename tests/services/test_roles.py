@@ -69,7 +69,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "drafts.draft": (EVERYONE, lambda v, p: p.f("drafts").draft(v, f"faults/{p.work}")),
     "drafts.keep_draft": (EVERYONE, lambda v, p: p.f("drafts").keep_draft(v, "note", "mine")),
     "effort.beat": (DRAWERS, lambda v, p: p.f("effort").beat(v, p.work, 5, beat_id=new_id())),
-    "effort.task_effort": (WORKERS, lambda v, p: p.f("effort").task_effort(v, p.work)),
     "effort.my_effort": (DRAWERS, lambda v, p: p.f("effort").my_effort(v)),
     "effort.study_effort": (CURATORS, lambda v, p: p.f("effort").study_effort(v)),
     "effort.export_effort": (CURATORS, lambda v, p: p.f("effort").export_effort(v)),
@@ -180,7 +179,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         WORKERS,
         lambda v, p: transcribing.require_transcription(v, p.work),
     ),
-    "transcription_reading.printed_names": (WORKERS, lambda v, p: transcribing.printed_names(v, p.work)),
     "transcribing.add_lines": (
         DRAWERS,
         lambda v, p: transcribing.add_lines(v, p.work, "X -> Y\nfaulty", pasted=False, **seen(p.version)),
