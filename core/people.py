@@ -23,6 +23,9 @@ class May(StrEnum):
     OPEN_WORK = "open transcriptions"
     CURATE = "import, screen and locate papers"
     REVIEW = "see and return others' submitted work"
+    ADJUDICATE = "adjudicate two transcriptions of a figure"
+    ASSIGN = "set up the queue and hand out work"
+    RELEASE = "freeze and release the ground truth"
     EXPORT = "export the study"
     MANAGE = "manage people and the study"
 
@@ -31,8 +34,9 @@ _EVERYONE = frozenset({May.READ_STUDY})
 PERMISSIONS: dict[Role, frozenset[May]] = {
     Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE, May.OPEN_WORK},
     Role.EXPERT: _EVERYONE,
-    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.OPEN_WORK, May.EXPORT},
-    Role.RESEARCHER: _EVERYONE | {May.CURATE, May.REVIEW, May.OPEN_WORK, May.EXPORT, May.TRANSCRIBE},
+    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.ADJUDICATE, May.OPEN_WORK, May.EXPORT},
+    Role.RESEARCHER: _EVERYONE
+    | {May.CURATE, May.REVIEW, May.ADJUDICATE, May.ASSIGN, May.RELEASE, May.OPEN_WORK, May.EXPORT, May.TRANSCRIBE},
     Role.OWNER: frozenset(May),
 }
 

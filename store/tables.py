@@ -245,7 +245,7 @@ class GraphRow(SQLModel, table=True):
 
 class AlignmentRow(SQLModel, table=True):
     """Which names of one graph a person took for which names of another: `pairs` is candidate name → reference
-    name, many to one allowed."""
+    name, many to one allowed. `classes` says of what kind the difference is (`core.agreement.edges.NameClass`)."""
 
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)
@@ -253,6 +253,7 @@ class AlignmentRow(SQLModel, table=True):
     reference_id: str = Field(foreign_key="graph.id")
     candidate_id: str = Field(foreign_key="graph.id")
     pairs: dict[str, str] = _json({})
+    classes: dict[str, str] = _json({})
     version: int = _version()
 
 
@@ -314,7 +315,78 @@ class AssignmentRow(SQLModel, table=True):
     claimed_at: datetime = _moment()
     expires_at: datetime | None = _moment(nullable=True)
     submitted_at: datetime | None = _moment(nullable=True)
+    seen_at: datetime | None = _moment(nullable=True)
     version: int = _version()
+
+
+class QueueEntryRow(SQLModel, table=True):
+    """What is asked of one subject of a queue beyond the study's settings: how soon, and by how many people."""
+
+    __tablename__ = "queue_entry"
+    kind: str = Field(primary_key=True)
+    subject_id: str = Field(primary_key=True)
+    priority: int = 0
+    wanted: int | None = None
+    version: int = _version()
+
+
+class RulingRow(SQLModel, table=True):
+    """What an adjudicator ruled about one difference between two transcriptions; see `core.adjudication`.
+
+    `value` holds what a choice alone does not say: another wording, the class of a name, an edge of their own.
+    """
+
+    __tablename__ = "ruling"
+    assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
+    round: int = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    kind: str
+    choice: str
+    reasons: list[str] = _json([])
+    is_gap: bool = False
+    comment: str = _text()
+    value: dict[str, Any] = _json({})
+    ruled_by: str
+    ruled_at: datetime = _moment()
+
+
+class ReleaseRow(SQLModel, table=True):
+    """A numbered version of the study's ground truth, frozen: triggers refuse update and delete."""
+
+    __tablename__ = "release"
+    id: str = _key()
+    number: int = Field(unique=True)
+    title: str = _text()
+    notes: str = _text()
+    licence: str = _text()
+    manifest: dict[str, Any] = _json({})
+    sha256: str
+    created_by: str
+    created_at: datetime = _moment()
+
+
+class ReleaseItemRow(SQLModel, table=True):
+    """One figure's ground truth as a release froze it, with what its paper was called then; as immutable as that."""
+
+    __tablename__ = "release_item"
+    release_id: str = Field(foreign_key="release.id", primary_key=True)
+    figure_id: str = Field(primary_key=True)
+    paper_id: str
+    graph_id: str
+    content: dict[str, Any] = _json({})
+    sha256: str
+
+
+class ErasureRow(SQLModel, table=True):
+    """That identities were destroyed: when, by whom (an id), and how many rows were rewritten; no names."""
+
+    __tablename__ = "erasure"
+    id: str = _key()
+    at: datetime = _moment()
+    by: str
+    people: int = 0
+    rows: int = 0
+    details: dict[str, Any] = _json({})
 
 
 class MarkRow(SQLModel, table=True):
@@ -423,5 +495,5 @@ class EventRow(SQLModel, table=True):
     payload: dict[str, Any] = _json({})
 
 
-for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, SettingRow):
+for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, QueueEntryRow, SettingRow):
     _checked(_table)
