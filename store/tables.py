@@ -245,7 +245,7 @@ class GraphRow(SQLModel, table=True):
 
 class AlignmentRow(SQLModel, table=True):
     """Which names of one graph a person took for which names of another: `pairs` is candidate name → reference
-    name, many to one allowed. `classes` says of what kind the difference is (`core.agreement.edges.NameClass`)."""
+    name, many to one allowed. `classes` says of what kind the difference is (`core.graphs.alignment.NameClass`)."""
 
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)

@@ -12,21 +12,12 @@ import numpy as np
 
 from core.agreement.counts import Counts, GraphCounts, LoopCounts, SignTable
 from core.agreement.ratings import Ratings
-from core.graphs.alignment import OWN, align_names, pairs_of
+from core.graphs.alignment import OWN, NameClass, align_names, pairs_of
 from core.graphs.circuits import never
 from core.graphs.compare import Comparison, Outcome, compare, renamed
 from core.graphs.graph import CausalGraph
 from core.graphs.loops import MOST_LOOPS, find_loops
 from core.sign import Sign
-
-
-class NameClass(StrEnum):
-    """What a person ruled about two names that are not the same but near (ReCITE, appendix I)."""
-
-    TYPO = "auto-correctable typo"
-    MINOR = "minor difference"
-    MAJOR = "major mismatch"
-    DISTINCT = "distinct"
 
 
 class View(StrEnum):

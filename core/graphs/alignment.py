@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
 
@@ -23,6 +24,15 @@ PROPOSALS = 5
 """Near reference names offered for one name that has no counterpart."""
 LEAST_LIKENESS = 60.0
 """Of rapidfuzz's WRatio, 0-100, below which a name is not offered; "GDP" and "Price" reach 45."""
+
+
+class NameClass(StrEnum):
+    """What a person ruled about two names that are not the same but near (ReCITE, appendix I)."""
+
+    TYPO = "auto-correctable typo"
+    MINOR = "minor difference"
+    MAJOR = "major mismatch"
+    DISTINCT = "distinct"
 
 
 @dataclass(frozen=True, slots=True)

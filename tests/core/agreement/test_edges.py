@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agreement.counts import Counts, Element, GraphCounts, LoopCounts, Measure, SignTable, measured
-from core.agreement.edges import GraphAgreement, NameClass, NameRuling, View, agreement, pair_ratings
+from core.agreement.edges import GraphAgreement, NameRuling, View, agreement, pair_ratings
+from core.graphs.alignment import NameClass
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
