@@ -16,7 +16,11 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
 
-Origin = Literal["typed", "pasted", "declared", "printed", "drawn", "proposal", "import", "model", "generated"]
+Origin = Literal[
+    "typed", "pasted", "declared", "printed", "drawn", "proposal", "import", "model", "generated",
+    "both", "first", "second", "adjudicator",
+]  # fmt: skip
+"""How an element came to be; the last four are those of a ground truth: which of two transcriptions had it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,211 @@
+"""The ground truth that rulings on two transcriptions make: what stands, who had it, and what still waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.adjudication import (
+    Arrows,
+    Choice,
+    Difference,
+    Kind,
+    Mark,
+    Pair,
+    Ruling,
+    Two,
+    arrows_of,
+    edge_key,
+    pair_of,
+    parts_of,
+)
+from core.graphs.edge import EdgeFlag
+from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, Origin
+from core.sign import Sign
+
+
+@dataclass(frozen=True, slots=True)
+class TrueArrow:
+    """An arrow of the ground truth by the wording that stands; `origin`: who had it."""
+
+    source: str
+    sink: str
+    sign: Sign | None
+    delay: bool
+    origin: Origin
+    note: str = ""
+    flag: EdgeFlag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The ground truth as far as it is ruled (its nodes without ids), and the keys that wait for a ruling."""
+
+    nodes: tuple[NodeRecord, ...]
+    edges: tuple[TrueArrow, ...]
+    waiting: tuple[str, ...]
+
+
+def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
+    """The ground truth: what both drew alike, what was ruled, and the adjudicator's own arrows above all.
+
+    A difference that waits is not in it, but for the arrow itself where only its sign or delay is in doubt; that one
+    stands without a sign, or without a delay. Rulings about differences that are no longer there count for nothing.
+    """
+    ruled = {ruling.key: ruling for ruling in rulings}
+    a, b = arrows_of(two.first, {}), arrows_of(two.second, two.aligned)
+    arrows = _shared(a, b, ruled)
+    for difference in two.differences:
+        for pair, marks, origin in _ruled_in(difference, ruled.get(difference.key)):
+            arrows[pair] = [(mark, origin) for mark in marks]
+    for ruling in ruled.values():
+        if ruling.kind is Kind.OWN:
+            _set_own(arrows, ruling)
+    waiting = (
+        *(question.key for question in two.names if question.is_open),
+        *(difference.key for difference in two.differences if difference.key not in ruled),
+    )
+    return Resolved(_nodes(two, arrows, ruled), _edges(two, arrows), waiting)
+
+
+def changes_to(record: GraphRecord, resolved: Resolved, new_id: Callable[[], str]) -> tuple[Change, ...]:
+    """The changes that make `record` the resolved graph; elements that stay keep their ids.
+
+    Raises InvalidGraph (on applying them) where two variables would have one wording.
+    """
+    nodes, node_changes = _node_changes(record, resolved, new_id)
+    before = {
+        (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name, edge.sign): edge
+        for edge in record.edges.values()
+    }
+    changes: list[Change] = []
+    for place, arrow in enumerate(resolved.edges, start=1):
+        old = before.pop((arrow.source, arrow.sink, arrow.sign), None)
+        new = EdgeRecord(
+            old.id if old else new_id(), nodes[arrow.source].id, nodes[arrow.sink].id, arrow.sign, arrow.delay,
+            arrow.note, arrow.flag, arrow.origin, place=place,
+        )  # fmt: skip
+        if new != old:
+            changes.append(Change(old, new))
+    gone = [Change(edge, None) for edge in before.values()]
+    removed = [change for change in node_changes if change.after is None]
+    added = [change for change in node_changes if change.after is not None]
+    return (*gone, *added, *changes, *removed)
+
+
+def _node_changes(
+    record: GraphRecord, resolved: Resolved, new_id: Callable[[], str]
+) -> tuple[dict[str, NodeRecord], list[Change]]:
+    before = {node.name: node for node in record.nodes.values()}
+    after: dict[str, NodeRecord] = {}
+    changes = []
+    for node in resolved.nodes:
+        old = before.pop(node.name, None)
+        new = replace(node, id=old.id if old else new_id())
+        after[node.name] = new
+        if new != old:
+            changes.append(Change(old, new))
+    return after, [*changes, *(Change(node, None) for node in before.values())]
+
+
+Standing = dict[Pair, list[tuple[Mark, Origin]]]
+"""The marks of each arrow that stands, with who had them."""
+
+
+def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Standing:
+    """Arrows that both drew, with the sign and the delay that both gave or that was ruled."""
+    arrows: Standing = {}
+    for pair in (pair for pair in a if pair in b):
+        marks = a[pair] if a[pair] == b[pair] else _settled(pair, a[pair], b[pair], ruled)
+        arrows[pair] = [(mark, "both") for mark in marks]
+    return arrows
+
+
+def _settled(pair: Pair, a: Sequence[Mark], b: Sequence[Mark], ruled: Mapping[str, Ruling]) -> list[Mark]:
+    ours, theirs = ([sign for sign, _delay in marks] for marks in (a, b))
+    signs = ours
+    if set(ours) != set(theirs):
+        ruling = ruled.get(edge_key(Kind.SIGN, *pair))
+        signs = [None] if ruling is None or ruling.choice is Choice.NEITHER else _chosen(ruling, ours, theirs)
+    slow_a, slow_b = (any(delay for _sign, delay in marks) for marks in (a, b))
+    is_slow = slow_a
+    if slow_a != slow_b:
+        ruling = ruled.get(edge_key(Kind.DELAY, *pair))
+        is_slow = ruling is not None and (slow_a if ruling.choice is Choice.A else slow_b)
+    return [(sign, is_slow) for sign in dict.fromkeys(signs)]
+
+
+def _chosen(ruling: Ruling, ours: list[Sign | None], theirs: list[Sign | None]) -> list[Sign | None]:
+    return ours if ruling.choice is Choice.A else theirs
+
+
+def _ruled_in(difference: Difference, ruling: Ruling | None) -> Iterable[tuple[Pair, Sequence[Mark], Origin]]:
+    if ruling is None or difference.kind not in (Kind.EDGE, Kind.REVERSED):
+        return
+    pair = (difference.source, difference.sink)
+    if difference.a and ruling.choice in (Choice.A, Choice.BOTH):
+        yield pair, difference.a, "first"
+    if difference.b and ruling.choice in (Choice.B, Choice.BOTH):
+        yield pair[::-1] if difference.kind is Kind.REVERSED else pair, difference.b, "second"
+
+
+def _set_own(arrows: Standing, ruling: Ruling) -> None:
+    _kind, (source, sink) = parts_of(ruling.key)
+    arrows.pop((source, sink), None)
+    if ruling.is_there:
+        arrows[source, sink] = [((ruling.sign, ruling.delay), "adjudicator")]
+
+
+def _nodes(two: Two, arrows: Standing, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
+    """Variables that both have, that an arrow needs, or that were ruled in; where they stand is A's word, else B's."""
+    ours = {node.name: node for node in two.first.nodes.values()}
+    theirs: dict[str, NodeRecord] = {}
+    for node in two.second.nodes.values():
+        theirs.setdefault(two.aligned[node.name], node)
+    ends = [name for pair in arrows for name in pair]
+    wanted = {name for name in ours if name in theirs} | set(ends) | _ruled_variables(two, ruled)
+    names = dict.fromkeys((*ours, *theirs, *ends))
+    return tuple(_node(two, name, ours.get(name), theirs.get(name)) for name in names if name in wanted)
+
+
+def _ruled_variables(two: Two, ruled: Mapping[str, Ruling]) -> set[str]:
+    found = set()
+    for difference in two.differences:
+        ruling = ruled.get(difference.key)
+        has_it = Choice.A if difference.a else Choice.B
+        if difference.kind is Kind.NODE and ruling is not None and ruling.choice is has_it:
+            found.add(difference.source)
+    return found
+
+
+def _node(two: Two, name: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> NodeRecord:
+    placed = next((node for node in (ours, theirs) if node is not None and (node.box or node.x is not None)), None)
+    origin: Origin = "both" if ours and theirs else "first" if ours else "second" if theirs else "adjudicator"
+    at = (placed.x, placed.y, placed.box) if placed else (None, None, None)
+    return NodeRecord("", two.wording.get(name, name), origin, None, *at)
+
+
+def _edges(two: Two, arrows: Standing) -> tuple[TrueArrow, ...]:
+    said = _said(two)
+    found = []
+    for pair, marks in arrows.items():
+        source, sink = (two.wording.get(name, name) for name in pair)
+        for (sign, delay), origin in marks:
+            note, flag = said.get((pair, origin), ("", None))
+            found.append(TrueArrow(source, sink, sign, delay, origin, note, flag))
+    return tuple(found)
+
+
+def _said(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
+    """The note and the flag on each arrow, under the origin it would have; A's where both drew it."""
+    said: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
+    sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (
+        (two.first, {}, "first"), (two.second, two.aligned, "second"),
+    )  # fmt: skip
+    for record, name_of, origin in sides:
+        for edge in record.ordered_edges():
+            if edge.note or edge.flag:
+                pair = pair_of(record, edge, name_of)
+                said.setdefault((pair, origin), (edge.note, edge.flag))
+                said.setdefault((pair, "both"), (edge.note, edge.flag))
+    return said
