@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
-ROOMS = ("core", "store", "documents", "exchange", "services", "commands", "components", "pages")
+ROOMS = ("core", "store", "documents", "exchange", "services", "commands", "study_commands", "components", "pages")
 
 
 def sources() -> list[Path]:

@@ -1,0 +1,1 @@
+"""Commands on a study: the services, called from a terminal. The door `edgewise.py` gathers them."""

@@ -1,0 +1,149 @@
+"""Papers and graphs of a study: listing, adding, importing, exporting."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commands.files import ColumnsOption, EncodingOption, SheetOption, columns_from
+from core.errors import EdgewiseError
+from core.people import Viewer
+from exchange.graphs import GraphForm
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+
+app = typer.Typer()
+papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")
+app.add_typer(papers_app, name="papers")
+
+
+@papers_app.command("list")
+def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Every paper in use."""
+    from services import papers
+
+    with opened_study(store) as viewer:
+        rows = [
+            {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
+            for p in papers.list_papers(viewer)
+        ]
+    lines = [f"{row['id']}  {row['screening']:9} {row['figures']} figures  {row['title']}" for row in rows]
+    say(rows, "\n".join(lines) or "No papers yet.", as_json)
+
+
+@papers_app.command("add")
+def papers_add(files: list[Path], store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Add PDFs, pictures, or references (.bib, .ris, .csv); a faulty file does not stop the others."""
+    from services import papers
+
+    rows: list[dict[str, Any]] = []
+    with opened_study(store) as viewer:
+        for file in files:
+            try:
+                rows.append(_add_file(papers, viewer, file))
+            except EdgewiseError as error:
+                rows.append({"file": str(file), "error": str(error)})
+    say(rows, "\n".join(_paper_line(row) for row in rows), as_json)
+    if any("error" in row for row in rows):
+        raise typer.Exit(1)
+
+
+def _add_file(papers: Any, viewer: Viewer, file: Path) -> dict[str, Any]:
+    content = read_file(file)
+    if file.suffix.lower() in (".bib", ".ris", ".csv"):
+        outcome = papers.import_references(viewer, file.name, content, act_id=new_id())
+        faults = [str(fault) for fault in outcome.faults]
+        return {"file": str(file), "added": outcome.added, "known": outcome.known, "faults": faults}
+    outcome = papers.import_file(viewer, file.name, content, act_id=new_id())
+    return {"file": str(file), "id": outcome.paper_id, "duplicate": outcome.is_duplicate, "notices": outcome.notices}
+
+
+def _paper_line(row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{row['file']}: {row['error']}"
+    if "id" in row:
+        return f"{row['file']}: {'already here as' if row['duplicate'] else 'added as'} {row['id']}"
+    return "\n".join([f"{row['file']}: {row['added']} added, {row['known']} known", *row["faults"]])
+
+
+@app.command("import")
+def import_graphs(
+    files: Annotated[list[Path], typer.Argument(help="Files of any form that is read; zips too; - is standard input.")],
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    good_rows: Annotated[bool, typer.Option("--good-rows", help="Leave faulty rows out instead of stopping.")] = False,
+    figure: Annotated[str | None, typer.Option(help="Id of the figure they were drawn from.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring graphs in, all of them in one act or none, with every faulty row named."""
+    from services import importing
+
+    answer = importing.Answer(encoding, columns_from(columns), sheet)
+    with opened_study(store) as viewer:
+        # What comes by standard input has no name that could mislead its recognition.
+        contents = [("(standard input)" if str(file) == "-" else file.name, read_file(file)) for file in files]
+        answers = dict.fromkeys(range(len(files)), answer)
+        read = importing.preview(viewer, contents, answers)
+        _stop_at_faults(read, good_rows)
+        receipt = importing.import_graphs(
+            viewer, contents, answers, with_faulty=good_rows, figure_id=figure, act_id=new_id()
+        )
+        kept = importing.imported_graphs(viewer, receipt.subject_id)
+    left_out = [str(fault) for file in read.files for fault in file.faults]
+    rows = [{"id": graph.id, "title": graph.title, "nodes": graph.nodes, "edges": graph.edges} for graph in kept]
+    for fault in left_out:
+        print(f"Left out: {fault}", file=sys.stderr)
+    say(
+        {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
+        "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows), as_json,
+    )  # fmt: skip
+
+
+def _stop_at_faults(read: Any, good_rows: bool) -> None:
+    errors = [file.error for file in read.files if file.error]
+    faults = [] if good_rows else [str(fault) for file in read.files if not file.error for fault in file.faults]
+    if errors or faults:
+        raise Stop("\n".join([*errors, *faults]) + "\nNothing was imported.")
+
+
+@app.command("export")
+def export(
+    form: Annotated[
+        GraphForm, typer.Option(help="How to write it; a study in another form than CSV, TSV or JSON is a zip.")
+    ] = GraphForm.CSV,
+    transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
+    drafts: Annotated[bool, typer.Option("--drafts", help="Include what is not submitted.")] = False,
+    as_zip: Annotated[bool, typer.Option("--zip", help="One file a transcription, in one zip.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
+    store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
+) -> None:
+    """Take the study's transcriptions away, or one of them."""
+    from services import exporting
+
+    if as_json and out is None:
+        raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
+    with opened_study(store) as viewer:
+        if transcription:
+            file = exporting.export_transcription(viewer, transcription, form)
+        elif as_zip or form not in exporting.STUDY_FORMS:
+            file = exporting.export_study_zip(viewer, form, with_drafts=drafts)
+        else:
+            file = exporting.export_study(viewer, form, with_drafts=drafts)
+        if out is not None:
+            write_whole(out, file.content)
+    if out is None:
+        sys.stdout.buffer.write(file.content)
+    if as_json:
+        written = {"path": str(out), "size_bytes": len(file.content), "media_type": file.media_type}
+        print(json.dumps({**written, "lost": file.lost, "left_out": file.left_out}, ensure_ascii=False))
+        return
+    if file.lost:
+        print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
+    for sentence in file.left_out:
+        print(f"Not written: {sentence}", file=sys.stderr)
