@@ -1,13 +1,19 @@
-"""What two transcriptions of one figure have in common, in counts that add up over graphs, and the measures of them."""
+"""Two transcriptions of one figure in counts that add up over figures, and every measure of them by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import reduce
 
 from core.agreement.ratings import LEAST_UNITS
+from core.agreement.tallies import Counts as Counts
+from core.agreement.tallies import DelayTable as DelayTable
+from core.agreement.tallies import LoopCounts as LoopCounts
+from core.agreement.tallies import LoopKinds as LoopKinds
+from core.agreement.tallies import NameTable as NameTable
+from core.agreement.tallies import SignTable as SignTable
 from core.errors import BadInput
 from core.estimate import Estimate, ratio, undefined
 from core.graphs.compare import PairTable, SetScore, cohen_kappa
@@ -20,7 +26,8 @@ class Element(StrEnum):
 
 
 class Measure(StrEnum):
-    """Each by a name that says its scale or denominator; from `KAPPA` on they are of edges only."""
+    """Each by a name that says its scale or denominator. From `SHD_ONCE` on they are of edges only, from
+    `LABELS_EXACT` on of nodes only."""
 
     PRECISION = "precision"
     RECALL = "recall"
@@ -28,79 +35,42 @@ class Measure(StrEnum):
     SHD = "SHD (FP + FN)"
     NORMALISED_SHD = "SHD ÷ reference elements"
     JACCARD = "Jaccard"
+    SHD_ONCE = "SHD, a reversal once"
+    REVERSED = "reversed edges"
     KAPPA = "Cohen's κ over ordered pairs"
     ALPHA = "Krippendorff's α (nominal) over ordered pairs"
     AC1 = "Gwet's AC1 over ordered pairs"
     RAW = "raw agreement over ordered pairs"
     SIGN_KAPPA = "Cohen's κ of signs on matched edges"
+    DELAY_KAPPA = "Cohen's κ of delay marks on matched edges"
     LOOPS = "feedback loops in common ÷ in either"
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Elements in both graphs, in the candidate only, in the reference only."""
-
-    tp: int
-    fp: int
-    fn: int
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
-
-    @property
-    def reference(self) -> int:
-        """Elements of the reference."""
-        return self.tp + self.fn
-
-    @property
-    def shd(self) -> int:
-        """FP + FN: a reversed edge is one of each."""
-        return self.fp + self.fn
-
-
-@dataclass(frozen=True, slots=True)
-class SignTable:
-    """Matched edges with a known sign in both graphs, reference first; `unknown` are the other matched edges."""
-
-    both_plus: int = 0
-    plus_minus: int = 0
-    minus_plus: int = 0
-    both_minus: int = 0
-    unknown: int = 0
-
-    def __add__(self, other: SignTable) -> SignTable:
-        return SignTable(
-            self.both_plus + other.both_plus, self.plus_minus + other.plus_minus, self.minus_plus + other.minus_plus,
-            self.both_minus + other.both_minus, self.unknown + other.unknown,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class LoopCounts:
-    """Feedback loops by the arrows they run along; `capped`: graphs in which not all were listed."""
-
-    common: int = 0
-    reference_only: int = 0
-    candidate_only: int = 0
-    capped: int = 0
-
-    def __add__(self, other: LoopCounts) -> LoopCounts:
-        return LoopCounts(
-            self.common + other.common, self.reference_only + other.reference_only,
-            self.candidate_only + other.candidate_only, self.capped + other.capped,
-        )  # fmt: skip
+    LOOP_KINDS = "loops of the same kind (R, B, undetermined) ÷ loops in common"
+    LOOPS_R = "reinforcing loops in common ÷ in either"
+    LOOPS_B = "balancing loops in common ÷ in either"
+    LOOPS_U = "undetermined loops in common ÷ in either"
+    LABELS_EXACT = "labels equal letter for letter ÷ names aligned"
+    LABELS_TYPO = "labels equal but for typos ÷ names aligned"
+    LABELS_MINOR = "labels equal but for typos and minor differences ÷ names aligned"
 
 
 @dataclass(frozen=True, slots=True)
 class GraphCounts:
-    """One figure transcribed twice, or the total of several. `figure` is the caller's name for it."""
+    """One figure transcribed twice, or the total of several. `figure` is the caller's name for it.
+
+    `reversed`: edges that run the other way in the candidate; each is one false positive and one false negative of
+    `edges` too, so that missing edges are `fn` − `reversed` and extra ones `fp` − `reversed`.
+    """
 
     figure: str
     nodes: Counts
     edges: Counts
     pairs: PairTable
-    signs: SignTable = SignTable()
-    loops: LoopCounts = LoopCounts()
+    signs: SignTable = field(default_factory=SignTable)
+    loops: LoopCounts = field(default_factory=LoopCounts)
+    delays: DelayTable = field(default_factory=DelayTable)
+    kinds: LoopKinds = field(default_factory=LoopKinds)
+    names: NameTable = field(default_factory=NameTable)
+    reversed: int = 0
 
     @classmethod
     def of_row(
@@ -108,8 +78,8 @@ class GraphCounts:
     ) -> GraphCounts:
         """From a row of ReCITE's table 21: nodes and edges of the reference, and what the second annotator did.
 
-        Its ordered pairs are those of the reference's nodes, and no edge is a self-loop. Signs and loops are not in
-        such a row. Raises BadInput for counts that cannot be.
+        Its ordered pairs are those of the reference's nodes, and no edge is a self-loop. Signs, loops, names and
+        reversals are not in such a row. Raises BadInput for counts that cannot be.
 
         >>> GraphCounts.of_row("491", nodes=12, edges=21, node_fp=0, node_fn=0, edge_fp=0, edge_fn=1).pairs
         PairTable(both=20, reference_only=1, candidate_only=0, neither=111)
@@ -136,7 +106,8 @@ def total(rows: Iterable[GraphCounts], name: str = "total") -> GraphCounts:
     def added(one: GraphCounts, other: GraphCounts) -> GraphCounts:
         return GraphCounts(
             name, one.nodes + other.nodes, one.edges + other.edges, one.pairs + other.pairs,
-            one.signs + other.signs, one.loops + other.loops,
+            one.signs + other.signs, one.loops + other.loops, one.delays + other.delays, one.kinds + other.kinds,
+            one.names + other.names, one.reversed + other.reversed,
         )  # fmt: skip
 
     return reduce(added, rows, GraphCounts(name, Counts(0, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 0)))
@@ -147,8 +118,12 @@ def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimat
 
     Shares are 0–1, coefficients at most 1, SHD a count. Undefined where the denominator is 0, and for measures of
     pairs, signs or loops on anything but edges, because nobody can say how many things are *not* nodes (ReCITE,
-    table 20).
+    table 20); measures of labels are of nodes.
     """
+    if measure in _OF_NAMES:
+        if element is not Element.NODES:
+            return undefined("it is of the names of nodes")
+        return _labels(counts.names, _OF_NAMES[measure])
     if measure in _OF_EDGES:
         if element is not Element.EDGES:
             return undefined("it needs a known number of things that are absent, which only edges have")
@@ -212,19 +187,68 @@ def _sign_kappa(counts: GraphCounts) -> Estimate:
     return cohen_kappa(PairTable(a, b, c, d))
 
 
+def _delay_kappa(counts: GraphCounts) -> Estimate:
+    table = counts.delays
+    a, b, c, d = table.both, table.reference_only, table.candidate_only, table.neither
+    n = a + b + c + d
+    if n < LEAST_UNITS:
+        what = {0: "no edge is matched", 1: "only one edge is matched"}.get(n, f"only {n} edges are matched")
+        return undefined(f"{what}, and {LEAST_UNITS} are needed", n)
+    for who, marked, plain in (("reference", a + b, c + d), ("candidate", a + c, b + d)):
+        if marked == 0 or plain == 0:
+            return undefined(f"the {who} marks {'every' if marked else 'no'} matched edge as delayed", n)
+    return cohen_kappa(PairTable(a, b, c, d))
+
+
+_MORE_LOOPS = "there are more loops than could be listed"
+
+
 def _loops(counts: GraphCounts) -> Estimate:
     loops = counts.loops
     if loops.capped:
-        return undefined("there are more loops than could be listed")
+        return undefined(_MORE_LOOPS)
     either = loops.common + loops.reference_only + loops.candidate_only
     return Estimate(loops.common / either, n=either) if either else undefined("neither graph has a loop", 0)
 
 
-_OF_EDGES = {
+def _loop_kinds(counts: GraphCounts) -> Estimate:
+    kinds, common = counts.kinds, counts.loops.common
+    if counts.loops.capped:
+        return undefined(_MORE_LOOPS)
+    same = kinds.both_r + kinds.both_b + kinds.both_u
+    return Estimate(same / common, n=common) if common else undefined("the graphs have no loop in common", 0)
+
+
+def _loops_of(kind: str, word: str) -> Callable[[GraphCounts], Estimate]:
+    def overlap(counts: GraphCounts) -> Estimate:
+        both, either = (getattr(counts.kinds, f"{which}_{kind}") for which in ("both", "either"))
+        if counts.loops.capped:
+            return undefined(_MORE_LOOPS)
+        return Estimate(both / either, n=either) if either else undefined(f"neither graph has a {word} loop", 0)
+
+    return overlap
+
+
+def _labels(names: NameTable, allowed: int) -> Estimate:
+    """The share of the first `allowed` classes among aligned names."""
+    by_class = (names.exact, names.typo, names.minor, names.major)
+    n = sum(by_class)
+    return Estimate(sum(by_class[:allowed]) / n, n=n) if n else undefined("no name is aligned with another", 0)
+
+
+_OF_NAMES = {Measure.LABELS_EXACT: 1, Measure.LABELS_TYPO: 2, Measure.LABELS_MINOR: 3}
+_OF_EDGES: dict[Measure, Callable[[GraphCounts], Estimate]] = {
+    Measure.SHD_ONCE: lambda counts: Estimate(counts.edges.shd - counts.reversed),
+    Measure.REVERSED: lambda counts: Estimate(counts.reversed),
     Measure.KAPPA: _kappa,
     Measure.ALPHA: _alpha,
     Measure.AC1: _ac1,
     Measure.RAW: _raw,
     Measure.SIGN_KAPPA: _sign_kappa,
+    Measure.DELAY_KAPPA: _delay_kappa,
     Measure.LOOPS: _loops,
+    Measure.LOOP_KINDS: _loop_kinds,
+    Measure.LOOPS_R: _loops_of("r", "reinforcing"),
+    Measure.LOOPS_B: _loops_of("b", "balancing"),
+    Measure.LOOPS_U: _loops_of("u", "undetermined"),
 }

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import permutations
 
 import numpy as np
 
-from core.agreement.counts import Counts, GraphCounts, LoopCounts, SignTable
+from core.agreement.counts import GraphCounts
 from core.agreement.ratings import Ratings
-from core.graphs.alignment import OWN, NameClass, align_names, pairs_of
+from core.agreement.tallies import Counts, DelayTable, LoopCounts, LoopKinds, NameTable, SignTable
+from core.graphs.alignment import OWN, AlignedName, NameClass, align_names, pairs_of
 from core.graphs.circuits import never
-from core.graphs.compare import Comparison, Outcome, compare, renamed
+from core.graphs.compare import Comparison, Outcome, SetScore, compare, renamed
 from core.graphs.graph import CausalGraph
 from core.graphs.loops import MOST_LOOPS, find_loops
 from core.sign import Sign
@@ -42,12 +43,26 @@ class NameRuling:
 class GraphAgreement:
     """Two graphs compared. `alignments`: names of the candidate by class, those that folding made one under TYPO.
 
-    `comparison` is of the aligned graphs, element by element. `counts` are of both views; they differ in nodes only.
+    `comparison` is of the aligned graphs, element by element; `delays` are its matched edges that only one of them
+    marks, with whether the reference does. `names` is every name of the candidate with the class of its difference,
+    None where it is the same or nobody's. `counts` are of both views; they differ in nodes only.
     """
 
     comparison: Comparison
     alignments: Mapping[NameClass, int]
     counts: Mapping[View, GraphCounts]
+    names: tuple[tuple[AlignedName, NameClass | None], ...] = ()
+    delays: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+
+    def swapped(self) -> Mapping[View, GraphCounts]:
+        """The counts with the candidate as reference, under the same alignment of names.
+
+        What a name costs falls on the candidate, whichever that is: it stays a false positive.
+        """
+        return {view: _swapped(counts, self._cost(view)) for view, counts in self.counts.items()}
+
+    def _cost(self, view: View) -> int:
+        return self.counts[view].nodes.fp - self.comparison.node.fp
 
 
 def agreement(
@@ -75,18 +90,20 @@ def agreement(
     ruled = {ruling.candidate: ruling for ruling in rulings}
     decided = {name: OWN if r.kind is NameClass.DISTINCT else r.reference for name, r in ruled.items()}
     aligned = align_names(reference.nodes, candidate.nodes, decided)
-    classes: Counter[NameClass] = Counter()
-    for pair in aligned:
-        if pair.kind == "same after folding":
-            classes[NameClass.TYPO] += 1
-        elif pair.kind in ("decided", "decided new"):
-            classes[ruled[pair.name].kind] += 1
+    names = tuple((pair, _class_of(pair, ruled)) for pair in aligned)
+    classes = Counter(kind for _pair, kind in names)
     name_of = pairs_of(aligned)
     comparison = compare(reference, candidate, name_of)
-    loops = _loop_counts(reference, renamed(candidate, _named(candidate, name_of)), most_loops, is_over)
+    theirs = renamed(candidate, _named(candidate, name_of))
+    loops, kinds = _loop_counts(reference, theirs, most_loops, is_over)
+    delays, unequal = _delays(comparison, reference, theirs)
+    plain = GraphCounts(
+        figure, _set(comparison.node), _set(comparison.edge), comparison.pairs, _sign_table(comparison), loops, delays,
+        kinds, _name_table(names), comparison.shd.reversed,
+    )  # fmt: skip
     costs = {View.PRINTED: classes[NameClass.MINOR] + classes[NameClass.MAJOR], View.ALIGNED: classes[NameClass.MAJOR]}
-    counts = {view: _counts(figure, comparison, cost, loops) for view, cost in costs.items()}
-    return GraphAgreement(comparison, {kind: classes[kind] for kind in NameClass}, counts)
+    counts = {view: replace(plain, nodes=plain.nodes + Counts(0, cost, 0)) for view, cost in costs.items()}
+    return GraphAgreement(comparison, {kind: classes[kind] for kind in NameClass}, counts, names, unequal)
 
 
 def pair_ratings(graphs: Sequence[CausalGraph]) -> Ratings:
@@ -105,12 +122,19 @@ def _named(candidate: CausalGraph, name_of: Mapping[str, str]) -> dict[str, str]
     return {name: name_of.get(name, name) for name in candidate.nodes}
 
 
-def _counts(figure: str, comparison: Comparison, cost: int, loops: LoopCounts) -> GraphCounts:
-    node, edge = comparison.node, comparison.edge
-    return GraphCounts(
-        figure, Counts(node.tp, node.fp + cost, node.fn), Counts(edge.tp, edge.fp, edge.fn),
-        comparison.pairs, _sign_table(comparison), loops,
-    )  # fmt: skip
+def _class_of(pair: AlignedName, ruled: Mapping[str, NameRuling]) -> NameClass | None:
+    if pair.kind == "same after folding":
+        return NameClass.TYPO
+    return ruled[pair.name].kind if pair.kind in ("decided", "decided new") else None
+
+
+def _set(score: SetScore) -> Counts:
+    return Counts(score.tp, score.fp, score.fn)
+
+
+def _name_table(names: Sequence[tuple[AlignedName, NameClass | None]]) -> NameTable:
+    found = Counter(kind for pair, kind in names if pair.reference is not None)
+    return NameTable(found[None], found[NameClass.TYPO], found[NameClass.MINOR], found[NameClass.MAJOR])
 
 
 def _sign_table(comparison: Comparison) -> SignTable:
@@ -121,15 +145,47 @@ def _sign_table(comparison: Comparison) -> SignTable:
     return SignTable(*known, len(matched) - sum(known))
 
 
-def _loop_counts(reference: CausalGraph, candidate: CausalGraph, most: int, is_over: Callable[[], bool]) -> LoopCounts:
-    ours, theirs = (find_loops(graph, most=most, is_over=is_over) for graph in (reference, candidate))
-    gold, found = ({_turned(loop.nodes) for loop in loops.loops} for loops in (ours, theirs))
-    common = len(gold & found)
-    is_capped = ours.is_capped or theirs.is_capped
-    return LoopCounts(common, len(gold) - common, len(found) - common, int(is_capped))
+def _delays(
+    comparison: Comparison, reference: CausalGraph, candidate: CausalGraph
+) -> tuple[DelayTable, dict[tuple[str, str], bool]]:
+    ours, theirs = ({edge.pair for edge in graph.edges if edge.delay} for graph in (reference, candidate))
+    matched = [edge.pair for edge in comparison.edges if edge.outcome is Outcome.MATCHED]
+    found = Counter((pair in ours, pair in theirs) for pair in matched)
+    table = DelayTable(found[True, True], found[True, False], found[False, True], found[False, False])
+    return table, {pair: pair in ours for pair in matched if (pair in ours) is not (pair in theirs)}
+
+
+def _loop_counts(
+    reference: CausalGraph, candidate: CausalGraph, most: int, is_over: Callable[[], bool]
+) -> tuple[LoopCounts, LoopKinds]:
+    both = [find_loops(graph, most=most, is_over=is_over) for graph in (reference, candidate)]
+    ours, theirs = ({_turned(loop.nodes): loop.kind for loop in found.loops} for found in both)
+    common = ours.keys() & theirs.keys()
+    counts = LoopCounts(
+        len(common), len(ours) - len(common), len(theirs) - len(common), int(any(found.is_capped for found in both))
+    )
+    kinds = ("R", "B", None)
+    in_both = [sum(ours[loop] == theirs[loop] == kind for loop in common) for kind in kinds]
+    in_each = [sum(kind == each for each in (*ours.values(), *theirs.values())) for kind in kinds]
+    return counts, LoopKinds(*in_both, *(each - shared for each, shared in zip(in_each, in_both, strict=True)))
 
 
 def _turned(nodes: tuple[str, ...]) -> tuple[str, ...]:
     """The loop from its first name by letter on, so that one loop is one tuple."""
     start = nodes.index(min(nodes))
     return nodes[start:] + nodes[:start]
+
+
+def _swapped(counts: GraphCounts, cost: int) -> GraphCounts:
+    nodes, edges, pairs, signs, loops, delays = (
+        counts.nodes, counts.edges, counts.pairs, counts.signs, counts.loops, counts.delays
+    )  # fmt: skip
+    return replace(
+        counts,
+        nodes=Counts(nodes.tp, nodes.fn + cost, nodes.fp - cost),
+        edges=Counts(edges.tp, edges.fn, edges.fp),
+        pairs=replace(pairs, reference_only=pairs.candidate_only, candidate_only=pairs.reference_only),
+        signs=replace(signs, plus_minus=signs.minus_plus, minus_plus=signs.plus_minus),
+        loops=replace(loops, reference_only=loops.candidate_only, candidate_only=loops.reference_only),
+        delays=replace(delays, reference_only=delays.candidate_only, candidate_only=delays.reference_only),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -87,7 +87,8 @@ def _mean_of_draws(sums: Array) -> Array:
 
 
 def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
-    """Per figure: tp, fp, fn; the four kinds of ordered pairs; the four of signs; loops common, others, capped."""
+    """Per figure: tp, fp, fn; the four kinds of ordered pairs; the four of signs, of delays; loops common, others,
+    capped, and their kinds in both and in either; names by class; reversed edges."""
     table = []
     for row in rows:
         found, pairs, signs, loops = row.of(element), row.pairs, row.signs, row.loops
@@ -95,18 +96,20 @@ def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
             found.tp, found.fp, found.fn,
             pairs.both, pairs.reference_only, pairs.candidate_only, pairs.neither,
             signs.both_plus, signs.plus_minus, signs.minus_plus, signs.both_minus,
-            loops.common, loops.reference_only + loops.candidate_only, loops.capped,
+            *astuple(row.delays),
+            loops.common, loops.reference_only + loops.candidate_only, loops.capped, *astuple(row.kinds),
+            *astuple(row.names), row.reversed,
         ))  # fmt: skip
     return np.array(table, dtype=np.float64)
 
 
-_SET, _PAIRS, _SIGNS, _LOOPS = slice(0, 3), slice(3, 7), slice(7, 11), slice(11, 14)
+_SET, _PAIRS, _SIGNS, _DELAYS, _LOOPS = slice(0, 3), slice(3, 7), slice(7, 11), slice(11, 15), slice(15, 24)
+_NAMES, _ALL = slice(24, 28), slice(0, 29)
 
 
 def _statistic(measure: Measure) -> Statistic:
     """The measure of many draws at once, from sums of `_columns`; NaN where it is undefined."""
-    part = {Measure.SIGN_KAPPA: _SIGNS, Measure.LOOPS: _LOOPS}.get(measure, _PAIRS if measure in _OF_PAIRS else _SET)
-    formula = _FORMULAS[measure]
+    part, formula = _FORMULAS[measure]
     return lambda sums: formula(sums[:, part])
 
 
@@ -161,18 +164,48 @@ def _sign_kappa(s: Array) -> Array:
     return np.where(has_both, _kappa(s), np.nan)
 
 
+def _delay_kappa(s: Array) -> Array:
+    return _sign_kappa(s)  # two marks and the same need for both of them on at least so many edges
+
+
 def _loops(s: Array) -> Array:
-    common, others, capped = s.T
+    common, others, capped = s[:, :3].T
     return np.where(capped > 0, np.nan, _over(common, common + others))
+
+
+def _loop_kinds(s: Array) -> Array:
+    return np.where(s[:, 2] > 0, np.nan, _over(s[:, 3:6].sum(axis=1), s[:, 0]))
+
+
+def _loops_of(kind: int) -> Statistic:
+    return lambda s: np.where(s[:, 2] > 0, np.nan, _over(s[:, 3 + kind], s[:, 6 + kind]))
+
+
+def _labels(allowed: int) -> Statistic:
+    return lambda s: _over(s[:, :allowed].sum(axis=1), s.sum(axis=1))
+
+
+def _shd_once(s: Array) -> Array:
+    return s[:, 1] + s[:, 2] - s[:, -1]
+
+
+def _reversed(s: Array) -> Array:
+    return s[:, -1]
 
 
 def _over(numerator: Array, denominator: Array) -> Array:
     return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator != 0)
 
 
-_OF_PAIRS = (Measure.KAPPA, Measure.ALPHA, Measure.AC1, Measure.RAW)
-_FORMULAS: Mapping[Measure, Statistic] = {
-    Measure.PRECISION: _precision, Measure.RECALL: _recall, Measure.F1: _f1, Measure.SHD: _shd,
-    Measure.NORMALISED_SHD: _normalised, Measure.JACCARD: _jaccard, Measure.KAPPA: _kappa, Measure.ALPHA: _alpha,
-    Measure.AC1: _ac1, Measure.RAW: _raw, Measure.SIGN_KAPPA: _sign_kappa, Measure.LOOPS: _loops,
+_FORMULAS: Mapping[Measure, tuple[slice, Statistic]] = {
+    Measure.PRECISION: (_SET, _precision), Measure.RECALL: (_SET, _recall), Measure.F1: (_SET, _f1),
+    Measure.SHD: (_SET, _shd), Measure.NORMALISED_SHD: (_SET, _normalised), Measure.JACCARD: (_SET, _jaccard),
+    Measure.SHD_ONCE: (_ALL, _shd_once), Measure.REVERSED: (_ALL, _reversed),
+    Measure.KAPPA: (_PAIRS, _kappa), Measure.ALPHA: (_PAIRS, _alpha), Measure.AC1: (_PAIRS, _ac1),
+    Measure.RAW: (_PAIRS, _raw),
+    Measure.SIGN_KAPPA: (_SIGNS, _sign_kappa), Measure.DELAY_KAPPA: (_DELAYS, _delay_kappa),
+    Measure.LOOPS: (_LOOPS, _loops), Measure.LOOP_KINDS: (_LOOPS, _loop_kinds), Measure.LOOPS_R: (_LOOPS, _loops_of(0)),
+    Measure.LOOPS_B: (_LOOPS, _loops_of(1)), Measure.LOOPS_U: (_LOOPS, _loops_of(2)),
+    Measure.LABELS_EXACT: (_NAMES, _labels(1)), Measure.LABELS_TYPO: (_NAMES, _labels(2)),
+    Measure.LABELS_MINOR: (_NAMES, _labels(3)),
 }  # fmt: skip

@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 
 from core.agreement.ac1 import gwet_ac1
 from core.agreement.bootstrap import Resampling, drawn_units
-from core.agreement.counts import Counts, Element, GraphCounts, LoopCounts, Measure, SignTable, measured, total
+from core.agreement.counts import (
+    Counts,
+    DelayTable,
+    Element,
+    GraphCounts,
+    LoopCounts,
+    LoopKinds,
+    Measure,
+    NameTable,
+    SignTable,
+    measured,
+    total,
+)
 from core.agreement.kappa import cohen_kappa, table_ratings
 from core.agreement.over_graphs import over_graphs
 from core.errors import BadInput
@@ -24,7 +36,14 @@ PAIRS = st.builds(PairTable, SMALL, SMALL, SMALL, st.integers(0, 20))
 COUNTS = st.builds(Counts, SMALL, SMALL, SMALL)
 SIGNS = st.builds(SignTable, SMALL, SMALL, SMALL, SMALL)
 LOOPS = st.builds(LoopCounts, SMALL, SMALL, SMALL, st.sampled_from([0, 0, 0, 1]))
-ROWS = st.lists(st.builds(GraphCounts, st.just("F"), COUNTS, COUNTS, PAIRS, SIGNS, LOOPS), min_size=2, max_size=8)
+DELAYS = st.builds(DelayTable, SMALL, SMALL, SMALL, SMALL)
+KINDS = st.builds(LoopKinds, *[SMALL] * 6)
+NAMES = st.builds(NameTable, SMALL, SMALL, SMALL, SMALL)
+ROWS = st.lists(
+    st.builds(GraphCounts, st.just("F"), COUNTS, COUNTS, PAIRS, SIGNS, LOOPS, DELAYS, KINDS, NAMES, SMALL),
+    min_size=2, max_size=8,
+)  # fmt: skip
+OF_NAMES = (Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR)
 
 
 ONE_EDGE = PairTable(1, 0, 0, 5)
@@ -105,6 +124,34 @@ def test_signs_are_judged_on_matched_edges_with_both_known() -> None:
         assert of(row(signs=table), Measure.SIGN_KAPPA) == (None, reason)
 
 
+def test_delays_are_judged_on_matched_edges() -> None:
+    # 6 + 10 equal, 2 + 2 different: observed 4/5, by chance (8·8 + 12·12)/400 = 13/25.
+    found = measured(row(delays=DelayTable(6, 2, 2, 10)), Element.EDGES, Measure.DELAY_KAPPA)
+    assert (found.value, found.n) == (pytest.approx((0.8 - 0.52) / 0.48), 20)
+    reasons = {
+        DelayTable(): "no edge is matched, and 3 are needed",
+        DelayTable(1): "only one edge is matched, and 3 are needed",
+        DelayTable(1, 1): "only 2 edges are matched, and 3 are needed",
+        DelayTable(neither=9): "the reference marks no matched edge as delayed",
+        DelayTable(reference_only=2, neither=5): "the candidate marks no matched edge as delayed",
+        DelayTable(both=5): "the reference marks every matched edge as delayed",
+    }
+    for table, reason in reasons.items():
+        assert of(row(delays=table), Measure.DELAY_KAPPA) == (None, reason)
+
+
+def test_loops_of_each_kind_and_labels_have_their_reasons_too() -> None:
+    found = row(loops=LoopCounts(4, 1, 1), kinds=LoopKinds(2, 0, 1, 3, 1, 2))
+    kinds = (Measure.LOOP_KINDS, Measure.LOOPS_R, Measure.LOOPS_B, Measure.LOOPS_U)
+    assert [of(found, measure)[0] for measure in kinds] == [3 / 4, 2 / 3, 0, 1 / 2]
+    assert of(row(), Measure.LOOP_KINDS) == (None, "the graphs have no loop in common")
+    assert of(row(), Measure.LOOPS_B) == (None, "neither graph has a balancing loop")
+    capped = row(loops=LoopCounts(4, 0, 0, capped=1), kinds=LoopKinds(2, 0, 0, 2))
+    assert {of(capped, measure)[1] for measure in kinds} == {"there are more loops than could be listed"}
+    none = measured(row(), Element.NODES, Measure.LABELS_EXACT)
+    assert none.reason == "no name is aligned with another"
+
+
 def test_loops_overlap_unless_there_is_none_or_too_many() -> None:
     assert of(row(loops=LoopCounts(2, 1, 1)), Measure.LOOPS)[0] == 1 / 2
     assert of(row(), Measure.LOOPS) == (None, "neither graph has a loop")
@@ -134,11 +181,11 @@ def test_figures_without_a_value_are_counted_beside_the_mean() -> None:
 @settings(deadline=None, max_examples=20)
 @given(rows=ROWS)
 def test_an_interval_is_of_the_measure_itself_over_drawn_figures(measure: Measure, rows: list[GraphCounts]) -> None:
-    how = Resampling(4, draws=40)
-    found = over_graphs(rows, Element.EDGES, measure, how)
+    how, element = Resampling(4, draws=40), Element.NODES if measure in OF_NAMES else Element.EDGES
+    found = over_graphs(rows, element, measure, how)
     draws = [[rows[place] for place in drawn] for drawn in np.concatenate(list(drawn_units(len(rows), how)))]
-    pooled = [measured(total(draw), Element.EDGES, measure).value for draw in draws]
-    means = [over_graphs(draw, Element.EDGES, measure).mean.value for draw in draws]
+    pooled = [measured(total(draw), element, measure).value for draw in draws]
+    means = [over_graphs(draw, element, measure).mean.value for draw in draws]
     for estimate, values in ((found.pooled, pooled), (found.mean, means)):
         kept = [value for value in values if value is not None]
         if estimate.value is None or len(values) - len(kept) > 1:  # a tail of 40 draws is one draw

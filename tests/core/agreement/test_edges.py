@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agreement.counts import Counts, Element, GraphCounts, LoopCounts, Measure, SignTable, measured
+from core.agreement.counts import (
+    Counts,
+    DelayTable,
+    Element,
+    GraphCounts,
+    LoopCounts,
+    LoopKinds,
+    Measure,
+    NameTable,
+    SignTable,
+    measured,
+)
 from core.agreement.edges import GraphAgreement, NameRuling, View, agreement, pair_ratings
 from core.graphs.alignment import NameClass
 from core.graphs.edge import Edge
@@ -17,8 +28,10 @@ from core.sign import Sign
 
 NAMES = "ABCDE"
 ENDS = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES))
-EDGES = st.builds(lambda ends, sign: Edge(*ends, sign), ENDS, st.sampled_from([None, Sign.PLUS, Sign.MINUS]))
+SIGNS = st.sampled_from([None, Sign.PLUS, Sign.MINUS])
+EDGES = st.builds(lambda ends, sign, delay: Edge(*ends, sign, delay), ENDS, SIGNS, st.booleans())
 GRAPHS = st.builds(CausalGraph.of, st.lists(EDGES, max_size=14), st.lists(st.sampled_from(NAMES), max_size=3))
+DISTANCES = {Measure.SHD, Measure.SHD_ONCE, Measure.REVERSED}
 WITHOUT_LOOPS = GRAPHS.map(lambda g: CausalGraph.of([e for e in g.edges if not e.is_self_loop], g.nodes))
 
 
@@ -68,6 +81,31 @@ def test_a_ruling_may_call_a_difference_a_typo_that_costs_nothing() -> None:
     assert ruled.alignments[NameClass.TYPO] == 1
 
 
+def test_labels_agree_by_class_over_the_names_that_are_aligned() -> None:
+    ours = named(("Rain", "Carbon dioxide"), ("CO2 emissions", "Heat"), ("Heat", "Rain"))
+    theirs = named(("Rain", "carbon  dioxide"), ("emissions", "Warmth"), ("Warmth", "GNP"))
+    rulings = [NameRuling("emissions", "CO2 emissions", NameClass.MINOR), NameRuling("Warmth", "Heat", NameClass.MAJOR)]
+    found = agreement("F", ours, theirs, rulings)
+    assert counts(found).names == NameTable(exact=1, typo=1, minor=1, major=1)
+    shares = [value(found, m, Element.NODES) for m in (Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR)]
+    assert shares == [1 / 4, 2 / 4, 3 / 4]
+    assert measured(counts(found), Element.EDGES, Measure.LABELS_EXACT).reason == "it is of the names of nodes"
+    kinds = {pair.name: kind for pair, kind in found.names}
+    assert kinds == {
+        "Rain": None, "carbon  dioxide": NameClass.TYPO, "emissions": NameClass.MINOR, "Warmth": NameClass.MAJOR,
+        "GNP": None,
+    }  # fmt: skip
+
+
+def test_with_the_second_as_reference_a_wrong_name_still_costs_the_candidate() -> None:
+    ours, theirs = named(("Rain", "Heat"), ("Heat", "Rain")), named(("Rain", "Warmth"), ("Warmth", "Ice"))
+    found = agreement("F", ours, theirs, [NameRuling("Warmth", "Heat", NameClass.MAJOR)])
+    assert counts(found).nodes == Counts(tp=2, fp=1 + 1, fn=0)
+    swapped = found.swapped()[View.ALIGNED]
+    assert swapped.nodes == Counts(tp=2, fp=0 + 1, fn=1)
+    assert (swapped.edges, counts(found).edges) == (Counts(1, 1, 1), Counts(1, 1, 1))
+
+
 def test_a_ruling_about_a_name_that_is_gone_counts_for_nothing() -> None:
     gone = [NameRuling("X", "A", NameClass.MINOR), NameRuling("B", "Y", NameClass.MAJOR)]
     found = agreement("F", graph("AB"), graph("AB"), gone)
@@ -111,7 +149,8 @@ def test_all_wrong_and_empty() -> None:
     assert (value(wrong, Measure.F1), value(wrong, Measure.JACCARD)) == (0, 0)
     assert value(wrong, Measure.SHD) == 4
     empty = agreement("F", graph(), graph())
-    assert {value(empty, measure) for measure in Measure if measure is not Measure.SHD} == {None}
+    assert {value(empty, measure) for measure in Measure if measure not in DISTANCES} == {None}
+    assert {value(empty, measure) for measure in DISTANCES} == {0}
     one = agreement("F", graph("AB"), graph())
     assert (value(one, Measure.F1), value(one, Measure.PRECISION), value(one, Measure.KAPPA)) == (0, None, 0)
 
@@ -121,6 +160,27 @@ def test_signs_of_matched_edges_by_who_said_what() -> None:
     assert counts(agreement("F", ours, theirs)).signs == SignTable(1, 1, 1, 1, unknown=2)
 
 
+def test_delays_of_matched_edges_by_who_marked_them() -> None:
+    def delayed(*pairs: str, also: str = "") -> CausalGraph:
+        return CausalGraph.of([Edge(p[0], p[-1], delay="d" in p) for p in pairs], also)
+
+    ours = delayed("AdB", "BdC", "CD", "DE", "EdA", "AA", "AdA")
+    theirs = delayed("AdB", "BC", "CdD", "DE", "AE", "AdA")
+    found = agreement("F", ours, theirs)
+    # A→B both, B→C first, C→D second, D→E neither; E→A is not matched; A→A is marked on one of its two lines.
+    assert counts(found).delays == DelayTable(both=2, reference_only=1, candidate_only=1, neither=1)
+    assert found.delays == {("B", "C"): True, ("C", "D"): False}
+    # Kappa 2(2·1 − 1·1) / (3·2 + 3·2).
+    assert value(found, Measure.DELAY_KAPPA) == pytest.approx(1 / 6)
+
+
+def test_reversals_are_told_from_what_is_missing_or_extra() -> None:
+    found = agreement("F", graph("AB", "BC", "CD", "DC"), graph("BA", "BC", "CD", "AD"))
+    # A→B is reversed, D→C missing, A→D extra.
+    assert (counts(found).edges, counts(found).reversed) == (Counts(2, 2, 2), 1)
+    assert [value(found, measure) for measure in (Measure.SHD, Measure.SHD_ONCE, Measure.REVERSED)] == [4, 3, 1]
+
+
 # --- loops ------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +188,18 @@ def test_a_loop_is_the_same_wherever_it_is_entered_and_another_one_the_other_way
     ours, theirs = graph("AB", "BC", "CA", "CD", "DC"), graph("CA", "AB", "BC", "DE", "ED", nodes="D")
     assert counts(agreement("F", ours, theirs)).loops == LoopCounts(1, 1, 1)
     assert counts(agreement("F", graph("AB", "BC", "CA"), graph("AC", "CB", "BA"))).loops == LoopCounts(0, 1, 1)
+
+
+def test_loops_in_common_may_be_of_another_kind() -> None:
+    # A B: R in the first, B in the second. B C: R in both. C D: no sign in the first, B in the second. D E: first only.
+    ours = graph("A+B", "B+A", "B-C", "C-B", "CD", "D-C", "D+E", "E+D")
+    theirs = graph("A+B", "B-A", "B-C", "C-B", "C+D", "D-C", nodes="E")
+    found = counts(agreement("F", ours, theirs))
+    assert found.loops == LoopCounts(common=3, reference_only=1)
+    assert found.kinds == LoopKinds(both_r=1, both_b=0, both_u=0, either_r=3, either_b=2, either_u=1)
+    assert measured(found, Element.EDGES, Measure.LOOP_KINDS).value == 1 / 3
+    assert measured(found, Element.EDGES, Measure.LOOPS_R).value == 1 / 3
+    assert measured(found, Element.EDGES, Measure.LOOPS_B).value == 0
 
 
 def test_loops_run_along_aligned_names() -> None:
@@ -151,10 +223,10 @@ def test_too_many_loops_make_their_overlap_undefined() -> None:
 @given(GRAPHS)
 def test_a_graph_agrees_with_itself(one: CausalGraph) -> None:
     found = agreement("F", one, one)
-    assert value(found, Measure.SHD) == 0
-    for measure in Measure:
-        if measure is not Measure.SHD:
-            assert value(found, measure) in (None, 1) or measure is Measure.NORMALISED_SHD
+    assert {value(found, measure) for measure in DISTANCES} == {0}
+    for measure in set(Measure) - DISTANCES - {Measure.NORMALISED_SHD}:
+        assert value(found, measure) in (None, 1)
+        assert value(found, measure, Element.NODES) in (None, 1)
     assert value(found, Measure.NORMALISED_SHD) in (None, 0)
     assert (value(found, Measure.F1) is None) == (not one.edges)
 
@@ -169,8 +241,10 @@ def test_swapping_the_graphs_swaps_precision_and_recall_and_keeps_the_rest(
         assert value(forth, Measure.PRECISION, element) == value(back, Measure.RECALL, element)
         for measure in (Measure.F1, Measure.SHD, Measure.JACCARD):
             assert value(forth, measure, element) == value(back, measure, element)
-    for measure in (Measure.KAPPA, Measure.ALPHA, Measure.AC1, Measure.RAW, Measure.SIGN_KAPPA, Measure.LOOPS):
+    for measure in set(Measure) - {Measure.PRECISION, Measure.RECALL, Measure.NORMALISED_SHD}:
         assert value(forth, measure) == value(back, measure)
+    assert forth.swapped() == back.counts
+    assert back.swapped() == forth.counts
 
 
 @settings(deadline=None, max_examples=40)
@@ -210,7 +284,7 @@ def test_shd_is_a_metric_on_edges(one: CausalGraph, other: CausalGraph, third: C
 def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, names: list[str], chance: object) -> None:
     def told_otherwise(graph: CausalGraph) -> CausalGraph:
         new = dict(zip(NAMES, names, strict=True))
-        edges = [Edge(new[e.source], new[e.sink], e.sign) for e in graph.edges]
+        edges = [Edge(new[e.source], new[e.sink], e.sign, e.delay) for e in graph.edges]
         chance.shuffle(edges)
         return CausalGraph.of([*edges, *edges[:2]], [new[name] for name in reversed(graph.nodes)])
 
