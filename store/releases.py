@@ -1,0 +1,82 @@
+"""Releases in the store, and the ground truth that could be released. No function here commits."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.errors import Missing
+from store.papers import is_of_study
+from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, ReleaseItemRow, ReleaseRow
+
+GROUND_TRUTH = "ground truth"
+ADJUDICATION = "adjudication"
+
+
+class Truth(NamedTuple):
+    """A ground truth graph in use and its adjudication, None if it never had one."""
+
+    graph: GraphRow
+    adjudication: AssignmentRow | None
+
+
+def ground_truths(session: Session, *, for_update: bool = False) -> list[Truth]:
+    """Every ground truth graph that is not archived, oldest first.
+
+    `for_update` holds the graphs and their adjudications until the transaction ends, so that what is read of them
+    next is what they are then.
+    """
+    graphs = select(GraphRow).where(GraphRow.kind == GROUND_TRUTH, col(GraphRow.archived_at).is_(None))
+    graphs = graphs.order_by(col(GraphRow.created_at), col(GraphRow.id))
+    works = select(AssignmentRow).where(AssignmentRow.kind == ADJUDICATION, col(AssignmentRow.graph_id).is_not(None))
+    if for_update:
+        graphs, works = graphs.with_for_update(), works.with_for_update()
+    fresh = {"populate_existing": True}
+    by_graph = {row.graph_id: row for row in session.exec(works, execution_options=fresh)}
+    return [Truth(row, by_graph.get(row.id)) for row in session.exec(graphs, execution_options=fresh)]
+
+
+def figures_of_study(session: Session) -> list[tuple[FigureRow, PaperRow]]:
+    """Every figure with its paper, also those out of use; not the training's."""
+    query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+    rows = session.exec(query.where(is_of_study()).order_by(col(FigureRow.created_at), col(FigureRow.id)))
+    return [(figure, paper) for figure, paper in rows]
+
+
+def releases(session: Session) -> list[ReleaseRow]:
+    """All releases, newest first."""
+    return list(session.exec(select(ReleaseRow).order_by(col(ReleaseRow.number).desc())))
+
+
+def release(session: Session, number: int) -> ReleaseRow:
+    """Raises Missing if there is no release of this number."""
+    row = session.exec(select(ReleaseRow).where(ReleaseRow.number == number)).first()
+    if row is None:
+        raise Missing(f"There is no release {number} in this study.")
+    return row
+
+
+def last_release(session: Session) -> ReleaseRow | None:
+    return session.exec(select(ReleaseRow).order_by(col(ReleaseRow.number).desc()).limit(1)).first()
+
+
+def contents(session: Session, release_id: str) -> dict[str, dict[str, Any]]:
+    """Figure id → content, in the order of ids."""
+    query = select(ReleaseItemRow.figure_id, ReleaseItemRow.content).where(ReleaseItemRow.release_id == release_id)
+    return dict(session.exec(query.order_by(ReleaseItemRow.figure_id)).all())
+
+
+def count_items(session: Session) -> dict[str, int]:
+    """How many figures each release holds, by its id."""
+    query = select(ReleaseItemRow.release_id, func.count()).group_by(ReleaseItemRow.release_id)
+    return dict(session.exec(query).all())
+
+
+def insert(session: Session, row: ReleaseRow, items: list[ReleaseItemRow]) -> None:
+    """Write a release with all of its items. Raises sqlalchemy's IntegrityError if its number is taken."""
+    session.add(row)
+    session.flush()
+    session.add_all(items)
+    session.flush()
