@@ -1,4 +1,4 @@
-"""Tables of ratings to try every coefficient on: random ones with gaps, and the degenerate ones by name."""
+"""Tables of ratings to try every coefficient on: random ones with gaps, and degenerate and odd ones by name."""
 
 from __future__ import annotations
 
@@ -18,17 +18,24 @@ DEGENERATE: dict[str, Table] = {
     "two items": [[1, 2], [2, 2]],
     "nothing rated twice": [[1, None], [None, 2], [1, None], [None, 1]],
 }
+ODD: dict[str, Table] = {
+    "constant rater": [[1, 2], [1, 1], [1, 3], [1, 2], [1, 1]],
+    "29 of 30 equal": [*([[1, 1]] * 29), [1, 2]],
+    "disjoint pairs": [[1, 1, None], [2, 2, None], [1, None, 2], [2, None, 2], [None, 1, 1], [None, 2, 1]],
+}
 
 
-def random_table(seed: int) -> Table:
-    """0–30 units, 1–6 raters, 1–5 values, from almost full agreement to none, with none to most ratings missing."""
+def random_table(seed: int, gaps: float | None = None) -> Table:
+    """0–30 units, 1–6 raters, 1–5 values, from almost full agreement to none, with none to most ratings missing
+    (`gaps`: that share instead)."""
     chance = Random(seed)
     units, raters, values = (
         chance.randrange(31),
         chance.choice([1, *[2, 3, 4, 5, 6] * 2]),
         chance.choice([1, *[2, 3, 4, 5] * 3]),
     )
-    noise, gaps = chance.choice([0.05, 0.3, 1.0]), chance.choice([0.0, 0.1, 0.4, 0.7])
+    noise, drawn = chance.choice([0.05, 0.3, 1.0]), chance.choice([0.0, 0.1, 0.4, 0.7])
+    gaps = drawn if gaps is None else gaps
     table: Table = []
     for _unit in range(units):
         truth = chance.randrange(values)
@@ -38,7 +45,7 @@ def random_table(seed: int) -> Table:
 
 
 def tables() -> list[Table]:
-    return [*(random_table(seed) for seed in SEEDS), *DEGENERATE.values()]
+    return [*(random_table(seed) for seed in SEEDS), *DEGENERATE.values(), *ODD.values()]
 
 
 def rated_twice(table: Table) -> Table:

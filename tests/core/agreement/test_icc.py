@@ -15,7 +15,7 @@ import pytest
 from core.agreement.icc import Icc, intraclass
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
-from tests.core.agreement.tables import DEGENERATE, Table, rated_by_all, tables
+from tests.core.agreement.tables import DEGENERATE, Table, random_table, rated_by_all, tables
 
 ROOT = Path(__file__).resolve().parents[3]
 # Shrout and Fleiss 1979, table 2: four judges of six targets; the correlations are those of their table 4.
@@ -42,7 +42,8 @@ def test_the_published_table() -> None:
 
 def test_random_tables_equal_pingouin_or_say_why_not() -> None:
     compared = undefined = 0
-    for table in tables():
+    # Most random tables with gaps have too few units that every rater rated; these have none.
+    for table in [*tables(), *(random_table(seed, gaps=0) for seed in range(1_000, 1_120))]:
         found, complete = intraclass(Ratings.of(table)), np.array(rated_by_all(table), dtype=float)
         if is_hopeless(complete):
             assert all(estimate.value is None and estimate.reason for estimate in found.values())
@@ -51,7 +52,7 @@ def test_random_tables_equal_pingouin_or_say_why_not() -> None:
         for form, (value, low, high) in by_pingouin(complete).items():
             compare_with(found[form], value, low, high)
         compared += 1
-    assert compared >= 100 and undefined >= 100
+    assert compared >= 200 and undefined >= 100
 
 
 def is_hopeless(complete: np.ndarray) -> bool:
