@@ -1,0 +1,107 @@
+"""What two transcriptions of one figure disagree about, element by element: the list behind the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from core.adjudication import Kind
+from core.agreement.counts import Element, Measure
+from core.agreement.edges import GraphAgreement
+from core.graphs.alignment import NameClass
+from core.graphs.compare import ComparedEdge, Outcome
+from core.sign import Sign
+
+ABSENT = "–"
+DRAWN = "drawn"
+OPEN = "?"
+_SIGNS: Mapping[Sign | None, str] = {None: OPEN, Sign.PLUS: "+", Sign.MINUS: "−"}
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One element that the two have differently, by aligned names; `sink` is "" for a variable or a name.
+
+    `first` and `second` say in a word what each has. `name_class` is the class of a name's difference.
+    """
+
+    kind: Kind
+    source: str
+    sink: str
+    first: str
+    second: str
+    name_class: NameClass | None = None
+
+
+_NODES = frozenset({Kind.NAME, Kind.NODE})
+_EDGES = frozenset({Kind.EDGE, Kind.REVERSED})
+_BEHIND: Mapping[Measure, frozenset[Kind]] = {
+    Measure.REVERSED: frozenset({Kind.REVERSED}),
+    Measure.SIGN_KAPPA: frozenset({Kind.SIGN}),
+    Measure.DELAY_KAPPA: frozenset({Kind.DELAY}),
+    Measure.LOOP_KINDS: frozenset({Kind.SIGN}),
+    Measure.LOOPS_R: _EDGES | {Kind.SIGN},
+    Measure.LOOPS_B: _EDGES | {Kind.SIGN},
+    Measure.LOOPS_U: _EDGES | {Kind.SIGN},
+    Measure.LABELS_EXACT: frozenset({Kind.NAME}),
+    Measure.LABELS_TYPO: frozenset({Kind.NAME}),
+    Measure.LABELS_MINOR: frozenset({Kind.NAME}),
+}
+
+
+def kinds_behind(element: Element, measure: Measure) -> frozenset[Kind]:
+    """Which disagreements lower this measure of this element."""
+    if measure in _BEHIND:
+        return _BEHIND[measure]
+    return {Element.NODES: _NODES, Element.EDGES: _EDGES, Element.COMBINED: _NODES | _EDGES}[element]
+
+
+def disagreements(found: GraphAgreement) -> tuple[Disagreement, ...]:
+    """Names that differ, then variables, arrows, signs and delays that only one has so; the first is the reference.
+
+    Variables and arrows number as the counts do: FN + FP, a reversed arrow once where the counts have one of each.
+    A name that differs by a typo is listed too, though it costs nothing.
+
+    >>> from core.agreement.edges import agreement
+    >>> from core.graphs.edge import Edge
+    >>> from core.graphs.graph import CausalGraph
+    >>> graphs = CausalGraph.of([Edge("A", "B")]), CausalGraph.of([Edge("B", "A"), Edge("B", "C")])
+    >>> [(each.kind.value, each.source, each.sink) for each in disagreements(agreement("F", *graphs))]
+    [('variable', 'C', ''), ('direction', 'A', 'B'), ('arrow', 'B', 'C')]
+    """
+    return (*_names(found), *_variables(found), *_arrows(found))
+
+
+def _names(found: GraphAgreement) -> Iterator[Disagreement]:
+    for pair, kind in found.names:
+        if kind is not None and pair.reference is not None:
+            yield Disagreement(Kind.NAME, pair.reference, "", pair.reference, pair.name, kind)
+
+
+def _variables(found: GraphAgreement) -> Iterator[Disagreement]:
+    for node in found.comparison.nodes:
+        if node.outcome is not Outcome.MATCHED:
+            is_first = node.outcome is Outcome.MISSED
+            yield Disagreement(Kind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
+
+
+def _arrows(found: GraphAgreement) -> Iterator[Disagreement]:
+    for edge in found.comparison.edges:
+        source, sink = edge.pair
+        if edge.outcome is Outcome.MISSED and edge.is_turned:
+            yield Disagreement(Kind.REVERSED, source, sink, f"{source} → {sink}", f"{sink} → {source}")
+        elif edge.outcome is Outcome.MISSED:
+            yield Disagreement(Kind.EDGE, source, sink, DRAWN, ABSENT)
+        elif edge.outcome is Outcome.SPURIOUS:
+            yield Disagreement(Kind.EDGE, source, sink, ABSENT, DRAWN)
+        elif edge.outcome is Outcome.MATCHED:
+            yield from _marks(edge, found.delays)
+
+
+def _marks(edge: ComparedEdge, delays: Mapping[tuple[str, str], bool]) -> Iterator[Disagreement]:
+    """A matched arrow's sign, where the two differ or one of them has none, and its delay."""
+    if edge.reference_sign is not edge.candidate_sign:
+        yield Disagreement(Kind.SIGN, *edge.pair, _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign])
+    if edge.pair in delays:
+        marked = ("delay", ABSENT) if delays[edge.pair] else (ABSENT, "delay")
+        yield Disagreement(Kind.DELAY, *edge.pair, *marked)
