@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
-from core.adjudication import Difference, NameQuestion, Ruling
+from core.adjudication import Difference, Kind, Mark, NameQuestion, Ruling, Two
+from core.agreement.counts import Element, Measure, measured
+from core.agreement.edges import NameRuling, View, agreement
 from core.documents import Box
 from core.estimate import Estimate
-from core.graphs.record import Origin
+from core.graphs.alignment import OWN, NameClass
+from core.graphs.graph import CausalGraph
+from core.graphs.record import NodeRecord, Origin
+from core.people import May, Viewer
 from core.proposals import Point
+from core.resolving import Resolved, resolve
 from core.sign import Sign
-from services.transcription_reading import FigureView
+from services.acting import consulting
+from services.ruling_acts import adjudication, case_of
+from services.transcription_reading import FigureView, figure_view
+from store import graphs, history
+from store.history import RULING_ACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +83,13 @@ class DeskFigures:
 class Desk:
     """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
+    `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
     `waiting`: keys without a ruling, names first; nothing waits when it can be finished."""
 
     id: str
     graph_id: str
+    first_graph: str
+    second_graph: str
     version: int
     state: str
     round: int
@@ -91,3 +106,124 @@ class Desk:
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
+
+
+def desk(viewer: Viewer, adjudication_id: str) -> Desk:
+    """The adjudication as it stands. Raises Missing, or Refused for one about the viewer's own transcription."""
+    with consulting(viewer, May.ADJUDICATE) as r:
+        row = adjudication(r, adjudication_id)
+        case = case_of(r, row)
+        graph = graphs.graph_row(r.session, row.graph_id or "")
+        figure = figure_view(r, row.subject_id)
+        is_mine = row.person_id == r.viewer.person_id
+        may_rule = is_mine and row.state == "open"
+        undo, redo = history.undo_stacks(r.session, graph.id, RULING_ACTS) if may_rule else ([], [])
+        saved_at = history.last_edit_at(r.session, graph.id)
+    two = case.two()
+    resolved = resolve(two, case.rulings.values())
+    return Desk(
+        id=row.id,
+        graph_id=graph.id,
+        first_graph=case.between.first_graph,
+        second_graph=case.between.second_graph,
+        version=graph.version,
+        state=row.state,
+        round=row.round,
+        may_rule=may_rule,
+        may_reopen=row.state == "submitted",
+        figure=figure,
+        nodes=_nodes(two),
+        arrows=_arrows(two, resolved),
+        names=tuple(DeskName(question, case.rulings.get(question.key)) for question in two.names),
+        differences=tuple(_said(two, found, case.rulings.get(found.key)) for found in two.differences),
+        own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
+        waiting=resolved.waiting,
+        figures=_figures(
+            case.first.graph(), case.second.graph(), tuple(case.pairs.items()), tuple(case.classes.items())
+        ),
+        can_undo=bool(undo),
+        can_redo=bool(redo),
+        saved_at=saved_at,
+    )
+
+
+def _nodes(two: Two) -> tuple[DeskNode, ...]:
+    ours = {node.name: node for node in two.first.nodes.values()}
+    theirs: dict[str, NodeRecord] = {}
+    for node in two.second.nodes.values():
+        theirs.setdefault(two.aligned[node.name], node)
+    return tuple(
+        _node(name, two.wording.get(name, name), ours.get(name), theirs.get(name))
+        for name in dict.fromkeys((*ours, *theirs))
+    )
+
+
+def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> DeskNode:
+    sides = [node for node in (ours, theirs) if node is not None]
+    box = next((Box(*node.box) for node in sides if node.box), None)
+    at = next(((node.x, node.y) for node in sides if node.x is not None and node.y is not None), None)
+    return DeskNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
+
+
+def _arrows(two: Two, resolved: Resolved) -> tuple[DeskArrow, ...]:
+    aligned = {text: name for name, text in two.wording.items()}
+    return tuple(
+        DeskArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
+        for e in resolved.edges
+    )
+
+
+def _said(two: Two, found: Difference, ruling: Ruling | None) -> DeskDifference:
+    source, sink = (two.wording.get(name, name) for name in (found.source, found.sink))
+    return DeskDifference(found, ruling, *in_words(found, source, sink))
+
+
+def in_words(found: Difference, source: str, sink: str) -> tuple[str, str, str]:
+    """A difference as a sentence, and what A and what B says, by the names that are shown."""
+    arrow = f"“{source}” → “{sink}”"
+    if found.kind is Kind.NODE:
+        who = "A" if found.a else "B"
+        here, gone = "listed, without an arrow", "not listed"
+        return f"“{source}” is listed by {who} only", *((here, gone) if found.a else (gone, here))
+    if found.kind is Kind.REVERSED:
+        turned = f"“{sink}” → “{source}”"
+        return f"“{source}” and “{sink}”: which way?", drawn_words(arrow, found.a), drawn_words(turned, found.b)
+    if found.kind is Kind.SIGN:
+        return f"{arrow}: which sign?", _signs(found.a), _signs(found.b)
+    if found.kind is Kind.DELAY:
+        return f"{arrow}: with a delay mark?", *(("delay", "no delay") if _slow(found.a) else ("no delay", "delay"))
+    who = "A" if found.a else "B"
+    drawn, bare = drawn_words("drawn", found.a or found.b), "not drawn"
+    return f"{arrow} is drawn by {who} only", *((drawn, bare) if found.a else (bare, drawn))
+
+
+def drawn_words(what: str, marks: Sequence[Mark]) -> str:
+    """What is drawn, with its sign and delay."""
+    signs = ", ".join(sign.value.replace("-", "−") for sign, _delay in marks if sign is not None)
+    return f"{what}{f', {signs}' if signs else ''}{', delay' if _slow(marks) else ''}"
+
+
+def _signs(marks: Sequence[Mark]) -> str:
+    return " and ".join("no sign" if sign is None else sign.value.replace("-", "−") for sign, _delay in marks)
+
+
+def _slow(marks: Sequence[Mark]) -> bool:
+    return any(delay for _sign, delay in marks)
+
+
+@lru_cache(maxsize=64)  # a page draws itself anew at every ruling, and most rulings leave the two graphs alone
+def _figures(
+    first: CausalGraph,
+    second: CausalGraph,
+    pairs: tuple[tuple[str, str], ...],
+    classes: tuple[tuple[str, NameClass], ...],
+) -> DeskFigures:
+    kinds = dict(classes)
+    ruled = [
+        NameRuling(name, reference, NameClass.DISTINCT if reference == OWN else kinds.get(name, NameClass.TYPO))
+        for name, reference in pairs
+    ]
+    found = agreement("figure", first, second, ruled, most_loops=0)
+    comparison = found.comparison
+    printed, aligned = (measured(found.counts[view], Element.NODES, Measure.F1) for view in View)
+    return DeskFigures(comparison.edge.f1, comparison.kappa, printed, aligned)

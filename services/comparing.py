@@ -72,7 +72,7 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
         reference, ours, places = _opened(r, reference_id)
         candidate, theirs, _places = _opened(r, candidate_id)
         truth, prediction = ours.graph(), theirs.graph()
-        decided, version, is_turned = _decided(r, (reference_id, truth.nodes), (candidate_id, prediction.nodes))
+        decided, version, is_turned = decided_names(r, (reference_id, truth.nodes), (candidate_id, prediction.nodes))
         may_align = r.viewer.may(May.REVIEW)
     aligned = align_names(truth.nodes, prediction.nodes, decided)
     pairs = pairs_of(aligned)
@@ -110,7 +110,7 @@ def align(
         found = row.version if row is not None else 0
         if found != seen:
             raise Conflict("Someone decided about these names since you opened them.", seen=seen, found=found)
-        before, _version, _turned = _decided(w, (reference_id, ours), (candidate_id, theirs))
+        before, _version, _turned = decided_names(w, (reference_id, ours), (candidate_id, theirs))
         row = row or AlignmentRow(reference_id=reference_id, candidate_id=candidate_id)
         now = {**before, candidate_name: OWN if reference_name is None else reference_name}
         kept = alignments.keep_pairs(w.session, row, now)
@@ -219,7 +219,7 @@ Names = tuple[str, tuple[str, ...]]
 """A graph's id and the names of its variables."""
 
 
-def _decided(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
+def decided_names(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
     """What people decided about the names, its version, and whether it is read from the other direction."""
     row = alignments.alignment(r.session, reference[0], candidate[0])
     if row is not None:

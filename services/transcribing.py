@@ -30,7 +30,7 @@ from services.transcription_reading import require_sight
 from services.transcription_reading import require_transcription as require_transcription
 from services.transcription_reading import transcription as transcription
 from store import assignments, graphs, history
-from store.assignments import TRANSCRIPTION
+from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.marks import mark_changes_at
 from store.tables import AssignmentRow, GraphRow, new_id
 
@@ -255,6 +255,8 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
             raise Refused("Nobody reviews their own transcription.")
         if row.state != "submitted":
             raise Refused(f"This transcription is {row.state}, not submitted.")
+        if assignments.only_assignment(w.session, ADJUDICATION, row.subject_id) is not None:
+            raise Refused("This figure is being adjudicated; what is wrong in a transcription is ruled on there.")
         row.state, row.comment = state, comment
         w.session.add(row)
         w.session.flush()

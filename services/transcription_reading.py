@@ -15,13 +15,13 @@ from core.marks import Marks
 from core.people import May, Viewer
 from core.proposals import Point as PagePoint
 from core.sweep import open_doubts
-from services.acting import consulting
+from services.acting import Reading, consulting
 from services.faulty_lines import KeptFault, kept_faults
 from services.graph_sight import places_of
 from store import assignments, graphs, history, papers, people
 from store import marks as stored_marks
 from store.assignments import EDITABLE, HANDED_IN, TRAINING
-from store.tables import AssignmentRow, FigureRow, PaperRow
+from store.tables import AssignmentRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,6 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
         graph = graphs.graph_row(r.session, row.graph_id)
         record = graphs.read_graph(r.session, row.graph_id)
         marks = stored_marks.read_marks(r.session, row.graph_id)
-        figure = assignments.figure(r.session, row.subject_id)
         is_mine = row.person_id == r.viewer.person_id
         may_edit = is_mine and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
         undo, redo = history.undo_stacks(r.session, graph.id) if may_edit else ([], [])
@@ -98,7 +97,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
             is_training=row.kind == TRAINING,
             may_edit=may_edit,
             may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
-            figure=_figure_view(figure, papers.paper(r.session, figure.paper_id)),
+            figure=figure_view(r, row.subject_id),
             record=record,
             marks=marks,
             paths=_paths(record, marks),
@@ -126,7 +125,10 @@ def require_sight(viewer: Viewer, row: AssignmentRow) -> None:
     raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
 
 
-def _figure_view(figure: FigureRow, paper: PaperRow) -> FigureView:
+def figure_view(r: Reading, figure_id: str) -> FigureView:
+    """A figure with its paper's title. Raises Missing if there is none."""
+    figure = assignments.figure(r.session, figure_id)
+    paper = papers.paper(r.session, figure.paper_id)
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     return FigureView(
         figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box, figure.version

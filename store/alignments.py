@@ -15,9 +15,16 @@ def alignment(session: Session, reference_id: str, candidate_id: str) -> Alignme
     return session.exec(query).first()
 
 
-def keep_pairs(session: Session, row: AlignmentRow, pairs: dict[str, str]) -> AlignmentRow:
-    """Write all decisions of a pair of graphs: candidate name → reference name, or "" for a name of its own."""
+def keep_pairs(
+    session: Session, row: AlignmentRow, pairs: dict[str, str], classes: dict[str, str] | None = None
+) -> AlignmentRow:
+    """Write all decisions of a pair of graphs: candidate name → reference name, or "" for a name of its own.
+
+    `classes` are kinds of difference by candidate name; those of names that are decided no longer fall away.
+    """
     row.pairs = dict(pairs)  # a new object: SQLAlchemy does not see changes inside a JSON value
+    kept = row.classes or {} if classes is None else classes
+    row.classes = {name: kind for name, kind in kept.items() if name in pairs}
     session.add(row)
     session.flush()
     return row

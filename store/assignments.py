@@ -12,6 +12,8 @@ from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
+ADJUDICATION = "adjudication"
+"""Ruling on two transcriptions of a figure; the subject is the figure."""
 TRAINING = "training"
 """A practice drawing: work like any other for its person, and no part of the study for everyone else."""
 EDITABLE = ("open", "returned")
@@ -58,6 +60,20 @@ def assignments_of(session: Session, kind: str) -> list[AssignmentRow]:
 def assignments_in(session: Session, kind: str, states: tuple[str, ...]) -> list[AssignmentRow]:
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def assignments_about(session: Session, kind: str, subject_id: str, states: tuple[str, ...]) -> list[AssignmentRow]:
+    """Everyone's work on one subject in these states, by when it was handed in."""
+    query = select(AssignmentRow).where(
+        AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id, col(AssignmentRow.state).in_(states)
+    )
+    return list(session.exec(query.order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))))
+
+
+def only_assignment(session: Session, kind: str, subject_id: str) -> AssignmentRow | None:
+    """The one assignment of a kind of which a subject has at most one: an adjudication."""
+    query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id)
+    return session.exec(query.order_by(col(AssignmentRow.claimed_at))).first()
 
 
 def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn]:

@@ -93,37 +93,45 @@ def edges_made(session: Session, graph_id: str) -> dict[str, str]:
     return {edge.id: edge.origin for edge in made}
 
 
-def undo_stacks(session: Session, graph_id: str) -> tuple[list[int], list[int]]:
+EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
+RULING_ACTS = ("adjudication.rule", "adjudication.undo", "adjudication.redo")
+
+
+def undo_stacks(session: Session, graph_id: str, acts: tuple[str, str, str] = EDIT_ACTS) -> tuple[list[int], list[int]]:
     """Sequence numbers of the edits that can be undone and redone now, the next one last.
 
-    An undo event names the edit it undoes; a redo event names the undo. A new edit clears what could be redone.
+    `acts` are what editing, undoing and redoing are called. An undo event names the edit it undoes; a redo event
+    names the undo. A new edit clears what could be redone.
     """
+    edit, undone, redone = acts
     rows = session.exec(
-        select(EventRow.seq, EventRow.act, EventRow.undoes)
-        .where(EventRow.graph_id == graph_id, col(EventRow.act).in_(EDIT_ACTS))
+        select(EventRow.seq, EventRow.act)
+        .where(EventRow.graph_id == graph_id, col(EventRow.act).in_(acts))
         .order_by(col(EventRow.seq))
     )
     undo: list[int] = []
     redo: list[int] = []
-    for seq, act, _undoes in rows:
+    for seq, act in rows:
         assert seq is not None
-        if act == "graph.undo" and undo:
+        if act == undone and undo:
             redo.append(undo.pop())
-        elif act == "graph.redo" and redo:
+        elif act == redone and redo:
             undo.append(redo.pop())
-        elif act == "graph.edit":
+        elif act == edit:
             undo.append(seq)
             redo.clear()
     return undo, redo
 
 
-EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
+def event_at(session: Session, seq: int) -> EventRow:
+    """An event that was seen before by its place in the history."""
+    event = session.get(EventRow, seq)
+    assert event is not None, "the history is append-only, so an event that was seen is still there"
+    return event
 
 
 def changes_at(session: Session, seq: int) -> tuple[Change, ...]:
-    event = session.get(EventRow, seq)
-    assert event is not None, "the history is append-only, so an event that was seen is still there"
-    return changes_of(event)
+    return changes_of(event_at(session, seq))
 
 
 def last_edit_at(session: Session, graph_id: str) -> datetime | None:

@@ -1,0 +1,215 @@
+"""Ruling on the differences between two transcriptions of a figure, one act each.
+
+Nobody adjudicates a figure they transcribed, and the desk calls the two A and B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from core.adjudication import LEGAL, Choice, Kind, Reason, Ruling, Two, edge_key, name_key, parts_of
+from core.errors import BadInput, Missing, Refused
+from core.graphs.alignment import NameClass
+from core.graphs.names import clean_name
+from core.people import May, Receipt, Viewer
+from core.sign import Sign
+from services.acting import Writing, perform
+from services.adjudication_desk import Desk as Desk
+from services.adjudication_desk import desk as desk
+from services.adjudication_lists import Waiting as Waiting
+from services.adjudication_lists import waiting as waiting
+from services.adjudication_rounds import begin as begin
+from services.adjudication_rounds import finish as finish
+from services.adjudication_rounds import reopen as reopen
+from services.ruling_acts import Held, checked_comment, hold, keep, question_about, ruling_act
+from store import history
+from store import rulings as stored
+from store.history import RULING_ACTS
+
+# --- ruling -----------------------------------------------------------------------------------------------------
+
+
+def rule(
+    viewer: Viewer,
+    adjudication_id: str,
+    key: str,
+    choice: Choice,
+    *,
+    reasons: Iterable[Reason] = (),
+    comment: str = "",
+    is_gap: bool = False,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Rule on one difference, or rule otherwise. `is_gap`: the guidelines do not say what to do here.
+
+    Raises BadInput for a choice that this kind of difference does not have, Missing if there is no such difference.
+    """
+    words = checked_comment(comment)
+
+    def make(held: Held) -> Mapping[str, Ruling | None]:
+        found = next((d for d in held.case.two().differences if d.key == key), None)
+        if found is None:
+            raise Missing("This difference is no longer there; a ruling about a name may have settled it.")
+        _require_legal(found.kind, choice)
+        return {key: Ruling(key, found.kind, choice, tuple(dict.fromkeys(reasons)), words, is_gap)}
+
+    return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
+
+
+def rule_name(
+    viewer: Viewer,
+    adjudication_id: str,
+    name: str,
+    choice: Choice,
+    *,
+    reference: str | None,
+    name_class: NameClass | None,
+    wording: str = "",
+    reasons: Iterable[Reason] = (),
+    comment: str = "",
+    is_gap: bool = False,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Rule that B's `name` is A's variable `reference`, how the names differ and whose wording stands; or, with the
+    choice BOTH, that the two are different variables (`reference` and `name_class` count for nothing then).
+
+    Raises BadInput if a wording is missing or another variable has it, Missing for names that are not there.
+    """
+    words, text = checked_comment(comment), clean_name(wording) if choice is Choice.NEITHER else ""
+
+    def make(held: Held) -> Mapping[str, Ruling | None]:
+        two, key = held.case.two(), name_key(name)
+        question_about(two, key)
+        ruling = Ruling(key, Kind.NAME, choice, tuple(dict.fromkeys(reasons)), words, is_gap)
+        if choice is Choice.BOTH:
+            return {key: replace(ruling, name_class=NameClass.DISTINCT)}
+        _require_counterpart(two, reference, name_class)
+        made = replace(ruling, reference=reference, name_class=name_class, wording=text)
+        _refuse_taken(two, reference or "", name, text)
+        return {key: made}
+
+    return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
+
+
+def note(
+    viewer: Viewer,
+    adjudication_id: str,
+    key: str,
+    *,
+    reasons: Iterable[Reason],
+    comment: str,
+    is_gap: bool,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Say why of a ruling that stands. Raises Missing if there is none."""
+    words = checked_comment(comment)
+
+    def make(held: Held) -> Mapping[str, Ruling | None]:
+        ruling = _ruling(held, key)
+        return {key: replace(ruling, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap)}
+
+    return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
+
+
+def set_arrow(
+    viewer: Viewer,
+    adjudication_id: str,
+    source: str,
+    sink: str,
+    *,
+    is_there: bool,
+    sign: Sign | None = None,
+    delay: bool = False,
+    reasons: Iterable[Reason] = (),
+    comment: str = "",
+    is_gap: bool = False,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Set an arrow that neither or both drew otherwise, or strike one (`is_there` False), whatever A and B say.
+
+    Names are those of the ground truth, or new ones. Raises BadInput for an unusable name or sign.
+    """
+    words = checked_comment(comment)
+    if sign is not None and sign not in (Sign.PLUS, Sign.MINUS):
+        raise BadInput(f'An arrow\'s sign is "+", "-" or nothing, not "{sign.value}".')
+
+    def make(held: Held) -> Mapping[str, Ruling | None]:
+        two = held.case.two()
+        aligned = {text: name for name, text in two.wording.items()}
+        ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
+        key = edge_key(Kind.OWN, *ends)
+        why = tuple(dict.fromkeys(reasons))
+        made = Ruling(key, Kind.OWN, Choice.NEITHER, why, words, is_gap, is_there=is_there, sign=sign, delay=delay)
+        return {key: made}
+
+    return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
+
+
+def take_back(viewer: Viewer, adjudication_id: str, key: str, *, seen: int, act_id: str) -> Receipt:
+    """Take one ruling back; the difference waits again. Raises Missing if there is no ruling."""
+
+    def make(held: Held) -> Mapping[str, Ruling | None]:
+        _ruling(held, key)
+        return {key: None}
+
+    return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
+
+
+def undo(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Take back the last ruling that still stands. Raises Refused if there is none."""
+    return _again(viewer, adjudication_id, "undo", "before", seen=seen, act_id=act_id)
+
+
+def redo(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Rule again what was last undone. Raises Refused if there is nothing."""
+    return _again(viewer, adjudication_id, "redo", "after", seen=seen, act_id=act_id)
+
+
+def _again(viewer: Viewer, adjudication_id: str, what: str, side: str, *, seen: int, act_id: str) -> Receipt:
+    def act(w: Writing) -> Receipt:
+        held = hold(w, adjudication_id, seen)
+        undos, redos = history.undo_stacks(w.session, held.graph.id, RULING_ACTS)
+        stack = undos if what == "undo" else redos
+        if not stack:
+            raise Refused(f"There is nothing to {what}.")
+        payload = history.event_at(w.session, stack[-1]).payload
+        made = {key: stored.ruling_from_json(ruling) for key, ruling in payload[side].items()}
+        return keep(held, made, f"adjudication.{what}", undoes=stack[-1])
+
+    return perform(viewer, May.ADJUDICATE, act_id, act)
+
+
+# --- what is refused --------------------------------------------------------------------------------------------
+
+
+def _ruling(held: Held, key: str) -> Ruling:
+    parts_of(key)
+    found = held.case.rulings.get(key)
+    if found is None:
+        raise Missing("There is no ruling on this any more.")
+    return found
+
+
+def _require_legal(kind: Kind, choice: Choice) -> None:
+    if choice not in LEGAL[kind]:
+        offered = ", ".join(legal.value for legal in LEGAL[kind])
+        raise BadInput(f'"{choice.value}" is no ruling on a difference of this kind ({kind.value}); choose {offered}.')
+
+
+def _require_counterpart(two: Two, reference: str | None, name_class: NameClass | None) -> None:
+    if reference is None or name_class is None or name_class is NameClass.DISTINCT:
+        raise BadInput("Say which variable of A's it is and how the names differ, or rule that they are two variables.")
+    if two.first.node_named(reference) is None:
+        raise Missing(f'Transcription A has no variable "{reference}".')
+
+
+def _refuse_taken(two: Two, reference: str, name: str, wording: str) -> None:
+    """Raises BadInput if a variable other than this one goes by the wording."""
+    names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
+    if wording in {two.wording.get(other, other) for other in names}:
+        raise BadInput(f'Another variable is called "{wording}" already; choose another wording.')

@@ -1,0 +1,81 @@
+"""Which figures wait for an adjudicator, which are being ruled on, and which are done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.people import May, Viewer
+from services.acting import Reading, consulting
+from services.ruling_acts import case_of, resolved_of
+from store import assignments
+from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.tables import AssignmentRow
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
+
+    `ruled` of `all` questions are ruled on in an open case of the viewer's own, else both are 0.
+    """
+
+    figure_id: str
+    paper_title: str
+    figure_label: str
+    place: str
+    transcriptions: int
+    adjudication_id: str | None
+    state: str
+    is_mine: bool
+    ruled: int
+    all: int
+    at: datetime | None
+
+
+def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
+    """Figures this viewer may adjudicate: their own open cases first, then those that are ready, then the rest.
+
+    Figures that the viewer transcribes are left out: nobody rules on their own work.
+    """
+    order = {"open": 0, "ready": 1, "submitted": 2}
+    with consulting(viewer, May.ADJUDICATE) as r:
+        handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+        mine = {
+            row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        }
+        cases = {row.subject_id: row for row in assignments.assignments_of(r.session, ADJUDICATION)}
+        found = []
+        for figure, paper in assignments.located_figures(r.session):
+            row, n = cases.get(figure.id), handed_in.get(figure.id, 0)
+            if figure.id in mine or (n < 2 and row is None):
+                continue
+            is_mine = row is not None and row.person_id == r.viewer.person_id
+            ruled, every = _progress(r, row) if row is not None and is_mine and row.state == "open" else (0, 0)
+            at = None if row is None else row.submitted_at or row.claimed_at
+            state = row.state if row is not None else "ready"
+            found.append(
+                Waiting(figure.id, paper.title, figure.label, figure.place, n, row.id if row else None, state,
+                        is_mine, ruled, every, at)
+            )  # fmt: skip
+    return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
+
+
+def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
+    case = case_of(r, row)
+    resolved = resolved_of(case)
+    waits = len(resolved.waiting)
+    two = case.two()
+    asked = len(two.differences) + sum(question.is_open or question.key in case.rulings for question in two.names)
+    return asked - waits, asked
+
+
+def count_ready(r: Reading) -> tuple[int, int]:
+    """Figures ready for this viewer to adjudicate, and their own open cases, for the overview."""
+    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+    mine = {row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)}
+    cases = assignments.assignments_of(r.session, ADJUDICATION)
+    begun = {row.subject_id for row in cases}
+    ids = {figure.id for figure, _paper in assignments.located_figures(r.session)}
+    ready = sum(n >= 2 and key in ids and key not in begun | mine for key, n in handed_in.items())
+    return ready, sum(row.person_id == r.viewer.person_id and row.state == "open" for row in cases)

@@ -1,0 +1,160 @@
+"""The rounds of an adjudication: begun with two transcriptions, finished into ground truth, reopened.
+
+A figure has one adjudication. Reopening it begins another round and keeps the ground truth before, archived.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from core.errors import BadInput, Refused
+from core.graphs.record import GraphRecord
+from core.people import May, Receipt, Viewer
+from core.resolving import changes_to
+from services.acting import Writing, perform
+from services.ruling_acts import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
+from store import assignments, graphs, history
+from store import rulings as stored
+from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.rulings import Between
+from store.tables import AssignmentRow, FigureRow, GraphRow, new_id
+
+IDLE_FOR = timedelta(hours=24)
+"""After so long without an act, another adjudicator may go on with an open case."""
+
+
+def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
+    """Begin a figure that two people have handed in, or go on with it. The receipt's subject is the adjudication's id.
+
+    Raises Refused with fewer than two, for one's own work, for one that is finished, and while another rules on it.
+    """
+
+    def act(w: Writing) -> Receipt:
+        figure = assignments.figure(w.session, figure_id, for_update=True)  # two who begin at once: one is the second
+        refuse_own_work(w, figure_id)
+        found = assignments.only_assignment(w.session, ADJUDICATION, figure_id)
+        if found is not None:
+            return _go_on(w, found)
+        first, second = _handed_in(w, figure_id)
+        row, graph = _opened(w, figure, Between(first.id, second.id, first.graph_id or "", second.graph_id or ""))
+        changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
+        graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)
+        payload = {"figure": figure_id, "changes": [change.as_json() for change in changes]}
+        return w.record("adjudication.begin", "assignment", row.id, graph_id=graph.id, payload=payload)
+
+    return perform(viewer, May.ADJUDICATE, act_id, act)
+
+
+def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
+    """The first two to be handed in, in that order."""
+    rows = assignments.assignments_about(w.session, TRANSCRIPTION, figure_id, HANDED_IN)
+    if len(rows) < 2:
+        word = "one transcription is" if rows else "no transcription is"
+        raise Refused(f"Two are needed to adjudicate, and {word} handed in for this figure.")
+    return rows[:2]
+
+
+def _opened(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow, GraphRow]:
+    graph = GraphRow(
+        kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id,
+        created_by=w.viewer.person_id, created_at=w.now,
+    )  # fmt: skip
+    w.session.add(graph)
+    w.session.flush()
+    row = AssignmentRow(
+        kind=ADJUDICATION, subject_id=figure.id, person_id=w.viewer.person_id, graph_id=graph.id, claimed_at=w.now
+    )
+    w.session.add(row)
+    w.session.flush()
+    stored.keep_between(w.session, row, pair, w.viewer.person_id)
+    return row, graph
+
+
+def _go_on(w: Writing, row: AssignmentRow) -> Receipt:
+    if row.state != "open":
+        raise Refused("This figure is adjudicated. Open it to see the rulings, or reopen it to rule again.")
+    is_taken_over = row.person_id != w.viewer.person_id
+    if is_taken_over:
+        last = history.last_edit_at(w.session, row.graph_id or "") or row.claimed_at
+        if w.now - last < IDLE_FOR:
+            raise Refused(
+                "Someone else is adjudicating this figure. You can go on with it after a day without a ruling."
+            )
+        row.person_id, row.claimed_at = w.viewer.person_id, w.now
+        w.session.add(row)
+        w.session.flush()
+    name = "adjudication.take_over" if is_taken_over else "adjudication.resume"
+    return w.record(name, "assignment", row.id, version=row.version, payload={"figure": row.subject_id})
+
+
+def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Make the resolved graph the figure's ground truth and send the rulings back to both annotators.
+
+    Raises Refused while something waits for a ruling, Conflict if the case moved past version `seen`.
+    """
+
+    def act(w: Writing) -> Receipt:
+        held = hold(w, adjudication_id, seen)
+        resolved = resolved_of(held.case)
+        if resolved.waiting:
+            n = len(resolved.waiting)
+            raise Refused(f"{n} difference{' waits' if n == 1 else 's wait'} for a ruling; rule on all of them first.")
+        row, pair = held.case.row, held.case.between
+        row.state, row.submitted_at = "submitted", w.now
+        w.session.add(row)
+        for assignment_id in (pair.first, pair.second):
+            work = assignments.assignment(w.session, assignment_id)
+            work.state, work.seen_at = "accepted", None
+            w.session.add(work)
+        w.session.flush()
+        payload = {
+            "figure": row.subject_id, "round": row.round, "graph": held.graph.id, "graph_version": seen,
+            "nodes": len(resolved.nodes), "edges": len(resolved.edges), "rulings": len(held.case.rulings),
+        }  # fmt: skip
+        return w.record("adjudication.finish", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ADJUDICATE, act_id, act)
+
+
+def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Receipt:
+    """Begin another round with the same rulings. The ground truth before is archived, and stays in history.
+
+    Raises BadInput without a reason, Refused if it is not finished or is about one's own transcription.
+    """
+    words = checked_comment(why)
+    if not words:
+        raise BadInput("Write why the figure is adjudicated again; the reason is kept in its history.")
+
+    def act(w: Writing) -> Receipt:
+        row = adjudication(w, adjudication_id)
+        figure = assignments.figure(w.session, row.subject_id, for_update=True)
+        w.session.refresh(row)
+        if row.state != "submitted":
+            raise Refused("This adjudication is open; there is nothing to reopen.")
+        case = case_of(w, row)
+        old = graphs.graph_row(w.session, row.graph_id or "", for_update=True)
+        old.archived_at = w.now
+        new = GraphRow(
+            kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id, based_on=old.id,
+            layout=dict(old.layout), created_by=w.viewer.person_id, created_at=w.now,
+        )  # fmt: skip
+        w.session.add_all((old, new))
+        w.session.flush()
+        row.round, row.state, row.graph_id = row.round + 1, "open", new.id
+        row.person_id, row.claimed_at, row.submitted_at = w.viewer.person_id, w.now, None
+        w.session.add(row)
+        w.session.flush()
+        stored.keep_between(w.session, row, case.between, w.viewer.person_id)
+        for ruling in case.rulings.values():
+            stored.keep_ruling(w.session, row, ruling.key, ruling, w.viewer.person_id, w.now)
+        changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
+        graphs.apply_changes(w.session, new, GraphRecord(), changes, 1)
+        payload = {
+            "figure": figure.id, "why": words, "round": row.round, "graph_before": old.id,
+            "changes": [change.as_json() for change in changes],
+        }  # fmt: skip
+        return w.record(
+            "adjudication.reopen", "assignment", row.id, version=row.version, graph_id=new.id, payload=payload
+        )
+
+    return perform(viewer, May.ADJUDICATE, act_id, act)

@@ -1,0 +1,193 @@
+"""What came back to an annotator: the rulings on their own transcription, and what changed in their work.
+
+A colleague's reading is never shown as theirs: each row says what the annotator drew and how it was ruled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.adjudication import Choice, Difference, Kind, NameQuestion, Ruling, Two, arrows_of, parts_of
+from core.errors import Refused
+from core.people import May, Receipt, Viewer
+from services.acting import Reading, Writing, consulting, perform
+from services.adjudication_desk import drawn_words, in_words
+from services.ruling_acts import Case, case_of
+from services.transcription_reading import FigureView, figure_view
+from store import assignments
+from store import rulings as stored
+from store.assignments import ADJUDICATION, TRANSCRIPTION
+from store.rulings import Between
+from store.tables import AssignmentRow
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRow:
+    """One difference as its annotator sees it: `yours` and the `ruling` in words; `stood`: the ruling upheld theirs."""
+
+    sentence: str
+    yours: str
+    ruling: str
+    reasons: tuple[str, ...]
+    comment: str
+    is_gap: bool
+    stood: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What became of one transcription. `agreed`: arrows that both people drew alike; `at`: when it was ruled."""
+
+    assignment_id: str
+    graph_id: str
+    figure: FigureView
+    at: datetime
+    is_new: bool
+    agreed: int
+    rows: tuple[FeedbackRow, ...]
+
+    @property
+    def upheld(self) -> int:
+        return sum(row.stood for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """One line of the inbox: a transcription of the viewer's that was ruled on."""
+
+    assignment_id: str
+    figure_id: str
+    paper_title: str
+    figure_label: str
+    place: str
+    differences: int
+    upheld: int
+    is_new: bool
+    at: datetime
+
+
+def came_back(viewer: Viewer) -> tuple[CameBack, ...]:
+    """The viewer's transcriptions that were ruled on, those not yet looked at first, then the latest."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        mine = {
+            row.subject_id: row
+            for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        }
+        cases = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
+        ruled = [(mine[case.subject_id], case) for case in cases if case.subject_id in mine]
+        between = stored.between_of(r.session, [case for _work, case in ruled])
+        found = [_line(r, work, case) for work, case in ruled if work.id in _sides(between.get(case.id))]
+    return tuple(sorted(found, key=lambda line: (not line.is_new, -line.at.timestamp())))
+
+
+def count_new(r: Reading) -> int:
+    """How many of the viewer's transcriptions were ruled on since they looked, for the overview."""
+    work = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+    mine = {row.subject_id: row for row in work}
+    cases = [
+        case
+        for case in assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
+        if case.subject_id in mine and _is_new(mine[case.subject_id], case)
+    ]
+    between = stored.between_of(r.session, cases)
+    return sum(mine[case.subject_id].id in _sides(between.get(case.id)) for case in cases)
+
+
+def feedback(viewer: Viewer, assignment_id: str) -> Feedback:
+    """Every ruling on one of the viewer's own transcriptions. Raises Refused for others' and before it is ruled on."""
+    with consulting(viewer, May.TRANSCRIBE) as r:
+        work, case = _ruled_work(r, assignment_id)
+        return _feedback(r, work, case)
+
+
+def mark_seen(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
+    """Keep that the viewer looked at the rulings on their transcription."""
+
+    def act(w: Writing) -> Receipt:
+        work, _case = _ruled_work(w, assignment_id)
+        work.seen_at = w.now
+        w.session.add(work)
+        w.session.flush()
+        return w.record("adjudication.seen", "assignment", work.id, version=work.version)
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def _ruled_work(r: Reading, assignment_id: str) -> tuple[AssignmentRow, AssignmentRow]:
+    work = assignments.assignment(r.session, assignment_id)
+    if work.kind != TRANSCRIPTION or work.person_id != r.viewer.person_id:
+        raise Refused("The rulings on a transcription go to its annotator.")
+    case = assignments.only_assignment(r.session, ADJUDICATION, work.subject_id)
+    if case is None or case.state != "submitted" or work.id not in _sides(stored.between(r.session, case)):
+        raise Refused("This transcription has not been ruled on yet.")
+    return work, case
+
+
+def _sides(pair: Between | None) -> tuple[str, ...]:
+    return (pair.first, pair.second) if pair is not None else ()
+
+
+def _is_new(work: AssignmentRow, case: AssignmentRow) -> bool:
+    return work.seen_at is None or (case.submitted_at is not None and work.seen_at < case.submitted_at)
+
+
+def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> CameBack:
+    found = _feedback(r, work, row)
+    figure = found.figure
+    return CameBack(
+        work.id, figure.id, figure.paper_title, figure.label, figure.place, len(found.rows), found.upheld,
+        found.is_new, found.at,
+    )  # fmt: skip
+
+
+def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
+    case = case_of(r, row)
+    is_first = case.between.first == work.id
+    two = case.two()
+    rows = [_name_row(question, case.rulings[question.key], is_first) for question in two.names
+            if question.key in case.rulings]  # fmt: skip
+    rows += [_row(two, found, case.rulings[found.key], is_first) for found in two.differences]
+    rows += [_own_row(case, two, ruling, is_first) for ruling in case.rulings.values() if ruling.kind is Kind.OWN]
+    assert row.submitted_at is not None, "a finished adjudication was finished at some time"
+    return Feedback(
+        work.id, work.graph_id or "", figure_view(r, work.subject_id), row.submitted_at, _is_new(work, row),
+        len(two.agreed), tuple(rows),
+    )  # fmt: skip
+
+
+def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> FeedbackRow:
+    if ruling.choice is Choice.BOTH:
+        return _made(ruling, f"“{question.name}”", "a variable of its own", "a variable of its own", not is_first)
+    a, b = ruling.reference or "", question.name
+    stands = {Choice.A: a, Choice.B: b}.get(ruling.choice, ruling.wording)
+    yours = a if is_first else b
+    kind = f" ({ruling.name_class.value})" if ruling.name_class else ""
+    return _made(ruling, "How a variable is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours)
+
+
+def _row(two: Two, found: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
+    source, sink = (two.wording.get(name, name) for name in (found.source, found.sink))
+    _sentence, a_says, b_says = in_words(found, source, sink)
+    own = Choice.A if is_first else Choice.B
+    stood = ruling.choice in (own, Choice.BOTH)
+    words = {Choice.A: a_says, Choice.B: b_says, Choice.BOTH: f"{a_says} and {b_says}"}
+    neither = "no sign" if found.kind is Kind.SIGN else "neither"
+    about = f"“{source}” → “{sink}”" if sink else f"“{source}”"
+    ruled = words.get(ruling.choice, neither)
+    return _made(ruling, about, a_says if is_first else b_says, ruled, stood)
+
+
+def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRow:
+    _kind, (source, sink) = parts_of(ruling.key)
+    record, name_of = (case.first, {}) if is_first else (case.second, two.aligned)
+    marks = arrows_of(record, name_of).get((source, sink), ())
+    shown = [two.wording.get(name, name) for name in (source, sink)]
+    yours = drawn_words("drawn", marks) if marks else "not drawn"
+    ruled = drawn_words("drawn", ((ruling.sign, ruling.delay),)) if ruling.is_there else "not drawn"
+    return _made(ruling, f"“{shown[0]}” → “{shown[1]}”", yours, ruled, yours == ruled)
+
+
+def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool) -> FeedbackRow:
+    reasons = tuple(reason.value for reason in ruling.reasons)
+    return FeedbackRow(sentence, yours, ruled, reasons, ruling.comment, ruling.is_gap, stood)

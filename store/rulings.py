@@ -1,0 +1,130 @@
+"""What adjudicators ruled, and which two transcriptions an adjudication is about. No function here commits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.adjudication import Choice, Kind, Reason, Ruling
+from core.graphs.alignment import NameClass
+from core.sign import Sign
+from store.tables import AssignmentRow, RulingRow
+
+BETWEEN = "between"
+"""Key and kind of the row that names the two transcriptions of a round."""
+
+
+class Between(NamedTuple):
+    """Ids of the two transcriptions' assignments, first handed in first, and of their graphs."""
+
+    first: str
+    second: str
+    first_graph: str
+    second_graph: str
+
+
+def between(session: Session, row: AssignmentRow, round: int | None = None) -> Between | None:
+    """The two transcriptions of an adjudication in its present round, or in another."""
+    found = session.get(RulingRow, (row.id, round or row.round, BETWEEN))
+    return Between(**found.value) if found is not None else None
+
+
+def between_of(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, Between]:
+    """Adjudication id → its two transcriptions in its present round, for many at once."""
+    rounds = {row.id: row.round for row in rows}
+    query = select(RulingRow).where(RulingRow.key == BETWEEN, col(RulingRow.assignment_id).in_(list(rounds)))
+    found = session.exec(query)
+    return {row.assignment_id: Between(**row.value) for row in found if row.round == rounds[row.assignment_id]}
+
+
+def keep_between(session: Session, row: AssignmentRow, pair: Between, by: str) -> None:
+    """Write the two transcriptions of a round, once."""
+    session.add(
+        RulingRow(
+            assignment_id=row.id, round=row.round, key=BETWEEN, kind=BETWEEN, choice="",
+            value=pair._asdict(), ruled_by=by, ruled_at=row.claimed_at,
+        )
+    )  # fmt: skip
+    session.flush()
+
+
+def rulings(session: Session, row: AssignmentRow) -> tuple[Ruling, ...]:
+    """The rulings of an adjudication's present round, in the order in which they were first made."""
+    query = select(RulingRow).where(
+        RulingRow.assignment_id == row.id, RulingRow.round == row.round, RulingRow.kind != BETWEEN
+    )
+    return tuple(_read(found) for found in session.exec(query.order_by(col(RulingRow.ruled_at), col(RulingRow.key))))
+
+
+def count_rulings(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, int]:
+    """Adjudication id → rulings in its present round."""
+    rounds = {row.id: row.round for row in rows}
+    query = (
+        select(RulingRow.assignment_id, RulingRow.round, func.count())
+        .where(col(RulingRow.assignment_id).in_(list(rounds)), RulingRow.kind != BETWEEN)
+        .group_by(RulingRow.assignment_id, col(RulingRow.round))
+    )
+    return {key: count for key, round, count in session.exec(query) if rounds[key] == round}
+
+
+def keep_ruling(session: Session, row: AssignmentRow, key: str, ruling: Ruling | None, by: str, at: datetime) -> None:
+    """Write a ruling of the present round in place of the one before; None takes it away."""
+    found = session.get(RulingRow, (row.id, row.round, key))
+    if ruling is None:
+        if found is not None:
+            session.delete(found)
+    else:
+        found = found or RulingRow(
+            assignment_id=row.id, round=row.round, key=key, kind="", choice="", ruled_by=by, ruled_at=at
+        )
+        found.kind, found.choice = ruling.kind.value, ruling.choice.value
+        found.reasons = [reason.value for reason in ruling.reasons]
+        found.is_gap, found.comment, found.value, found.ruled_by = ruling.is_gap, ruling.comment, _value(ruling), by
+        session.add(found)
+    session.flush()
+
+
+def ruling_as_json(ruling: Ruling | None) -> dict[str, Any] | None:
+    """A ruling as the history keeps it, read back by `ruling_from_json`."""
+    if ruling is None:
+        return None
+    return {
+        "key": ruling.key, "kind": ruling.kind.value, "choice": ruling.choice.value,
+        "reasons": [reason.value for reason in ruling.reasons], "is_gap": ruling.is_gap,
+        "comment": ruling.comment, "value": _value(ruling),
+    }  # fmt: skip
+
+
+def ruling_from_json(data: Mapping[str, Any] | None) -> Ruling | None:
+    if data is None:
+        return None
+    value = data["value"]
+    sign, name_class = value.get("sign"), value.get("name_class")
+    return Ruling(
+        data["key"], Kind(data["kind"]), Choice(data["choice"]), tuple(map(Reason, data["reasons"])),
+        data["comment"], data["is_gap"], value.get("reference"), NameClass(name_class) if name_class else None,
+        value.get("wording", ""), value.get("is_there", True), Sign(sign) if sign else None, value.get("delay", False),
+    )  # fmt: skip
+
+
+def _read(row: RulingRow) -> Ruling:
+    fields = ("key", "kind", "choice", "reasons", "is_gap", "comment", "value")
+    ruling = ruling_from_json({name: getattr(row, name) for name in fields})
+    assert ruling is not None
+    return ruling
+
+
+def _value(ruling: Ruling) -> dict[str, Any]:
+    if ruling.kind is Kind.NAME:
+        return {
+            "reference": ruling.reference, "wording": ruling.wording,
+            "name_class": ruling.name_class.value if ruling.name_class else None,
+        }  # fmt: skip
+    if ruling.kind is Kind.OWN:
+        sign = ruling.sign.value if ruling.sign else None
+        return {"is_there": ruling.is_there, "sign": sign, "delay": ruling.delay}
+    return {}

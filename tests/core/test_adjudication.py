@@ -1,0 +1,192 @@
+"""Two transcriptions laid over each other: what is asked, and what the rulings make of it."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.adjudication import LEGAL, Choice, Kind, Ruling, Two, edge_key, lay_over, name_key, parts_of
+from core.errors import BadInput
+from core.graphs import edits
+from core.graphs.alignment import OWN, NameClass
+from core.graphs.record import GraphRecord, NodeRecord
+from core.resolving import changes_to, resolve
+from core.sign import Sign
+
+PLUS, MINUS = Sign.PLUS, Sign.MINUS
+
+
+def record(*lines: tuple[str, str, Sign | None] | tuple[str, str], lone: tuple[str, ...] = ()) -> GraphRecord:
+    ids = count(1)
+    rows = [(line[0], line[1], line[2] if len(line) == 3 else None) for line in lines]
+    changes, _notices = edits.add_edges(GraphRecord(), rows, lone, new_id=lambda: f"n{next(ids)}", origin="typed")
+    return GraphRecord().apply(changes)
+
+
+def graph_of(two: Two, *rulings: Ruling) -> list[tuple[str, str, Sign | None]]:
+    return [(e.source, e.sink, e.sign) for e in resolve(two, rulings).edges]
+
+
+def ruled(two: Two, *choices: Choice) -> list[Ruling]:
+    return [Ruling(d.key, d.kind, choice) for d, choice in zip(two.differences, choices, strict=True)]
+
+
+def test_what_both_drew_alike_stands_without_a_ruling() -> None:
+    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
+    assert two.agreed == (("A", "B"),) and two.differences == () and two.names == ()
+    assert graph_of(two) == [("A", "B", PLUS)]
+
+
+def test_an_arrow_of_one_waits_and_follows_who_is_right() -> None:
+    two = lay_over(record(("A", "B"), ("B", "C")), record(("A", "B")))
+    assert [d.kind for d in two.differences] == [Kind.EDGE]
+    assert resolve(two, []).waiting == (edge_key(Kind.EDGE, "B", "C"),)
+    assert graph_of(two, *ruled(two, Choice.A)) == [("A", "B", None), ("B", "C", None)]
+    assert graph_of(two, *ruled(two, Choice.B)) == [("A", "B", None)]
+    assert [n.name for n in resolve(two, ruled(two, Choice.B)).nodes] == ["A", "B"], "a variable goes with its arrow"
+
+
+@pytest.mark.parametrize(
+    ("choice", "stands"),
+    [
+        (Choice.A, [("A", "B", PLUS)]),
+        (Choice.B, [("B", "A", MINUS)]),
+        (Choice.BOTH, [("A", "B", PLUS), ("B", "A", MINUS)]),
+        (Choice.NEITHER, []),
+    ],
+)
+def test_a_turned_arrow_is_one_question(choice: Choice, stands: list[tuple[str, str, Sign | None]]) -> None:
+    two = lay_over(record(("A", "B", PLUS)), record(("B", "A", MINUS)))
+    assert [d.kind for d in two.differences] == [Kind.REVERSED]
+    assert graph_of(two, *ruled(two, choice)) == stands
+
+
+@pytest.mark.parametrize(("choice", "sign"), [(Choice.A, PLUS), (Choice.B, MINUS), (Choice.NEITHER, None)])
+def test_an_arrow_with_two_signs_stands_and_its_sign_is_asked(choice: Choice, sign: Sign | None) -> None:
+    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", MINUS)))
+    assert [d.kind for d in two.differences] == [Kind.SIGN]
+    assert graph_of(two) == [("A", "B", None)], "until then it stands without a sign"
+    assert graph_of(two, *ruled(two, choice)) == [("A", "B", sign)]
+
+
+def test_half_of_a_reciprocal_pair_is_an_arrow_of_one_not_a_turned_one() -> None:
+    two = lay_over(record(("A", "B"), ("B", "A")), record(("A", "B")))
+    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.EDGE, "B", "A")]
+
+
+def test_a_variable_without_an_arrow_that_one_listed_is_asked_about() -> None:
+    two = lay_over(record(("A", "B"), lone=("C",)), record(("A", "B")))
+    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.NODE, "C", "")]
+    assert [n.name for n in resolve(two, ruled(two, Choice.A)).nodes] == ["A", "B", "C"]
+    assert [n.name for n in resolve(two, ruled(two, Choice.B)).nodes] == ["A", "B"]
+
+
+def test_spelling_that_folds_away_needs_nobody_and_keeps_the_wording_of_a() -> None:
+    two = lay_over(record(("Work – Life", "B")), record(("work-life", "B")))
+    assert [(q.is_open, q.is_folded) for q in two.names] == [(False, True)]
+    assert graph_of(two) == [("Work – Life", "B", None)] and resolve(two, []).waiting == ()
+
+
+def test_near_names_are_asked_about_first_and_never_merged_unasked() -> None:
+    two = lay_over(record(("Demand for water", "B")), record(("Demand of water", "B")))
+    question = two.names[0]
+    assert question.is_open and question.offers == ("Demand for water",)
+    assert resolve(two, []).waiting[0] == question.key == name_key("Demand of water")
+    assert {d.kind for d in two.differences} == {Kind.EDGE}, "two variables until someone says otherwise"
+
+
+def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> None:
+    first, second = record(("Demand for water", "B"), ("B", "C")), record(("Demand of water", "B"))
+    named = Ruling(
+        name_key("Demand of water"), Kind.NAME, Choice.B, reference="Demand for water", name_class=NameClass.MINOR
+    )
+    other = Ruling(edge_key(Kind.EDGE, "B", "C"), Kind.EDGE, Choice.A)
+    decided = {"Demand of water": "Demand for water"}
+    two = lay_over(first, second, decided, {"Demand of water": NameClass.MINOR}, [named, other])
+    assert graph_of(two, named, other) == [("Demand of water", "B", None), ("B", "C", None)]
+    assert resolve(two, [named, other]).waiting == ()
+
+
+def test_two_variables_that_look_alike_stay_two() -> None:
+    named = Ruling(name_key("GNP"), Kind.NAME, Choice.BOTH, name_class=NameClass.DISTINCT)
+    two = lay_over(record(("GDP", "B")), record(("GNP", "B")), {"GNP": OWN}, {"GNP": NameClass.DISTINCT}, [named])
+    both = [Ruling(d.key, d.kind, Choice.A if d.a else Choice.B) for d in two.differences]
+    assert graph_of(two, named, *both) == [("GDP", "B", None), ("GNP", "B", None)]
+
+
+def test_the_adjudicators_own_arrow_outranks_what_both_drew() -> None:
+    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
+    struck = Ruling(edge_key(Kind.OWN, "A", "B"), Kind.OWN, Choice.NEITHER, is_there=False)
+    added = Ruling(edge_key(Kind.OWN, "B", "D"), Kind.OWN, Choice.NEITHER, sign=MINUS, delay=True)
+    found = resolve(two, [struck, added])
+    assert [(e.source, e.sink, e.sign, e.delay, e.origin) for e in found.edges] == [
+        ("B", "D", MINUS, True, "adjudicator")
+    ]
+    assert [(n.name, n.origin) for n in found.nodes] == [("A", "both"), ("B", "both"), ("D", "adjudicator")]
+
+
+def test_a_variable_stands_where_a_put_it_else_where_b_did() -> None:
+    first = GraphRecord({"1": NodeRecord("1", "A", x=1.0, y=2.0), "2": NodeRecord("2", "B")}, {})
+    second = GraphRecord({"3": NodeRecord("3", "A", x=9.0, y=9.0), "4": NodeRecord("4", "B", x=5.0, y=6.0)}, {})
+    found = {node.name: (node.x, node.y) for node in resolve(lay_over(first, second), []).nodes}
+    assert found == {"A": (1.0, 2.0), "B": (5.0, 6.0)}
+
+
+@pytest.mark.parametrize("key", ["", "x", "[]", '["arrow","A"]', '["name","A","B"]', '["planet","A","B"]', "[1,2,3]"])
+def test_a_key_that_nobody_made_is_refused(key: str) -> None:
+    with pytest.raises(BadInput, match="no difference"):
+        parts_of(key)
+
+
+NAMES = st.sampled_from("ABCDE")
+ARROWS = st.lists(
+    st.tuples(NAMES, NAMES, st.sampled_from([None, PLUS, MINUS])), max_size=8, unique_by=lambda arrow: arrow[:2]
+)
+
+
+@given(ARROWS, ARROWS)
+@settings(max_examples=40)
+def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list) -> None:  # type: ignore[type-arg]
+    two = lay_over(record(*first), record(*second))
+    for choice, arrows in ((Choice.A, first), (Choice.B, second)):
+        found = resolve(two, ruled(two, *(choice for _ in two.differences)))
+        assert sorted((e.source, e.sink, str(e.sign)) for e in found.edges) == sorted(
+            (source, sink, str(sign)) for source, sink, sign in arrows
+        )
+        assert found.waiting == ()
+
+
+@given(ARROWS, ARROWS, st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first, second, random) -> None:  # type: ignore[no-untyped-def]
+    two, ids = lay_over(record(*first), record(*second)), count(1)
+    truth = GraphRecord()
+    for _step in range(4):
+        rulings = [
+            Ruling(d.key, d.kind, random.choice(LEGAL[d.kind])) for d in two.differences if random.random() < 0.7
+        ]
+        resolved, before = resolve(two, rulings), truth
+        truth = truth.apply(changes_to(truth, resolved, lambda: f"t{next(ids)}"))
+        assert [(e.source, e.sink, e.sign) for e in truth.graph().edges] == [
+            (e.source, e.sink, e.sign) for e in resolved.edges
+        ]
+        assert {n.name for n in truth.nodes.values()} == {n.name for n in resolved.nodes}
+        for node in before.nodes.values():
+            still = truth.node_named(node.name)
+            assert still is None or still.id == node.id
+
+
+@given(ARROWS, ARROWS)
+@settings(max_examples=40)
+def test_the_two_may_change_places(first: list, second: list) -> None:  # type: ignore[type-arg]
+    """Who was first decides the order and the wording of questions, not what is asked or what stands unasked."""
+    one, other = lay_over(record(*first), record(*second)), lay_over(record(*second), record(*first))
+    assert sorted(one.agreed) == sorted(other.agreed)
+
+    def asked(two: Two) -> list[tuple[str, frozenset[str]]]:
+        return sorted((d.kind.value, frozenset((d.source, d.sink))) for d in two.differences)  # type: ignore[type-var]
+
+    assert sorted(asked(one), key=str) == sorted(asked(other), key=str)
