@@ -144,16 +144,12 @@ class Two:
 
 def name_key(name: str) -> str:
     """The key of a question about B's `name`."""
-    return _key(Kind.NAME, name)
+    return json.dumps([Kind.NAME.value, name], ensure_ascii=False, separators=(",", ":"))
 
 
 def edge_key(kind: Kind, source: str, sink: str = "") -> str:
     """The key of a difference, or of an adjudicator's own arrow (Kind.OWN), by aligned names."""
-    return _key(kind, source, sink)
-
-
-def _key(kind: Kind, *names: str) -> str:
-    return json.dumps([kind.value, *names], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([kind.value, source, sink], ensure_ascii=False, separators=(",", ":"))
 
 
 def parts_of(key: str) -> tuple[Kind, tuple[str, ...]]:
@@ -199,16 +195,12 @@ def names_of(record: GraphRecord) -> tuple[str, ...]:
 
 
 def _questions(
-    ours: Sequence[str],
-    pairs: Sequence[AlignedName],
-    classes: Mapping[str, NameClass],
-    ruled: Mapping[str, Ruling],
+    ours: Sequence[str], pairs: Sequence[AlignedName], classes: Mapping[str, NameClass], ruled: Mapping[str, Ruling]
 ) -> tuple[NameQuestion, ...]:
-    taken = {pair.reference for pair in pairs if pair.kind in ("same name", "same after folding")}
-    offers = propose(
-        tuple(pair.name for pair in pairs if pair.kind not in ("same name", "same after folding")),
-        tuple(name for name in ours if name not in taken),
-    )
+    settled = [pair for pair in pairs if pair.kind in ("same name", "same after folding")]
+    taken = {pair.reference for pair in settled}
+    names = tuple(pair.name for pair in pairs if pair not in settled)
+    offers = propose(names, tuple(name for name in ours if name not in taken))
     questions = []
     for pair in pairs:
         if pair.kind == "same name":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
@@ -156,6 +158,25 @@ def test_a_case_is_one_persons_until_it_lies_idle(
     assert taken.subject_id == case and look(late, case).may_rule and not look(before, case).may_rule
     with pytest.raises(Refused, match="Someone else adjudicates"):
         rule(before, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.A)
+
+
+def test_of_many_who_begin_at_once_one_gets_the_figure(
+    study: Study, people: SimpleNamespace, twice: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    reviewers = [newcomer(f"Reviewer {number}", Role.REVIEWER) for number in range(12)]
+    barrier = Barrier(len(reviewers))
+
+    def begin(viewer: Viewer) -> str:
+        barrier.wait()
+        try:
+            return adjudicating.begin(viewer, twice.figure, act_id=new_id()).subject_id
+        except Refused:
+            return ""
+
+    with ThreadPoolExecutor(len(reviewers)) as pool:
+        begun = [case for case in pool.map(begin, reviewers) if case]
+    assert len(begun) == 1
+    assert sum(look(viewer, begun[0]).may_rule for viewer in reviewers) == 1
 
 
 def test_a_stale_ruling_is_refused_and_the_same_act_twice_is_one(people: SimpleNamespace, case: str) -> None:
