@@ -65,7 +65,7 @@ def last_release(session: Session) -> ReleaseRow | None:
 def contents(session: Session, release_id: str) -> dict[str, dict[str, Any]]:
     """Figure id → content, in the order of ids."""
     query = select(ReleaseItemRow.figure_id, ReleaseItemRow.content).where(ReleaseItemRow.release_id == release_id)
-    return dict(session.exec(query.order_by(ReleaseItemRow.figure_id)).all())
+    return {figure_id: dict(content) for figure_id, content in session.exec(query.order_by(ReleaseItemRow.figure_id))}
 
 
 def count_items(session: Session) -> dict[str, int]:

@@ -1,0 +1,179 @@
+"""The card of a released dataset: what it is, how it was made, what it does not know. Markdown with a YAML head."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+LICENCES = {
+    "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nc-sa-4.0", "odbl", "odc-by", "mit", "apache-2.0",
+}  # fmt: skip
+"""Identifiers that dataset hubs know; any other licence is `other` with its name."""
+
+
+def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
+    """The README.md of a release. `contents`: the frozen figures."""
+    counts = manifest["counts"]
+    parts = [
+        _head(title, manifest),
+        f"# {_line(title)}\n",
+        f"Release {manifest['number']}, frozen {manifest['created_at'][:10]} with {manifest['tool']}. "
+        f"{counts['figures']} causal diagrams of {counts['papers']} papers: {counts['nodes']:,} variables, "
+        f"{counts['edges']:,} arrows, {counts['signed_edges']:,} of them with a printed sign.\n",
+        *([f"{notes}\n"] if notes else []),
+        _files(),
+        _columns(),
+        _making(manifest, contents),
+        _agreement(manifest["agreement"]),
+        _limits(manifest),
+        _licences(manifest, contents),
+    ]
+    return "\n".join(parts)
+
+
+def known_licence(licence: str) -> str:
+    """A hub's identifier for a licence's name, or `other`.
+
+    >>> known_licence("CC BY 4.0"), known_licence("Ours")
+    ('cc-by-4.0', 'other')
+    """
+    plain = licence.strip().lower().replace(" ", "-")
+    return plain if plain in LICENCES else "other"
+
+
+def licence_text(licence: str, contents: Sequence[Mapping[str, Any]]) -> str:
+    """LICENSE: the licence of the ground truth, and that of every paper the diagrams come from."""
+    lines = [
+        f"The ground truth in this release (nodes, edges and how they came about) is licensed under: {licence}",
+        "",
+        "The diagrams were published in the papers below, each under its own licence. Titles and abstracts are theirs.",
+        "",
+    ]
+    papers = {content["paper"]["id"]: content["paper"] for content in contents}
+    for paper in sorted(papers.values(), key=lambda paper: (paper["title"].casefold(), paper["id"])):
+        place = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else "no address recorded")
+        lines.append(f"- {_line(paper['title'])} ({place}): {paper['licence'] or 'licence not recorded'}")
+    return "\n".join(lines) + "\n"
+
+
+def _head(title: str, manifest: Mapping[str, Any]) -> str:
+    """The YAML that dataset hubs read. Texts are quoted as JSON, which is YAML too."""
+    licence, figures = known_licence(manifest["licence"]), manifest["counts"]["figures"]
+    size = next((word for most, word in SIZES if figures < most), "100K<n<1M")
+    lines = [
+        "---",
+        f"pretty_name: {json.dumps(_line(title), ensure_ascii=False)}",
+        f"license: {licence}",
+        *([f"license_name: {json.dumps(manifest['licence'], ensure_ascii=False)}"] if licence == "other" else []),
+        "task_categories:", "- graph-ml", "- text-generation",
+        "tags:", "- causal-graphs", "- causal-loop-diagrams", "- ground-truth",
+        "size_categories:", f"- {size}",
+        "configs:", "- config_name: default", "  data_files:", "  - split: test", "    path: default.parquet",
+        "  default: true",
+        "---",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _files() -> str:
+    return """## Files
+
+- `default.parquet`: one row a diagram, in the columns below. Lists are nested columns.
+- `ground-truth.jsonl`: everything that was frozen, one diagram a line: signs, delays, flags, who of the two
+  transcriptions had each element, and the hash of the line's content.
+- `edges.csv`: one row an arrow, with sign and delay.
+- `manifest.json`: counts, hashes (SHA-256 of canonical JSON), agreement, and what changed since the release before.
+- `LICENSE.txt`: the licence, and the licence of every paper.
+"""
+
+
+def _columns() -> str:
+    return """## Columns of `default.parquet`
+
+| column | type | what it holds |
+| --- | --- | --- |
+| id | text | the diagram's id; it stays the same from release to release |
+| title, source, url, publication_date, abstract, domains | text; domains a list | the paper, as recorded when frozen |
+| num_nodes, num_edges | whole number | variables and ordered pairs |
+| nodes | list of text | names as printed in the diagram, isolated ones too |
+| edges | list of {source, target} | ordered pairs; signs are in the other two files |
+| explicitness, node_explicitness | number; list | null: not labelled in this release |
+| input_text | text | null: the papers' texts are not part of this release |
+"""
+
+
+def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
+    made = Counter(content["provenance"]["made_by"] for content in contents)
+    twice = made["adjudication"]
+    kept = sum(made.values()) - twice
+    version = manifest["guidelines_version"]
+    lines = ["## How it was made", ""]
+    if twice:
+        lines.append(
+            f"{twice} diagrams were transcribed by two people who did not see each other's work; a third person ruled "
+            "on every difference. What both drew alike stands as drawn."
+        )
+    if kept:
+        lines.append(f"{kept} diagrams were brought in as ground truth and not adjudicated here.")
+    lines.append(
+        f"Names are copied as printed. Transcribers followed version {version} of the study's guidelines."
+        if version
+        else "Names are copied as printed. The study had no written guidelines."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _agreement(found: Mapping[str, Any] | None) -> str:
+    lines = ["## Agreement", ""]
+    if found is None:
+        lines.append("Not known: no diagram of this release was transcribed twice and adjudicated.")
+        return "\n".join(lines) + "\n"
+    lines += [
+        f"Between the two transcriptions of {found['figures']} diagrams, before adjudication; counts pooled over "
+        f"diagrams, first against second, names by {found['names']}.",
+        "",
+        "| | TP | FP | FN | precision | recall | F1 | Cohen's κ |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for what in ("nodes", "edges"):
+        row = found[what]
+        numbers = [_number(row.get(key)) for key in ("precision", "recall", "f1", "kappa")]
+        lines.append(f"| {what} | {row['tp']} | {row['fp']} | {row['fn']} | {' | '.join(numbers)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _limits(manifest: Mapping[str, Any]) -> str:
+    left_out = manifest["left_out"]
+    counts = manifest["counts"]
+    lines = [
+        "## Known limits",
+        "",
+        "- The ground truth says what the diagram shows, not what is true of the world.",
+        f"- {counts['edges'] - counts['signed_edges']:,} arrows have no printed sign: it is unknown, not positive.",
+        "- Explicitness and the papers' texts are not part of this release.",
+    ]
+    if left_out:
+        total = sum(left_out.values())
+        reasons = "; ".join(f"{count}: {reason}" for reason, count in sorted(left_out.items()))
+        lines.append(f"- {total} located diagrams are not in it ({reasons}).")
+    return "\n".join(lines) + "\n"
+
+
+def _licences(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
+    papers = {content["paper"]["id"]: content["paper"]["licence"] or "not recorded" for content in contents}
+    counted = ", ".join(f"{_line(licence)} ({count})" for licence, count in sorted(Counter(papers.values()).items()))
+    return (
+        f"## Licence\n\nThe ground truth: {_line(manifest['licence'])}. The papers' own licences: {counted}; each "
+        "stands in `LICENSE.txt`.\n"
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,177 @@
+"""What a release would hold now: the finished ground truth of every figure, and why the other figures are left out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
+from core.graphs.alignment import align_names, pairs_of
+from core.graphs.compare import compare
+from core.graphs.graph import CausalGraph
+from core.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
+from store import assignments, graphs, rulings
+from store import releases as stored
+from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.releases import Truth
+from store.tables import FigureRow, PaperRow
+
+NOT_BEGUN = "no transcription is handed in"
+ONCE = "one transcription is handed in; two are needed"
+TWICE = "two are handed in and wait for adjudication"
+UNFINISHED = "its adjudication is not finished"
+SEVERAL = "several graphs are kept as its ground truth; archive all but one"
+UNUSED = "the figure or its paper is out of use"
+EXCLUDED = "its paper is excluded"
+NO_FIGURE = "the graph belongs to no figure"
+EMPTY = "its ground truth is empty"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A figure (or a ground truth without one) that a release would not hold, and why. `name` may be empty."""
+
+    name: FigureName
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Everything a release would freeze: figure id → content, what is left out, and agreement where it is known."""
+
+    contents: Mapping[str, dict[str, Any]]
+    left_out: tuple[LeftOut, ...]
+    agreement: Mapping[str, Any] | None
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        return {figure_id: hash_of(content) for figure_id, content in self.contents.items()}
+
+
+def candidate(session: Session, *, for_update: bool = False) -> Candidate:
+    """What could be released now; with `for_update`, of graphs that stay as they are until the transaction ends."""
+    truths: dict[str, list[Truth]] = defaultdict(list)
+    for each in stored.ground_truths(session, for_update=for_update):
+        truths[each.graph.figure_id or ""].append(each)
+    left_out = [LeftOut(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
+    handed_in = assignments.count_by_subject(session, TRANSCRIPTION, HANDED_IN)
+    chosen: list[tuple[FigureRow, PaperRow, Truth]] = []
+    for figure, paper in stored.figures_of_study(session):
+        found = truths.get(figure.id, [])
+        reason, truth = _judged(figure, paper, found, handed_in.get(figure.id, 0))
+        if truth is not None:
+            chosen.append((figure, paper, truth))
+        elif reason:
+            left_out.append(LeftOut(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
+    contents, empty = _contents(session, chosen, handed_in)
+    kept = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
+    return Candidate(contents, (*left_out, *empty), _agreement(session, kept))
+
+
+def _judged(figure: FigureRow, paper: PaperRow, found: Sequence[Truth], handed_in: int) -> tuple[str, Truth | None]:
+    """Why a figure is left out, "" if nobody would look for it, or its ground truth."""
+    if figure.archived_at or paper.archived_at:
+        return (UNUSED if found else ""), None
+    if paper.screening == "excluded":
+        return (EXCLUDED if found else ""), None
+    finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
+    if len(finished) == 1:
+        return "", finished[0]
+    if any(truth.adjudication for truth in found) and not finished:
+        return UNFINISHED, None
+    if len(found) == 1:
+        return "", found[0]
+    if found:
+        return SEVERAL, None
+    return (TWICE if handed_in >= 2 else ONCE if handed_in else NOT_BEGUN), None
+
+
+def _contents(
+    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], handed_in: Mapping[str, int]
+) -> tuple[dict[str, dict[str, Any]], list[LeftOut]]:
+    records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
+    contents: dict[str, dict[str, Any]] = {}
+    empty: list[LeftOut] = []
+    for figure, paper, truth in chosen:
+        record = records[truth.graph.id]
+        if not record.nodes:
+            empty.append(LeftOut(FigureName(figure.id, paper.title, figure.label or figure.place), EMPTY))
+            continue
+        contents[figure.id] = {
+            "format": FORMAT, "version": VERSION, "figure": _figure(figure), "paper": _paper(paper),
+            **frozen_graph(record), "provenance": _provenance(truth, handed_in.get(figure.id, 0)),
+        }  # fmt: skip
+    return contents, empty
+
+
+def _figure(row: FigureRow) -> dict[str, Any]:
+    box = [float(side) for side in (row.x0, row.y0, row.x1, row.y1)]
+    return {"id": row.id, "page": row.page, "box": box, "place": row.place, "label": row.label}
+
+
+def _paper(row: PaperRow) -> dict[str, Any]:
+    return {
+        "id": row.id, "title": row.title, "source": row.source, "url": row.url, "doi": row.doi,
+        "publication_date": row.publication_date, "abstract": row.abstract, "domains": list(row.domains),
+        "licence": row.licence,
+    }  # fmt: skip
+
+
+def _provenance(truth: Truth, handed_in: int) -> dict[str, Any]:
+    """How it came about, without anyone's name or id; the graph's id leads to its history."""
+    work = truth.adjudication
+    return {
+        "graph": truth.graph.id,
+        "made_by": "adjudication" if work else "kept as ground truth",
+        "round": work.round if work else None,
+        "transcriptions": handed_in,
+    }
+
+
+# --- agreement --------------------------------------------------------------------------------------------------
+
+
+def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
+    """Agreement of the two transcriptions behind each adjudicated figure, pooled; None if there is no such figure.
+
+    First as reference, second as candidate; names are one if they are equal after folding (printed labels).
+    """
+    works = {truth.adjudication.id: figure_id for figure_id, truth in kept.items() if truth.adjudication is not None}
+    found = rulings.between_of(session, [truth.adjudication for truth in kept.values() if truth.adjudication])
+    pairs = {works[work_id]: pair for work_id, pair in found.items()}
+    wanted = [graph_id for pair in pairs.values() for graph_id in (pair.first_graph, pair.second_graph)]
+    named = dict(graphs.read_named(session, wanted))
+    rows = [_counts(f, named[pair.first_graph], named[pair.second_graph]) for f, pair in sorted(pairs.items())]
+    if not rows:
+        return None
+    pooled = total(rows)
+    plain: dict[str, Any] = {"figures": len(rows), "names": "printed labels, equal after folding", "pooled": True}
+    for element in (Element.NODES, Element.EDGES):
+        counts = pooled.of(element)
+        plain[element.value] = {
+            "tp": counts.tp, "fp": counts.fp, "fn": counts.fn,
+            **{measure.name.lower(): _number(pooled, element, measure)
+               for measure in (Measure.PRECISION, Measure.RECALL, Measure.F1)},
+        }  # fmt: skip
+    plain["edges"]["kappa"] = _number(pooled, Element.EDGES, Measure.KAPPA)
+    return plain
+
+
+def _counts(figure_id: str, first: CausalGraph, second: CausalGraph) -> GraphCounts:
+    found = compare(first, second, pairs_of(align_names(first.nodes, second.nodes, {})))
+    nodes, edges = (Counts(score.tp, score.fp, score.fn) for score in (found.node, found.edge))
+    return GraphCounts(figure_id, nodes, edges, found.pairs)
+
+
+def _number(pooled: GraphCounts, element: Element, measure: Measure) -> float | None:
+    value = measured(pooled, element, measure).value
+    return None if value is None else round(value, 6)
+
+
+def reasons(left_out: Sequence[LeftOut]) -> dict[str, int]:
+    """Reason → how many figures are left out for it."""
+    return dict(sorted(Counter(each.reason for each in left_out).items()))

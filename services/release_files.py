@@ -1,0 +1,132 @@
+"""A release as files: a zip for publishing, or one of its parts alone. The same release gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from core.releases import canonical
+from exchange.archive import write_archive
+from exchange.dataset_card import dataset_card, licence_text
+from exchange.edge_table import table_bytes
+from exchange.recite import Sample, write_default
+from services.exporting import ExportedFile
+
+EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "flag", "origin")
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A release: what it was called, its manifest and its contents by figure, and every place where they are not what
+    their hashes say (`faults`; () if it is untouched)."""
+
+    number: int
+    title: str
+    notes: str
+    licence: str
+    created_at: datetime
+    sha256: str
+    manifest: Mapping[str, Any]
+    contents: Mapping[str, Mapping[str, Any]]
+    faults: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.title or f"Ground truth, release {self.number}"
+
+
+class ReleaseForm(StrEnum):
+    """How a release is written."""
+
+    ZIP = "zip"
+    PARQUET = "parquet"
+    JSONL = "jsonl"
+    CSV = "csv"
+    MANIFEST = "manifest"
+
+
+def release_file(found: Released, study_name: str, form: ReleaseForm) -> ExportedFile:
+    """The release in one form; `study_name` goes into the file's name."""
+    stem = re.sub(r"[^a-z0-9]+", "-", f"{study_name} ground truth release {found.number}".lower()).strip("-")
+    suffix, media_type, write = _FORMS[form]
+    return ExportedFile(f"{stem}{suffix}", media_type, write(found))
+
+
+def samples_of(found: Released) -> tuple[Sample, ...]:
+    """The rows of the default table, in the order of titles. What is not known stays unknown."""
+    return tuple(_sample(content) for content in _ordered(found))
+
+
+def _sample(content: Mapping[str, Any]) -> Sample:
+    paper = content["paper"]
+    edges = tuple(dict.fromkeys((edge["source"], edge["sink"]) for edge in content["edges"]))
+    nodes = tuple(node["name"] for node in content["nodes"])
+    url = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else None)
+    return Sample(
+        id=content["figure"]["id"], title=paper["title"], source=paper["source"] or None, url=url,
+        domains=tuple(paper["domains"]), num_nodes=len(nodes), num_edges=len(edges), nodes=nodes, edges=edges,
+        abstract=paper["abstract"] or None, publication_date=paper["publication_date"] or None,
+    )  # fmt: skip
+
+
+def _ordered(found: Released) -> list[Mapping[str, Any]]:
+    contents = found.contents.values()
+    return sorted(contents, key=lambda each: (each["paper"]["title"].casefold(), each["figure"]["id"]))
+
+
+def _manifest(found: Released) -> bytes:
+    whole = {"title": found.title, "sha256": found.sha256, "manifest": found.manifest}
+    return (json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _jsonl(found: Released) -> bytes:
+    said = {item["figure"]: item["sha256"] for item in found.manifest["items"]}
+    lines = [
+        canonical({"sha256": said[content["figure"]["id"]], "content": content}) + b"\n" for content in _ordered(found)
+    ]
+    return b"".join(lines)
+
+
+def _parquet(found: Released) -> bytes:
+    return write_default(samples_of(found))
+
+
+def _csv(found: Released) -> bytes:
+    rows = (
+        [
+            content["figure"]["id"], content["paper"]["title"], content["figure"]["label"],
+            edge["source"], edge["sink"], edge["sign"] or "", "yes" if edge["delay"] else "", edge["flag"] or "",
+            edge["origin"],
+        ]
+        for content in _ordered(found)
+        for edge in content["edges"]
+    )  # fmt: skip
+    return table_bytes(EDGE_COLUMNS, rows, safe=False)
+
+
+def _zip(found: Released) -> bytes:
+    contents = _ordered(found)
+    return write_archive(
+        [
+            ("README.md", dataset_card(found.name, found.notes, found.manifest, contents).encode()),
+            ("LICENSE.txt", licence_text(found.licence, contents).encode()),
+            ("default.parquet", _parquet(found)),
+            ("edges.csv", _csv(found)),
+            ("ground-truth.jsonl", _jsonl(found)),
+            ("manifest.json", _manifest(found)),
+        ]
+    )
+
+
+_FORMS: Mapping[ReleaseForm, tuple[str, str, Callable[[Released], bytes]]] = {
+    ReleaseForm.ZIP: (".zip", "application/zip", _zip),
+    ReleaseForm.PARQUET: ("-default.parquet", "application/vnd.apache.parquet", _parquet),
+    ReleaseForm.JSONL: (".jsonl", "application/jsonl", _jsonl),
+    ReleaseForm.CSV: ("-edges.csv", "text/csv", _csv),
+    ReleaseForm.MANIFEST: ("-manifest.json", "application/json", _manifest),
+}
