@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from core.errors import BadInput
 from core.graphs.alignment import AlignedName, NameClass, align_names, propose
+from core.graphs.names import spelled_like
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.sign import Sign
 
@@ -93,7 +94,8 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class NameQuestion:
-    """A name of B's that is not the same as one of A's. `offers` are A's names without a counterpart, likeliest first.
+    """A name of B's that is not the same as one of A's. `offers` are A's names that it may be: those without a
+    counterpart, likeliest first, then those that B has too and that are spelled nearly alike.
 
     `reference` and `name_class` are what was decided so far; `is_open`: it has offers and nobody has ruled yet.
     `is_folded`: the two differ in case, spaces, hyphens or forms of a character only, which needs nobody.
@@ -198,15 +200,16 @@ def _questions(
     ours: Sequence[str], pairs: Sequence[AlignedName], classes: Mapping[str, NameClass], ruled: Mapping[str, Ruling]
 ) -> tuple[NameQuestion, ...]:
     settled = [pair for pair in pairs if pair.kind in ("same name", "same after folding")]
-    taken = {pair.reference for pair in settled}
+    taken = {pair.reference for pair in settled if pair.reference is not None}
     names = tuple(pair.name for pair in pairs if pair not in settled)
     offers = propose(names, tuple(name for name in ours if name not in taken))
+    spelled = {name: spelled_like(name, taken) for name in names}
     questions = []
     for pair in pairs:
         if pair.kind == "same name":
             continue
         key, is_folded = name_key(pair.name), pair.kind == "same after folding"
-        near = offers.get(pair.name, ())
+        near = (*offers.get(pair.name, ()), *spelled.get(pair.name, ()))
         is_open = pair.kind == "new" and bool(near) and key not in ruled
         kind = NameClass.TYPO if is_folded else classes.get(pair.name)
         questions.append(NameQuestion(key, pair.name, near, pair.reference, kind, is_open, is_folded))

@@ -136,6 +136,16 @@ def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair
     return tuple(pairs if limit is None else pairs[:limit])
 
 
+def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
+    """Those of `others` that this name may be a slip of the pen of, likeliest first; a longer name is none.
+
+    >>> spelled_like("Househould income", ["Income", "Household income", "Househould income of farms"])
+    ('Household income',)
+    """
+    near = [pair for pair in near_names((name, *others)) if name in (pair.first, pair.second)]
+    return tuple(pair.second if pair.first == name else pair.first for pair in near if pair.kind is not NearKind.PREFIX)
+
+
 @dataclass(frozen=True, slots=True)
 class _Forms:
     """The spellings of one name that comparisons need, made once a name."""
