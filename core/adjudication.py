@@ -186,10 +186,9 @@ def lay_over(
     ruled = {ruling.key: ruling for ruling in rulings if ruling.kind is Kind.NAME}
     a, b = arrows_of(first, {}), arrows_of(second, aligned)
     agreed, differences = _split(a, b)
-    return Two(
-        first, second, aligned, _wordings(pairs, ruled), _questions(ours, pairs, classes or {}, ruled), agreed,
-        (*_lone_variables(first, second, aligned), *differences),
-    )  # fmt: skip
+    names, wording = _questions(ours, pairs, classes or {}, ruled), _wordings(pairs, ruled)
+    lone = _lone_variables(first, second, aligned)
+    return Two(first, second, aligned, wording, names, agreed, (*lone, *differences))
 
 
 def names_of(record: GraphRecord) -> tuple[str, ...]:

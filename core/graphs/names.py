@@ -142,8 +142,12 @@ def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
     >>> spelled_like("Househould income", ["Income", "Household income", "Househould income of farms"])
     ('Household income',)
     """
-    near = [pair for pair in near_names((name, *others)) if name in (pair.first, pair.second)]
-    return tuple(pair.second if pair.first == name else pair.first for pair in near if pair.kind is not NearKind.PREFIX)
+    from rapidfuzz.distance.Levenshtein import distance
+
+    own, order = _Forms.of(name), list(NearKind)
+    near = [pair for other in others if (pair := _compare(own, _Forms.of(other), distance)) is not None]
+    near.sort(key=lambda pair: (order.index(pair.kind), pair.distance))
+    return tuple(pair.second for pair in near if pair.kind is not NearKind.PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
