@@ -19,8 +19,9 @@ from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
+from services.graph_sight import DRAWS_IT
 from services.study import current_study
-from store import assignments, graphs, papers, people
+from store import assignments, graphs, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
@@ -88,6 +89,8 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
         is_mine = row.person_id == r.viewer.person_id
         if not is_mine and not (r.viewer.may(May.EXPORT) and row.state in HANDED_IN):
             raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+        if not is_mine and queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
+            raise Refused(DRAWS_IT)
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
         graph = graphs.read_graph(r.session, row.graph_id or "").graph()

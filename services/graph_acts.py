@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any
+
+from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, InvalidGraph, Refused
 from core.graphs import edits
@@ -19,9 +22,11 @@ from core.people import May, Receipt, Viewer
 from core.sweep import pair_key
 from services.acting import Writing, perform
 from services.graph_sight import places_of
+from services.lapsing import FREED, GONE, refuse_lapsed
 from store import assignments, graphs
 from store import marks as stored_marks
 from store.assignments import EDITABLE
+from store.queue import ends_of
 from store.tables import AssignmentRow, GraphRow
 
 MOST_EDGES = 2_000
@@ -88,15 +93,18 @@ def hold(w: Writing, assignment_id: str, seen: int) -> Held:
     assert row.graph_id is not None, "a transcription has a graph from its first moment"
     graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
     w.session.refresh(row)  # on a server another tab may have handed it in while this one waited for the graph
-    refuse_locked(row)
+    refuse_locked(w.session, row, w.now)
     refuse_stale(graph, seen)
     return Held(w, row, graph, seen)
 
 
-def refuse_locked(row: AssignmentRow) -> None:
-    """Raises Refused for work that is handed in."""
+def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
+    """Raises Refused for work that is handed in, or whose claim ended."""
+    if row.state == "abandoned":
+        raise Refused(FREED if ends_of(session, [row.id]).get(row.id) == "queue.free" else GONE)
     if row.state not in EDITABLE:
         raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
+    refuse_lapsed(session, row, now)
 
 
 def refuse_stale(graph: GraphRow, seen: int) -> None:

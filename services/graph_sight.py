@@ -13,8 +13,14 @@ from core.graphs.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import May
 from services.acting import Reading
-from store import graph_lists, graphs, people
+from store import graph_lists, graphs, people, queue
+from store.assignments import TRANSCRIPTION
 from store.graph_lists import GraphFacts, Sight
+
+DRAWS_IT = (
+    "You are drawing this figure yourself. Others' work on it opens to you once yours is handed in, so that yours "
+    "stays blind."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,8 @@ class GraphHead:
 
 
 def sight_of(r: Reading) -> Sight:
-    """Whose eyes look: everyone's own work, and what was handed in for those who review or export."""
+    """Whose eyes look: everyone's own work, and what was handed in for those who review or export, but for the figures
+    they are still drawing themselves."""
     return Sight(r.viewer.person_id, r.viewer.may(May.REVIEW) or r.viewer.may(May.EXPORT))
 
 
@@ -45,7 +52,9 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
     """The graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
     facts = graph_lists.graph_in_sight(r.session, sight_of(r), graph_id)
     if facts is None:
-        graphs.graph_row(r.session, graph_id)
+        row = graphs.graph_row(r.session, graph_id)
+        if row.figure_id and queue.is_at(r.session, TRANSCRIPTION, row.figure_id, r.viewer.person_id):
+            raise Refused(DRAWS_IT)
         raise Refused("This graph is someone else's and not submitted; it stays blind until then.")
     return facts
 

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import training, worklists
+from services import claims, training, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.assignments import EDITABLE, TRANSCRIPTION
 from store.tables import EventRow
 
 WORDS = {
@@ -34,6 +34,9 @@ WORDS = {
     "adjudication.take_over": "went on with an adjudication",
     "adjudication.finish": "adjudicated a figure",
     "adjudication.reopen": "reopened an adjudication",
+    "queue.assign": "handed out a figure",
+    "queue.free": "gave a figure back to the queue",
+    "queue.settings": "changed how figures are handed out",
     "guidelines.write": "wrote new guidelines",
     "training.waive": "waived someone's training",
     "training.ask": "asked someone to take the training",
@@ -107,23 +110,7 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
     elif waits.training:
         steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
     if viewer.may(May.TRANSCRIBE):
-        for work in worklists.my_work(viewer):
-            if work.assignment_id is None or work.state not in EDITABLE:
-                continue
-            word = "Continue" if work.state == "open" else "Came back"
-            so_far = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
-            steps.append(
-                NextStep(
-                    f"{word}: {work.paper_title}",
-                    f"{work.figure_label or work.place} · {work.comment or so_far}",
-                    "transcribe",
-                    {"transcription": work.assignment_id},
-                )
-            )
-        free = worklists.figures_to_take(viewer)
-        if free:
-            waiting = f"{len(free)} located figure{'' if len(free) == 1 else 's'} you have not drawn"
-            steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))
+        steps.extend(_drawing(viewer, is_ready=not waits.is_anything))
     counts = {step.label: step.count for step in funnel}
     if viewer.may(May.REVIEW) and counts["submitted"]:
         steps.append(
@@ -132,6 +119,25 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
     if viewer.may(May.CURATE):
         steps.extend(_curation(counts))
     return tuple(steps)
+
+
+def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
+    """One's own unfinished work, what lapsed and can be taken up again, and the figure that the queue gives next."""
+    steps = []
+    for work in worklists.my_work(viewer):
+        if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
+            continue
+        word = {"open": "Continue", "returned": "Came back"}.get(work.state, "Lapsed")
+        so_far = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
+        about = f"{work.figure_label or work.place} · {work.comment or so_far}"
+        steps.append(
+            NextStep(f"{word}: {work.paper_title}", about, "transcribe", {"transcription": work.assignment_id})
+        )
+    free = worklists.figures_to_take(viewer) if is_ready else ()
+    if free:
+        waiting = f"{free[0].figure_label or free[0].place} · {len(free)} with a free place"
+        steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))
+    return steps
 
 
 def _curation(counts: dict[str, int]) -> list[NextStep]:
@@ -146,20 +152,18 @@ def _curation(counts: dict[str, int]) -> list[NextStep]:
 
 def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
     lines = papers.paper_lines(r.session)
-    figures = assignments.located_figures(r.session)
-    begun = assignments.count_by_subject(r.session, TRANSCRIPTION, (*EDITABLE, *HANDED_IN))
-    done = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+    figures = [place.standing for place in claims.places(r)]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
-    ids = {figure.id for figure, _paper in figures}
     page = "papers" if r.viewer.may(May.CURATE) else ""
     work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
     return (
         FunnelStep("candidates", len(lines), page, {}),
         FunnelStep("screened", sum(row.screening != Screening.OPEN for row, *_ in lines), page, {"show": "screened"}),
         FunnelStep("figures located", len(figures), page, {"show": "located"}),
-        FunnelStep("begun", len(ids & begun.keys()), work, {}),
-        FunnelStep("transcribed once", len(ids & done.keys()), work, {}),
-        FunnelStep("twice", sum(done.get(figure_id, 0) >= 2 for figure_id in ids), work, {}),
+        FunnelStep("begun", sum(figure.taken > 0 for figure in figures), work, {}),
+        FunnelStep("transcribed once", sum(figure.handed_in > 0 for figure in figures), work, {}),
+        # As the queue counts it: a figure that three people shall draw is not done with two.
+        FunnelStep("twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
         FunnelStep("submitted", sum(waiting.values()), work, {}),
     )
 

@@ -52,7 +52,7 @@ def offered(viewer: Viewer, assignment_id: str) -> Offered:
     """
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
         withheld = withheld_from(row)
         try:

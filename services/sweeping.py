@@ -76,7 +76,7 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
     """
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
         try:

@@ -95,15 +95,20 @@ def due(viewer: Viewer, assignment_id: str = "") -> Due:
     with consulting(viewer, May.READ_STUDY) as r:
         if not r.viewer.may(May.TRANSCRIBE) or (assignment_id and not _is_real_work(r, assignment_id)):
             return Due()
-        read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
-        newest = newest_number(r.session)
-        begun = _of_person(r.session, r.viewer.person_id)
-        return Due(
-            guidelines=newest if newest > (read.number if read else 0) else 0,
-            training=_is_due(r.session, r.viewer.person_id),
-            begun=begun.id if begun is not None and begun.state in EDITABLE else "",
-            may_waive=r.viewer.may(May.MANAGE),
-        )
+        return due_in(r)
+
+
+def due_in(r: Reading) -> Due:
+    """What stands before the next real figure of somebody who transcribes, inside a caller's session."""
+    read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
+    newest = newest_number(r.session)
+    begun = _of_person(r.session, r.viewer.person_id)
+    return Due(
+        guidelines=newest if newest > (read.number if read else 0) else 0,
+        training=_is_due(r.session, r.viewer.person_id),
+        begun=begun.id if begun is not None and begun.state in EDITABLE else "",
+        may_waive=r.viewer.may(May.MANAGE),
+    )
 
 
 def _is_real_work(r: Reading, assignment_id: str) -> bool:
@@ -127,7 +132,7 @@ def is_training(viewer: Viewer, assignment_id: str) -> bool:
     """Whether this is a training and no real transcription. Raises Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         return row.kind == TRAINING
 
 
@@ -196,7 +201,7 @@ def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
     """What the last check found, worked out from the drawing as it was then; None before the first."""
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         checks = _checks(r.session, row)
         if not checks:
             return None

@@ -16,23 +16,24 @@ from core.graphs.parse import LineFault, parse_lines
 from core.graphs.record import Change, GraphRecord, invert
 from core.marks import invert_marks
 from core.people import May, Receipt, Viewer
+from services import claims
 from services.acting import Writing, consulting, perform
 from services.faulty_lines import KeptFault as KeptFault
 from services.faulty_lines import add_faults, forget_fault, own_faults
 from services.graph_acts import MOST_EDGES as MOST_EDGES
 from services.graph_acts import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
 from services.graph_sight import places_of
-from services.proposal_settings import decided_for
+from services.queue_settings import settings_in
 from services.study import current_study
+from services.transcription_reading import DRAWS_IT, require_sight
 from services.transcription_reading import FigureView as FigureView
 from services.transcription_reading import Transcription as Transcription
-from services.transcription_reading import require_sight
 from services.transcription_reading import require_transcription as require_transcription
 from services.transcription_reading import transcription as transcription
-from store import assignments, graphs, history
+from store import assignments, graphs, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.marks import mark_changes_at
-from store.tables import AssignmentRow, GraphRow, new_id
+from store.tables import new_id
 
 LONGEST_TEXT = 200_000
 
@@ -50,28 +51,21 @@ class LinesOutcome:
 
 
 def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
-    """Begin a figure, or go on with it: one transcription per person and figure. The subject is its id."""
+    """Begin a figure, go on with it, or take up again what lapsed: one transcription per person and figure. The
+    subject is its id.
+
+    Raises NoPlace (a Refused) if as many people as are wanted have the figure, Refused for people who have reviewed
+    or adjudicated it, or who have the guidelines or the training before them.
+    """
 
     def act(w: Writing) -> Receipt:
-        figure = assignments.figure(w.session, figure_id, for_update=True)  # two takers at once: one is the second
-        if figure.archived_at is not None:
-            raise Refused("This figure was archived; choose another.")
-        found = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
-        name = "transcription.take" if found is None else "transcription.resume"
-        if found is None:
-            graph = GraphRow(
-                kind="transcription", figure_id=figure.id, paper_id=figure.paper_id,
-                created_by=w.viewer.person_id, created_at=w.now,
-            )  # fmt: skip
-            w.session.add(graph)
-            w.session.flush()
-            found = AssignmentRow(
-                kind=TRANSCRIPTION, subject_id=figure_id, person_id=w.viewer.person_id,
-                graph_id=graph.id, claimed_at=w.now,
-                proposals=decided_for(w.session, figure_id, w.viewer.person_id),
-            )  # fmt: skip
-            w.session.add(found)
-            w.session.flush()
+        assignments.figure(w.session, figure_id)
+        figure = queue.held_subject(w.session, TRANSCRIPTION, figure_id)  # two takers at once: one is the second
+        known = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
+        found, is_taken = claims.take_place(w, figure, w.viewer.person_id)
+        if is_taken:
+            claims.refuse_unready(w)
+        name = "transcription.take" if known is None else "transcription.resume"
         payload = {"figure": figure_id, "proposals": found.proposals}
         return w.record(name, "assignment", found.id, version=found.version, payload=payload)
 
@@ -109,7 +103,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
         receipt = perform(viewer, May.TRANSCRIBE, act_id, act)
     elif parsed.faults:
         with own_faults(viewer, assignment_id) as (session, row, graph, now):
-            refuse_locked(row)
+            refuse_locked(session, row, now)
             refuse_stale(graph, seen)
             add_faults(session, row, parsed.faults, act_id, now)
     return LinesOutcome(receipt, parsed.faults, (*(notice.message for notice in parsed.notices), *listed))
@@ -193,7 +187,7 @@ def rearrange(viewer: Viewer, assignment_id: str) -> None:
     """Lay the graph out anew; only how it is drawn changes, so the history stays as it is."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         graph_id = row.graph_id or ""
         record = graphs.read_graph(r.session, graph_id)
     positions = places_of(record, {})
@@ -257,7 +251,11 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
             raise Refused(f"This transcription is {row.state}, not submitted.")
         if assignments.only_assignment(w.session, ADJUDICATION, row.subject_id) is not None:
             raise Refused("This figure is being adjudicated; what is wrong in a transcription is ruled on there.")
+        if queue.is_at(w.session, TRANSCRIPTION, row.subject_id, w.viewer.person_id):
+            raise Refused(DRAWS_IT)
         row.state, row.comment = state, comment
+        if state == "returned":  # its time begins anew: it may have been handed in long ago
+            row.expires_at = w.now + settings_in(w.session).idle
         w.session.add(row)
         w.session.flush()
         return w.record(name, "assignment", row.id, version=row.version, payload={"comment": comment})

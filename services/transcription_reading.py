@@ -17,10 +17,12 @@ from core.proposals import Point as PagePoint
 from core.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.faulty_lines import KeptFault, kept_faults
+from services.graph_sight import DRAWS_IT as DRAWS_IT
 from services.graph_sight import places_of
-from store import assignments, graphs, history, papers, people
+from services.lapsing import state_now
+from store import assignments, graphs, history, papers, people, queue
 from store import marks as stored_marks
-from store.assignments import EDITABLE, HANDED_IN, TRAINING
+from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
@@ -77,19 +79,20 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
     """
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r.viewer, row)
+        require_sight(r, row)
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
         graph = graphs.graph_row(r.session, row.graph_id)
         record = graphs.read_graph(r.session, row.graph_id)
         marks = stored_marks.read_marks(r.session, row.graph_id)
         is_mine = row.person_id == r.viewer.person_id
-        may_edit = is_mine and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        state = state_now(r.session, row, r.now)
+        may_edit = is_mine and state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
         undo, redo = history.undo_stacks(r.session, graph.id) if may_edit else ([], [])
         return Transcription(
             id=row.id,
             graph_id=graph.id,
             version=graph.version,
-            state=row.state,
+            state=state,
             comment=row.comment,
             annotator_id=row.person_id,
             annotator=people.person(r.session, row.person_id).name,
@@ -113,14 +116,19 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:
     """Raises Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, May.OPEN_WORK) as r:
-        require_sight(r.viewer, assignments.assignment(r.session, assignment_id))
+        require_sight(r, assignments.assignment(r.session, assignment_id))
 
 
-def require_sight(viewer: Viewer, row: AssignmentRow) -> None:
-    """Raises Refused unless it is the viewer's own work, or handed in and they review."""
-    if row.person_id == viewer.person_id:
+def require_sight(r: Reading, row: AssignmentRow) -> None:
+    """Raises Refused unless it is the viewer's own work, or handed in and they review.
+
+    Whoever still draws the figure themselves sees nobody else's work on it, whatever their role.
+    """
+    if row.person_id == r.viewer.person_id:
         return
-    if viewer.may(May.REVIEW) and row.state in HANDED_IN:
+    if r.viewer.may(May.REVIEW) and row.state in HANDED_IN:
+        if queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
+            raise Refused(DRAWS_IT)
         return
     raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.people import May, Viewer
+from services import claims
 from services.acting import Reading, consulting
-from store import assignments, graphs, papers, people
-from store.assignments import HANDED_IN, TRANSCRIPTION
+from store import assignments, graphs, people, queue
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
-    whether the viewer may know how much was drawn."""
+    whether the viewer may know how much was drawn.
+
+    Of one's own: `lapses_at` is when the claim ends if nothing more is drawn; `ended` says how an abandoned one ended
+    ("lapsed" or "freed"), and `can_resume` whether a place is free to go on.
+    """
 
     assignment_id: str | None
     figure_id: str
@@ -30,42 +35,100 @@ class Work:
     annotator: str
     changed_at: datetime | None
     is_counted: bool = False
+    lapses_at: datetime | None = None
+    ended: str = ""
+    can_resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextWork:
+    """What a person should do first, and how many figures they may take besides; `work` is None if there is nothing.
+
+    `verb`: "Came back" or "Continue" for their own unfinished work, "Take" for the figure that the queue gives them.
+    """
+
+    verb: str
+    work: Work | None
+    free: int
 
 
 def my_work(viewer: Viewer) -> tuple[Work, ...]:
-    """The viewer's own transcriptions: returned first, then open, then the rest."""
-    order = {"returned": 0, "open": 1, "submitted": 2, "accepted": 3, "abandoned": 4}
+    """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
+    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "accepted": 4}
     with consulting(viewer, May.TRANSCRIBE) as r:
-        rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        return tuple(sorted(_works(r, rows), key=lambda work: order[work.state]))
+        return tuple(sorted(_own(r), key=lambda work: order[work.state]))
 
 
 def figures_to_take(viewer: Viewer) -> tuple[Work, ...]:
-    """Located figures the viewer has not begun, those with the fewest transcriptions first."""
+    """Figures with a place free for the viewer, in the order in which the queue hands them out."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        mine = {
-            row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        }
-        taken = assignments.count_by_subject(r.session, TRANSCRIPTION, ("open", "submitted", "returned", "accepted"))
-        free = [(f, p) for f, p in assignments.located_figures(r.session) if f.id not in mine]
-        free.sort(key=lambda pair: taken.get(pair[0].id, 0))
-        return tuple(Work(None, f.id, p.title, f.label, f.place, "new", 0, 0, "", "", None) for f, p in free)
+        return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id))
+
+
+def next_work(viewer: Viewer) -> NextWork:
+    """The one thing to go on with: what came back, what is open, else what the queue hands out next."""
+    free = figures_to_take(viewer)
+    for work in my_work(viewer):
+        if work.state in EDITABLE:
+            return NextWork("Came back" if work.state == "returned" else "Continue", work, len(free))
+    return NextWork("Take", free[0] if free else None, len(free))
 
 
 def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
-    """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators."""
+    """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators.
+
+    Those of a figure that the viewer is drawing are left out until the viewer's own is handed in.
+    """
     with consulting(viewer, May.REVIEW) as r:
         rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
-        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id])
+        own = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        drawn = {row.subject_id for row in own if row.state in EDITABLE}
+        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in drawn])
+
+
+def _to_take(place: claims.Place) -> Work:
+    figure = place.figure
+    return Work(None, figure.id, figure.paper_title, figure.label, figure.place, "new", 0, 0, "", "", None)
+
+
+def _own(r: Reading) -> list[Work]:
+    """The viewer's own, as they stand at this moment."""
+    rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+    if not rows:
+        return []
+    found = claims.places(r)
+    held = {each.claim.id: each for place in found for each in place.held}
+    judged = queue.judged(r.session, TRANSCRIPTION, r.viewer.person_id)
+    open_figures = {place.figure.id for place in found if place.standing.free and place.figure.id not in judged}
+    ended = queue.ends_of(r.session, [row.id for row in rows])
+    works = []
+    for row, work in zip(rows, _works(r, rows), strict=True):
+        now = held.get(row.id)
+        state = now.state if now is not None else row.state
+        is_over = state == "abandoned"
+        works.append(
+            replace(
+                work,
+                state=state,
+                lapses_at=now.lapses_at if now is not None and not is_over else None,
+                ended="" if not is_over else "freed" if row.state == state and _was_freed(ended, row) else "lapsed",
+                can_resume=is_over and work.figure_id in open_figures,
+            )
+        )
+    return works
+
+
+def _was_freed(ended: dict[str, str], row: AssignmentRow) -> bool:
+    return ended.get(row.id) == "queue.free"
 
 
 def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
     counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
     names = people.names_of(r.session, [row.person_id for row in rows])
+    subjects = assignments.subjects_of(r.session, [row.subject_id for row in rows])
     works = []
     for row in rows:
-        figure = assignments.figure(r.session, row.subject_id)
-        paper = papers.paper(r.session, figure.paper_id)
+        figure, paper = subjects[row.subject_id]
         is_shown = row.person_id == r.viewer.person_id or row.state in HANDED_IN
         nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
         works.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import func
@@ -12,10 +13,10 @@ from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
-ADJUDICATION = "adjudication"
-"""Ruling on two transcriptions of a figure; the subject is the figure."""
 TRAINING = "training"
 """A practice drawing: work like any other for its person, and no part of the study for everyone else."""
+ADJUDICATION = "adjudication"
+"""Ruling on two transcriptions of a figure; the subject is the figure."""
 EDITABLE = ("open", "returned")
 """States in which its person draws, and nobody else looks."""
 HANDED_IN = ("submitted", "accepted")
@@ -51,6 +52,16 @@ def assignment_of(session: Session, kind: str, subject_id: str, person_id: str) 
 def assignments_of_person(session: Session, kind: str, person_id: str) -> list[AssignmentRow]:
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
+
+
+def subjects_of(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[FigureRow, PaperRow]]:
+    """Figure id → the figure and its paper, whatever became of them."""
+    ids, found = list(dict.fromkeys(figure_ids)), dict[str, tuple[FigureRow, PaperRow]]()
+    for start in range(0, len(ids), 500):
+        query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + 500])))
+        found.update((figure_row.id, (figure_row, paper_row)) for figure_row, paper_row in rows)
+    return found
 
 
 def assignments_of(session: Session, kind: str) -> list[AssignmentRow]:

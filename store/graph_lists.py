@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
 CHUNK = 500
@@ -25,12 +26,21 @@ class Sight:
     sees_handed_in: bool
 
     def condition(self) -> ColumnElement[bool]:
-        """What makes a graph visible: imports to all, own work to oneself, handed-in work and the rest to some."""
+        """What makes a graph visible: imports to all, own work to oneself, handed-in work and the rest to some who
+        are not drawing the same figure themselves."""
         own = col(AssignmentRow.person_id) == self.person_id
         if not self.sees_handed_in:
             return or_(col(GraphRow.kind) == "import", own)
-        handed_in = col(AssignmentRow.state).in_(HANDED_IN)
-        return or_(col(GraphRow.kind) != "transcription", own, handed_in)
+        shown = or_(col(GraphRow.kind) != "transcription", col(AssignmentRow.state).in_(HANDED_IN))
+        return or_(col(GraphRow.kind) == "import", own, and_(shown, self._is_not_drawing()))
+
+    def _is_not_drawing(self) -> ColumnElement[bool]:
+        """Of no figure that this person is at: transcriptions and ground truth of it would open their eyes."""
+        work = aliased(AssignmentRow)
+        drawn = select(work.subject_id).where(
+            work.kind == TRANSCRIPTION, work.person_id == self.person_id, col(work.state).in_(EDITABLE)
+        )
+        return or_(col(GraphRow.figure_id).is_(None), col(GraphRow.figure_id).not_in(drawn))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.training import Verdict
-from services import guidelines, training, transcribing
+from services import guidelines, queueing, training, transcribing
 from services.study import Study
 from services.training_figure import training_figure
 from store.tables import new_id
@@ -106,7 +106,7 @@ def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
 ) -> None:
     page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
     assert labels(page) == ["All transcriptions", "Begin the training"]
-    work = transcribing.take(people.annotator, a_figure.id, **act()).subject_id
+    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     page = opened(draw_transcribe, people.annotator, transcription=work)
     assert "Before this figure opens" in texts(page)
     assert "Submit" not in labels(page)
@@ -148,7 +148,7 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
-    work = transcribing.take(people.annotator, a_figure.id, **act()).subject_id
+    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
     for viewer in (people.reviewer, people.owner):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,12 +19,14 @@ from sqlalchemy import func
 from sqlmodel import select
 
 import services
+from core.adjudication import Choice
 from core.documents import Box
 from core.errors import EdgewiseError, Refused, SignedOut
+from core.graphs.alignment import NameClass
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
-from services import access, exporting, transcribing, worklists
+from services import access, exporting, queueing, transcribing, worklists
 from services.study import Study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 
@@ -55,6 +57,34 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "access.invite": (OWNERS, lambda v, p: access.invite(v, [ANNOTATOR], **act())),
     "access.reset_link": (OWNERS, lambda v, p: access.reset_link(v, p.person, **act())),
     "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
+    "adjudication_desk.desk": (REVIEWERS, lambda v, p: p.f("adjudicating").desk(v, p.work)),
+    "adjudication_lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudicating").waiting(v)),
+    "adjudication_rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudicating").begin(v, p.figure, **act())),
+    "adjudication_rounds.finish": (REVIEWERS, lambda v, p: p.f("adjudicating").finish(v, p.work, **seen())),
+    "adjudication_rounds.reopen": (REVIEWERS, lambda v, p: p.f("adjudicating").reopen(v, p.work, "reread", **act())),
+    "adjudicating.rule": (REVIEWERS, lambda v, p: p.f("adjudicating").rule(v, p.work, "k", Choice.A, **seen())),
+    "adjudicating.rule_name": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudicating").rule_name(
+            v, p.work, "B", Choice.A, reference="B", name_class=NameClass.TYPO, **seen()
+        ),
+    ),
+    "adjudicating.note": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudicating").note(v, p.work, "k", reasons=(), comment="", is_gap=False, **seen()),
+    ),
+    "adjudicating.set_arrow": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudicating").set_arrow(v, p.work, "A", "B", is_there=True, **seen()),
+    ),
+    "adjudicating.take_back": (REVIEWERS, lambda v, p: p.f("adjudicating").take_back(v, p.work, "k", **seen())),
+    "adjudicating.undo": (REVIEWERS, lambda v, p: p.f("adjudicating").undo(v, p.work, **seen())),
+    "adjudicating.redo": (REVIEWERS, lambda v, p: p.f("adjudicating").redo(v, p.work, **seen())),
+    "came_back.came_back": (DRAWERS, lambda v, p: p.f("came_back").came_back(v)),
+    "came_back.feedback": (DRAWERS, lambda v, p: p.f("came_back").feedback(v, p.work)),
+    "came_back.mark_seen": (DRAWERS, lambda v, p: p.f("came_back").mark_seen(v, p.work, **act())),
+    "agreement.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement").study_agreement(v)),
+    "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
     "backup.backup": (OWNERS, lambda v, p: p.f("backup").backup(v, p.taken)),
     "comparing.comparison": (EVERYONE, lambda v, p: p.f("comparing").comparison(v, p.imported, p.graph)),
     "comparing.export_comparison": (
@@ -170,6 +200,19 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         DRAWERS,
         lambda v, p: p.f("sweeping").as_printed(v, p.work, "self-loop", ["B"], True, **seen(p.version)),
     ),
+    "queue_settings.settings": (CURATORS, lambda v, p: p.f("queue_settings").settings(v)),
+    "queue_settings.save_settings": (
+        CURATORS,
+        lambda v, p: p.f("queue_settings").save_settings(v, p.f("queue_settings").QueueSettings(), **seen(9)),
+    ),
+    "queueing.take_next": (DRAWERS, lambda v, p: p.f("queueing").take_next(v, **act())),
+    "queueing.queue_of_study": (CURATORS, lambda v, p: p.f("queueing").queue_of_study(v)),
+    "queueing.hand_out": (CURATORS, lambda v, p: p.f("queueing").hand_out(v, p.figure, p.colleague, **act())),
+    "queueing.hand_out_next": (CURATORS, lambda v, p: p.f("queueing").hand_out_next(v, p.colleague, **act())),
+    "queueing.free": (CURATORS, lambda v, p: p.f("queueing").free(v, "no such claim", **act())),
+    "queueing.prioritise": (CURATORS, lambda v, p: p.f("queueing").prioritise(v, [p.figure], 1, **act())),
+    "queueing.want": (CURATORS, lambda v, p: p.f("queueing").want(v, [p.figure], None, **act())),
+    "worklists.next_work": (DRAWERS, lambda v, p: worklists.next_work(v)),
     "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
     "worklists.figures_to_take": (DRAWERS, lambda v, p: worklists.figures_to_take(v)),
     "worklists.submitted_work": (REVIEWERS, lambda v, p: worklists.submitted_work(v)),
@@ -225,7 +268,20 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
 }
 
+
+def agreement_table(viewer: Viewer, p: Any) -> Any:
+    files, first = p.f("agreement_files"), p.f("agreement").Reference.FIRST
+    return files.export_table(viewer, files.Part.TABLE_21, files.View.PRINTED, first, files.TableForm.CSV)
+
+
 WITHOUT_VIEWER = {
+    "agreement.headline": "pure",
+    "agreement.table": "pure",
+    "agreement.table_21": "pure",
+    "agreement_files.shown": "pure",
+    "agreement_files.why": "pure",
+    "agreement_reading.measured_pairs": "inside a caller's session",
+    "agreement_reading.pairs_of": "pure",
     "access.sign_in": "opens a session from a password",
     "access.sign_in_locally": "the door calls it on loopback only",
     "access.viewer_of": "makes the viewer from a cookie",
@@ -244,6 +300,17 @@ WITHOUT_VIEWER = {
     "comparing.title_of_pair": "pure",
     "comparing.badge_of": "pure",
     "comparing.difference": "pure",
+    "claims.places": "inside a caller's session",
+    "claims.open_to": "inside a caller's session",
+    "claims.take_place": "inside a caller's transaction",
+    "claims.take_free": "inside a caller's transaction",
+    "claims.refuse_unready": "inside a caller's session",
+    "lapsing.has_lapsed": "inside a caller's session",
+    "lapsing.state_now": "inside a caller's session",
+    "lapsing.refuse_lapsed": "inside a caller's session",
+    "lapsing.lapse": "inside a caller's transaction",
+    "queue_settings.settings_in": "inside a caller's session",
+    "queue_settings.check_whole": "pure",
     "demo.make_demo": "fills an empty study; for the command line",
     "effort.total_of": "pure",
     "exporting.offers": "pure",
@@ -258,7 +325,7 @@ WITHOUT_VIEWER = {
     "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "figures.place_in_words": "pure",
     "graph_acts.hold": "inside a caller's transaction",
-    "graph_acts.refuse_locked": "pure",
+    "graph_acts.refuse_locked": "inside a caller's session",
     "graph_acts.refuse_stale": "pure",
     "graph_acts.keep": "inside a caller's transaction",
     "graph_acts.write": "inside a caller's transaction",
@@ -286,6 +353,8 @@ WITHOUT_VIEWER = {
     "proposal_settings.decided_for": "inside a caller's session",
     "proposal_settings.settings_in": "inside a caller's session",
     "proposing.withheld_from": "pure",
+    "training.due_in": "inside a caller's session",
+    "transcription_reading.require_sight": "inside a caller's session",
     "training_figure.ensure_figure": "inside a caller's transaction",
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
@@ -293,7 +362,6 @@ WITHOUT_VIEWER = {
 }
 MACHINERY = {  # they are the role check, or begin with it
     "acting.consulting", "acting.perform", "graph_acts.edit", "faulty_lines.own_faults",
-    "transcription_reading.require_sight",
 }  # fmt: skip
 
 
@@ -330,7 +398,8 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
         session.add(imported)
     return SimpleNamespace(
         work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
-        edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)), person=people.owner.person_id,
+        edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)),
+        person=people.owner.person_id, colleague=people.colleague.person_id,
         taken=taken, imported=imported.id, f=lambda name: importlib.import_module(f"services.{name}"),
     )  # fmt: skip
 
@@ -455,12 +524,17 @@ def test_a_cookie_that_was_never_given_opens_nothing(sqlite_study: Study, people
 # --- blindness ---------------------------------------------------------------------------------------------------
 
 
-def everything_seen_by(viewer: Viewer, place: SimpleNamespace) -> str:
+TAKING = ("transcribing.take", "queueing.take_next")
+
+
+def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[str] = ()) -> str:
     """All that every function gives back to a viewer, and all it says when it refuses."""
     told = []
     for name, (_allowed, call) in sorted(TABLE.items()):
         if name in ("access.sign_out_everywhere", "people.set_active", "people.set_roles", "transcribing.accept"):
             continue  # they would end the tour
+        if name in but:
+            continue
         try:
             found = call(viewer, place)
         except EdgewiseError as error:
@@ -490,11 +564,34 @@ def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
 ) -> None:
     monkeypatch.setattr(access, "_hash", lambda password: password)
     viewer = viewer_with(people, role)
-    assert SECRET not in everything_seen_by(viewer, place)
+    assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     assert SECRET in repr(transcribing.transcription(viewer, place.work))
     transcribing.give_back(viewer, place.work, "Again", **act())
-    assert SECRET not in everything_seen_by(viewer, place)
+    assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
+
+
+# The whole study at once: who takes it away reads everything on purpose, and a screen of what is drawn says so.
+WHOLE_STUDY = ("exporting.export_study", "exporting.export_study_zip")
+
+
+@pytest.mark.parametrize("role", [RESEARCHER, OWNER])
+def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_it(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_hash", lambda password: password)
+    viewer = viewer_with(people, role)
+    transcribing.take(viewer, place.figure, **act())
+    transcribing.submit(people.colleague, place.work, **seen(place.version))
+    assert SECRET not in everything_seen_by(viewer, place, but=WHOLE_STUDY)
+    queueing.free(viewer, own_work(viewer), **act())
+    assert SECRET in everything_seen_by(viewer, place, but=TAKING)
+
+
+def own_work(viewer: Viewer) -> str:
+    found = worklists.my_work(viewer)[0].assignment_id
+    assert found is not None
+    return found
 
 
 def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespace, place: SimpleNamespace) -> None:

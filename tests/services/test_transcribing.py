@@ -15,7 +15,8 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, Refused
 from core.people import Receipt, Role, Viewer
-from services import figures, graph_acts, transcribing, worklists
+from services import figures, graph_acts, queueing, transcribing, worklists
+from services.acting import terminal_viewer
 from services.study import Study
 from services.transcribing import LinesOutcome, Transcription
 from store import graphs, history
@@ -71,6 +72,7 @@ def test_twenty_people_drawing_at_once_lose_nothing(
     study: Study, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
     annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(20)]
+    queueing.want(terminal_viewer(), [a_figure.id], 20, act_id=new_id())
     works = [take(viewer, a_figure) for viewer in annotators]
 
     def draw(number: int) -> None:
@@ -557,8 +559,8 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     assert [(w.paper_title, w.state, w.nodes, w.edges) for w in worklists.my_work(people.annotator)] == [
         ("One", "open", 3, 2)
     ]
-    # Nobody has begun Three, one person has begun Two.
-    assert [w.paper_title for w in worklists.figures_to_take(people.annotator)] == ["Three", "Two"]
+    # One person has begun Two, nobody Three; One has both places taken.
+    assert [w.paper_title for w in worklists.figures_to_take(people.annotator)] == ["Two", "Three"]
     assert [w.paper_title for w in worklists.figures_to_take(people.colleague)] == ["Three"]
     assert worklists.submitted_work(people.reviewer) == ()
     submit(people.annotator, mine)

@@ -1,0 +1,80 @@
+"""Who gets what next: the rule of a queue, for figures to transcribe and any other subject that people work on.
+
+A subject is wanted by a number of people. Whoever has handed in, and whoever is at it, takes a place; a claim that
+lapsed takes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.lots import is_drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """By how many `people` a subject is worked on; beyond the first only for the `share` (0-1) that `seed` draws."""
+
+    people: int = 2
+    share: float = 1.0
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
+    (higher `priority` first)."""
+
+    subject_id: str
+    wanted: int
+    priority: int = 0
+    handed_in: int = 0
+    in_progress: int = 0
+
+    @property
+    def taken(self) -> int:
+        return self.handed_in + self.in_progress
+
+    @property
+    def free(self) -> int:
+        """Places left; none where fewer are wanted by now than have taken one."""
+        return max(0, self.wanted - self.taken)
+
+
+def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None) -> int:
+    """How many people are wanted for a subject: its `own` number if it has one, else what the overlap gives it.
+
+    The lot is drawn for kind and subject together, so it has nothing to do with other lots of the same seed.
+
+    >>> wanted_of("transcription", "figure", Overlap(2, share=1.0)), wanted_of("transcription", "figure", Overlap(2, 0))
+    (2, 1)
+    """
+    if own is not None:
+        return own
+    is_repeated = is_drawn(overlap.seed, f"{kind}/{subject_id}", overlap.share)
+    return overlap.people if is_repeated else min(1, overlap.people)
+
+
+def offered(standings: Iterable[Standing], closed: Container[str] = ()) -> list[Standing]:
+    """The subjects that have a place free for a person, the one to hand out next first. `standings` come oldest first;
+    `closed` are the subjects this person may not take.
+
+    The order: higher priority first; then those that someone has handed in or is at, before untouched ones, so that
+    a study has few figures done by halves; then the oldest.
+    """
+    free = [standing for standing in standings if standing.free and standing.subject_id not in closed]
+    return sorted(free, key=lambda standing: (-standing.priority, standing.taken == 0))
+
+
+def lapses_at(
+    claimed_at: datetime, expires_at: datetime | None, edited_at: datetime | None, idle: timedelta
+) -> datetime:
+    """When a claim ends by itself: at `expires_at`, or `idle` after the last edit if that is later.
+
+    A claim without an end (None, from before there were any) ends `idle` after it was made. So an edit prolongs a
+    claim without anything being written for it.
+    """
+    end = expires_at if expires_at is not None else claimed_at + idle
+    return end if edited_at is None else max(end, edited_at + idle)

@@ -1,0 +1,185 @@
+"""Places in the queue of transcriptions: who may have one, giving one out, and how each figure stands.
+
+A place is given while the figure's row is held, after dead claims on it were ended and the live ones counted. So there
+are never more people at a figure than are wanted, and a place that is free is found however many ask at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import Refused
+from core.queue import Standing, lapses_at, offered, wanted_of
+from services.acting import Reading, Writing
+from services.lapsing import lapse
+from services.proposal_settings import decided_for
+from services.queue_settings import QueueSettings, settings_in
+from services.training import due_in
+from store import papers, queue
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.queue import Claim, Located
+from store.tables import AssignmentRow, FigureRow, GraphRow
+
+JUDGED = (
+    "You have reviewed or adjudicated a transcription of this figure, so your own would not be blind. Leave it to "
+    "someone else."
+)
+JUDGED_THEM = (
+    "This person has reviewed or adjudicated a transcription of this figure, so theirs would not be blind. Give it to "
+    "someone else."
+)
+FULL = "Every place of this figure is taken: as many people as are wanted draw it or have drawn it. Take another one."
+FULL_AGAIN = (
+    "Your claim ended and every place of this figure is taken meanwhile. What you drew is kept; whoever runs the study "
+    "can make room for you."
+)
+NOTHING = "No figure is free for you now. What becomes free shows up here."
+
+
+class NoPlace(Refused):
+    """The figure has no place left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A claim as it is now: its state ("abandoned" also if it lapsed by time alone) and, unfinished, when it lapses."""
+
+    claim: Claim
+    state: str
+    lapses_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One figure of the queue: where it is printed, how it stands, and everybody's work on it."""
+
+    figure: Located
+    standing: Standing
+    own_wanted: int | None
+    held: tuple[Held, ...]
+
+
+# --- how figures stand -------------------------------------------------------------------------------------------
+
+
+def places(r: Reading) -> list[Place]:
+    """Every located figure as it stands now, oldest first; the same few queries however many there are."""
+    settings = settings_in(r.session)
+    entries = queue.entries(r.session, TRANSCRIPTION)
+    by_figure: dict[str, list[Held]] = defaultdict(list)
+    for claim in queue.claims(r.session, TRANSCRIPTION):
+        by_figure[claim.subject_id].append(_held(claim, settings, r.now))
+    return [
+        _place(figure, by_figure[figure.id], settings, *entries.get(figure.id, (0, None)))
+        for figure in queue.figures(r.session)
+    ]
+
+
+def _held(claim: Claim, settings: QueueSettings, now: datetime) -> Held:
+    if claim.state not in EDITABLE:
+        return Held(claim, claim.state, None)
+    end = lapses_at(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
+    return Held(claim, claim.state, end) if now < end else Held(claim, "abandoned", end)
+
+
+def _place(
+    figure: Located, held: Sequence[Held], settings: QueueSettings, priority: int, own_wanted: int | None
+) -> Place:
+    standing = Standing(
+        figure.id,
+        wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted),
+        priority,
+        sum(each.state in HANDED_IN for each in held),
+        sum(each.state in EDITABLE for each in held),
+    )
+    return Place(figure, standing, own_wanted, tuple(held))
+
+
+def open_to(r: Reading, person_id: str) -> list[Place]:
+    """The figures this person may take now, the one to hand out next first."""
+    found = places(r)
+    mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
+    closed = mine | queue.judged(r.session, TRANSCRIPTION, person_id)
+    by_id = {place.figure.id: place for place in found}
+    return [by_id[standing.subject_id] for standing in offered((place.standing for place in found), closed)]
+
+
+# --- giving places -----------------------------------------------------------------------------------------------
+
+
+def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[AssignmentRow, bool]:
+    """This person's work on a figure that is held, begun or gone on with; and whether it took a place just now.
+
+    Raises NoPlace if all are taken, Refused if the figure is not to be worked on or not by this person.
+    """
+    if figure.archived_at is not None:
+        raise Refused("This figure was archived; choose another.")
+    rows = queue.work_on(w.session, TRANSCRIPTION, figure.id)
+    for row in rows:
+        lapse(w.session, row, w.now)
+    own = next((row for row in rows if row.person_id == person_id), None)
+    if own is not None and own.state != "abandoned":
+        return own, False
+    paper = papers.paper(w.session, figure.paper_id)
+    if paper.archived_at is not None or paper.screening == "excluded":
+        raise Refused("This figure's paper was archived or excluded; choose another figure.")
+    if figure.id in queue.judged(w.session, TRANSCRIPTION, person_id):
+        raise Refused(JUDGED)
+    settings = settings_in(w.session)
+    entry = queue.entry(w.session, TRANSCRIPTION, figure.id)
+    wanted = wanted_of(TRANSCRIPTION, figure.id, settings.rule, entry.wanted if entry else None)
+    if sum(row.state != "abandoned" for row in rows) >= wanted:
+        raise NoPlace(FULL if own is None else FULL_AGAIN)
+    own = _begun(w, figure, person_id) if own is None else own
+    own.state = "returned" if own.comment else "open"
+    own.expires_at = w.now + settings.idle
+    w.session.add(own)
+    w.session.flush()
+    return own, True
+
+
+def _begun(w: Writing, figure: FigureRow, person_id: str) -> AssignmentRow:
+    graph = GraphRow(
+        kind="transcription", figure_id=figure.id, paper_id=figure.paper_id, created_by=person_id, created_at=w.now
+    )
+    w.session.add(graph)
+    w.session.flush()
+    return AssignmentRow(
+        kind=TRANSCRIPTION, subject_id=figure.id, person_id=person_id, graph_id=graph.id, claimed_at=w.now,
+        proposals=decided_for(w.session, figure.id, person_id),
+    )  # fmt: skip
+
+
+def take_free(w: Writing, person_id: str) -> AssignmentRow:
+    """A place of the best free figure for this person.
+
+    On a server several people ask at once: figures that somebody else holds at this moment are passed over first, and
+    waited for, one at a time, before it is said that nothing is left. A figure that turns out full is let go of at
+    once (a savepoint), so that nobody ever holds two and waits. Raises Refused if there is none.
+    """
+    left = open_to(w, person_id)
+    for wait in (False, True):
+        busy = []
+        for place in left:
+            try:
+                with w.session.begin_nested():
+                    figure = queue.held_subject(w.session, TRANSCRIPTION, place.figure.id, wait=wait)
+                    if figure is not None:
+                        return take_place(w, figure, person_id)[0]
+            except Refused:
+                continue  # it filled up, or was archived, since it was listed
+            busy.append(place)
+        left = busy
+    raise Refused(NOTHING)
+
+
+def refuse_unready(r: Reading) -> None:
+    """Raises Refused if the viewer has the guidelines or the training before them."""
+    waits = due_in(r)
+    if waits.guidelines:
+        raise Refused(f"Read the guidelines (version {waits.guidelines}) first, under Transcribe; then figures open.")
+    if waits.training:
+        raise Refused("Draw the training figure first, under Transcribe; then figures open.")

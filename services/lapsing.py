@@ -1,0 +1,69 @@
+"""When a claim has lapsed: worked out from its end and the last edit of its graph, so no edit costs a further write.
+
+Time alone makes a claim lapse. The row says so (state "abandoned") only once somebody needs the place, or frees it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.queue import lapses_at
+from services.queue_settings import settings_in
+from store import graphs, history
+from store.assignments import EDITABLE, TRANSCRIPTION
+from store.tables import AssignmentRow, new_id
+
+GONE = (
+    "Nothing was drawn here for too long, so this claim lapsed and its place may go to someone else. Everything you "
+    "drew is kept: press Resume to go on, if a place is still free."
+)
+FREED = (
+    "This claim was given back, and its place may go to someone else. Everything you drew is kept: press Resume to go "
+    "on, if a place is still free."
+)
+
+
+def has_lapsed(session: Session, row: AssignmentRow, now: datetime) -> bool:
+    """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store."""
+    if row.kind != TRANSCRIPTION or row.state not in EDITABLE:
+        return False
+    if row.expires_at is not None and now < row.expires_at:
+        return False
+    edited_at = history.last_edit_at(session, row.graph_id) if row.graph_id else None
+    return now >= lapses_at(row.claimed_at, row.expires_at, edited_at, settings_in(session).idle)
+
+
+def state_now(session: Session, row: AssignmentRow, now: datetime) -> str:
+    """The assignment's state as it is at this moment: "abandoned" also for a claim that lapsed meanwhile."""
+    return "abandoned" if has_lapsed(session, row, now) else row.state
+
+
+def refuse_lapsed(session: Session, row: AssignmentRow, now: datetime) -> None:
+    """Raises Refused for a claim that lapsed, with what to do."""
+    if has_lapsed(session, row, now):
+        raise Refused(GONE)
+
+
+def lapse(session: Session, row: AssignmentRow, now: datetime) -> bool:
+    """End a dead claim on a subject that is held; True if it was one.
+
+    Its graph is held too, so that an act just being written is either seen here or finds the claim ended.
+    """
+    if not has_lapsed(session, row, now):
+        return False
+    if row.graph_id is not None:
+        graphs.graph_row(session, row.graph_id, for_update=True)
+        session.refresh(row)
+        if not has_lapsed(session, row, now):
+            return False
+    row.state = "abandoned"
+    session.add(row)
+    session.flush()
+    history.record(
+        session, history.Actor("worker"), "queue.lapse", at=now, act_id=new_id(),
+        subject_kind="assignment", subject_id=row.id, payload={"version": row.version},
+    )  # fmt: skip
+    return True

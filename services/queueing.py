@@ -1,0 +1,255 @@
+"""The queue of transcriptions: taking the next figure, and for those who run the study who holds what, handing out,
+giving back, and how soon and how often each figure is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Receipt, Role, Viewer
+from core.queue import offered
+from services import claims
+from services.acting import Writing, consulting, perform
+from services.queue_settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
+from store import assignments, graphs, people, queue
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.papers import TRAINING_IDS
+from store.tables import AssignmentRow, FigureRow, PersonRow
+
+MOST_URGENT = 100
+"""Priorities go from minus this to this; 0 is what a figure has of itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """One person's work on a figure, for those who run the study. `lapses_at` is None unless it is unfinished."""
+
+    assignment_id: str
+    person_id: str
+    name: str
+    state: str
+    since: datetime
+    lapses_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """One figure: people wanted (`own_wanted`: set for this figure alone), places, and who has them.
+
+    `holders` are at it now, `done` have handed in, `ended` had a claim that lapsed or was given back. `turn` is its
+    turn to be handed out, from 1; 0 if no place is free.
+    """
+
+    figure_id: str
+    paper_title: str
+    label: str
+    place: str
+    priority: int
+    wanted: int
+    own_wanted: int | None
+    handed_in: int
+    in_progress: int
+    free: int
+    turn: int
+    holders: tuple[Holder, ...]
+    done: tuple[Holder, ...]
+    ended: tuple[Holder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Every located figure, those to be handed out next first; `people` (id, name) may be given one."""
+
+    lines: tuple[QueueLine, ...]
+    people: tuple[tuple[str, str], ...]
+    settings: QueueSettings
+
+
+# --- for those who draw ------------------------------------------------------------------------------------------
+
+
+def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
+    """Go on with one's own unfinished work, what came back first; else take the figure that is next for this person.
+    The subject is the transcription.
+
+    The rule of what is next stands in `core.queue.offered`. Raises Refused if no figure has a place for this person,
+    or if the guidelines or the training are before them.
+    """
+
+    def act(w: Writing) -> Receipt:
+        queue.hold_person(w.session, w.viewer.person_id)
+        row = _unfinished(w)
+        name = "transcription.resume" if row is not None else "transcription.take"
+        if row is None:
+            claims.refuse_unready(w)
+            row = claims.take_free(w, w.viewer.person_id)
+        payload = {"figure": row.subject_id, "proposals": row.proposals}
+        return w.record(name, "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def _unfinished(w: Writing) -> AssignmentRow | None:
+    """The viewer's own work to go on with, as it stands at this moment."""
+    rows = assignments.assignments_of_person(w.session, TRANSCRIPTION, w.viewer.person_id)
+    if not any(row.state in EDITABLE for row in rows):
+        return None
+    alive = {held.claim.id for place in claims.places(w) for held in place.held if held.state in EDITABLE}
+    found = [row for row in rows if row.id in alive]
+    return min(found, key=lambda row: row.state != "returned", default=None)
+
+
+# --- for those who run the study ---------------------------------------------------------------------------------
+
+
+def queue_of_study(viewer: Viewer) -> Queue:
+    """Every figure with its places and who holds them; the same few queries however many figures there are."""
+    with consulting(viewer, May.ASSIGN) as r:
+        found = claims.places(r)
+        everyone = people.all_people(r.session)
+        names = {row.id: row.name for row in everyone}
+        turns = {s.subject_id: turn for turn, s in enumerate(offered(p.standing for p in found), start=1)}
+        lines = [_line(place, turns.get(place.figure.id, 0), names) for place in found]
+        lines.sort(key=lambda line: line.turn or len(lines) + 1)
+        can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
+        return Queue(tuple(lines), can_draw, settings_in(r.session))
+
+
+def _line(place: claims.Place, turn: int, names: dict[str, str]) -> QueueLine:
+    standing, figure = place.standing, place.figure
+
+    def those(*states: str) -> tuple[Holder, ...]:
+        return tuple(_holder(held, names) for held in place.held if held.state in states)
+
+    return QueueLine(
+        figure.id, figure.paper_title, figure.label, figure.place, standing.priority, standing.wanted,
+        place.own_wanted, standing.handed_in, standing.in_progress, standing.free, turn,
+        those(*EDITABLE), those(*HANDED_IN), those("abandoned"),
+    )  # fmt: skip
+
+
+def _holder(held: claims.Held, names: dict[str, str]) -> Holder:
+    claim = held.claim
+    is_done = held.state in HANDED_IN
+    since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
+    return Holder(
+        claim.id, claim.person_id, names.get(claim.person_id, claim.person_id), held.state, since, held.lapses_at
+    )
+
+
+def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:
+    """Give a named person a place at a figure, as if they had taken it; the subject is their transcription.
+
+    Guidelines and training stay before it: they are asked for when it is opened. Raises NoPlace if every wanted
+    place is taken, Refused if the person may not transcribe it or has it already.
+    """
+
+    def act(w: Writing) -> Receipt:
+        figure = _held_figure(w, figure_id)
+        person = people.person(w.session, person_id)
+        if not _may_draw(person):
+            raise Refused(f"{person.name} may not transcribe figures: not active, or without such a role.")
+        try:
+            row, is_taken = claims.take_place(w, figure, person_id)
+        except claims.NoPlace as error:
+            raise claims.NoPlace(
+                "Every wanted place of this figure is taken; raise how many are wanted first."
+            ) from error
+        except Refused as error:
+            raise Refused(claims.JUDGED_THEM if str(error) == claims.JUDGED else str(error)) from error
+        if not is_taken:
+            raise Refused(f"{person.name} has this figure already.")
+        payload = {"figure": figure_id, "person": person_id, "proposals": row.proposals}
+        return w.record("queue.assign", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
+    """Give a named person the figure that is next for them, whatever they have already."""
+
+    def act(w: Writing) -> Receipt:
+        person = people.person(w.session, person_id)
+        if not _may_draw(person):
+            raise Refused(f"{person.name} may not transcribe figures: not active, or without such a role.")
+        queue.hold_person(w.session, person_id)
+        try:
+            row = claims.take_free(w, person_id)
+        except Refused as error:
+            raise Refused(f"No figure is free for {person.name} now.") from error
+        payload = {"figure": row.subject_id, "person": person_id, "proposals": row.proposals}
+        return w.record("queue.assign", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
+    """Give somebody's unfinished claim back, so that its place is free. The drawing is kept, and its person may go on
+    if a place is free then. Raises Refused for work that is handed in or has ended."""
+
+    def act(w: Writing) -> Receipt:
+        row = assignments.assignment(w.session, assignment_id)
+        if row.kind != TRANSCRIPTION:
+            raise Refused("Only a claim on a figure of the queue can be given back.")
+        queue.held_subject(w.session, TRANSCRIPTION, row.subject_id)
+        graphs.graph_row(w.session, row.graph_id or "", for_update=True)  # an act being written is finished first
+        w.session.refresh(row)
+        if row.state not in EDITABLE:
+            raise Refused(f"This transcription is {row.state}; only unfinished work can be given back.")
+        row.state = "abandoned"
+        w.session.add(row)
+        w.session.flush()
+        payload = {"figure": row.subject_id, "person": row.person_id}
+        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def prioritise(viewer: Viewer, figure_ids: Sequence[str], priority: int, *, act_id: str) -> Receipt:
+    """Set how soon these figures are handed out: higher first, 0 for no preference."""
+    check_whole("The priority", priority, -MOST_URGENT, MOST_URGENT)
+    return _set(viewer, figure_ids, "priority", priority, act_id)
+
+
+def want(viewer: Viewer, figure_ids: Sequence[str], wanted: int | None, *, act_id: str) -> Receipt:
+    """Set how many people should transcribe these figures, 0 for nobody; None: as many as the study's settings say.
+
+    Nobody who has a place loses it.
+    """
+    if wanted is not None:
+        check_whole("The number of people wanted", wanted, 0, MOST_PEOPLE)
+    return _set(viewer, figure_ids, "wanted", wanted, act_id)
+
+
+def _set(viewer: Viewer, figure_ids: Sequence[str], field: str, value: int | None, act_id: str) -> Receipt:
+    ids = sorted(set(figure_ids))
+    if not ids:
+        raise BadInput("Choose at least one figure.")
+
+    def act(w: Writing) -> Receipt:
+        known = queue.hold_subjects(w.session, TRANSCRIPTION, ids)
+        for figure_id in ids:
+            if figure_id not in known or figure_id.startswith(TRAINING_IDS):
+                raise Missing(f"There is no figure {figure_id} in this study.")
+        before: dict[str, int | None] = {}
+        for figure_id in ids:
+            row = queue.entry(w.session, TRANSCRIPTION, figure_id)
+            before[figure_id] = getattr(row, field) if row is not None else None
+            queue.keep_entry(w.session, TRANSCRIPTION, figure_id, **{field: value})
+        payload = {"kind": TRANSCRIPTION, "before": before, "after": value}
+        return w.record(f"queue.{field}", "queue", TRANSCRIPTION, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def _held_figure(w: Writing, figure_id: str) -> FigureRow:
+    assignments.study_figure(w.session, figure_id)
+    found: FigureRow = queue.held_subject(w.session, TRANSCRIPTION, figure_id)
+    return found
+
+
+def _may_draw(row: PersonRow) -> bool:
+    roles = frozenset(Role(role) for role in row.roles)
+    return row.is_active and Viewer(row.id, row.name, roles, "").may(May.TRANSCRIBE)
