@@ -1,0 +1,122 @@
+"""How far the annotators of this study agree, for those who review: figure by figure, and over all of them.
+
+Only figures that two people handed in, by pseudonym, and never one that the viewer is still transcribing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from core.agreement.bootstrap import Resampling
+from core.agreement.counts import Element, GraphCounts, Measure
+from core.agreement.disagreements import Disagreement, disagreements
+from core.agreement.edges import GraphAgreement, View
+from core.agreement.over_graphs import OverGraphs, over_graphs
+from core.agreement.study_tables import CountLine, Grid, Part, Twice, counts_table, grid
+from core.graphs.alignment import NameClass
+from core.people import May, Viewer
+from services.acting import consulting
+from services.agreement_reading import Pair, measured_pairs
+from services.graph_sight import pseudonyms
+
+INTERVALS = Resampling(seed=1, draws=1_000)
+"""How intervals are drawn: over figures, always from this seed, so that the same work has the same intervals."""
+
+
+class Reference(StrEnum):
+    """Whose transcription is the reference; the other is the candidate."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedFigure:
+    """One figure transcribed twice. `first` and `second` are pseudonyms, by order of handing in; `further` counts
+    transcriptions after those two, which are not compared. `counts` has the chosen reference."""
+
+    figure_id: str
+    title: str
+    first: str
+    second: str
+    first_graph: str
+    second_graph: str
+    further: int
+    counts: Mapping[View, GraphCounts]
+    alignments: Mapping[NameClass, int]
+    disagreements: tuple[Disagreement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyAgreement:
+    """Every figure that counts, in the order in which the second transcription came in. `left_out`: figures that the
+    viewer is still transcribing, and so may not see."""
+
+    figures: tuple[AgreedFigure, ...]
+    reference: Reference
+    left_out: int
+
+    def rows(self, view: View) -> tuple[Twice, ...]:
+        """What the tables are made of, in one view."""
+        return tuple(Twice(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The figures in one line: edges' F1 and κ over all figures, and how many names were aligned, by class."""
+
+    figures: int
+    f1: OverGraphs
+    kappa: OverGraphs
+    alignments: Mapping[NameClass, int]
+
+
+def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> StudyAgreement:
+    """Agreement on every figure with two transcriptions handed in."""
+    with consulting(viewer, May.REVIEW) as r:
+        called = pseudonyms(r)
+        found = measured_pairs(r)
+    figures = (_figure(pair, each, called, reference) for pair, each in found.pairs)
+    return StudyAgreement(tuple(figures), reference, found.left_out)
+
+
+def headline(found: StudyAgreement, view: View) -> Headline:
+    """What stands above the tables."""
+    rows = found.rows(view)
+    classes = {kind: sum(figure.alignments[kind] for figure in found.figures) for kind in NameClass}
+    return Headline(len(rows), *_headline(rows), classes)
+
+
+@lru_cache(maxsize=16)
+def _headline(rows: tuple[Twice, ...]) -> tuple[OverGraphs, OverGraphs]:
+    counts = [row.counts for row in rows]
+    f1, kappa = (over_graphs(counts, Element.EDGES, measure, INTERVALS) for measure in (Measure.F1, Measure.KAPPA))
+    return f1, kappa
+
+
+def table(found: StudyAgreement, view: View, part: Part) -> Grid:
+    """One table of measures, with intervals. Raises KeyError for `Part.TABLE_21`, which counts (`table_21`)."""
+    return _grid(part, found.rows(view))
+
+
+def table_21(found: StudyAgreement, view: View) -> tuple[CountLine, ...]:
+    """What each figure's second transcription missed and added, the worst first, and the total."""
+    return counts_table(found.rows(view))
+
+
+@lru_cache(maxsize=32)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
+def _grid(part: Part, rows: tuple[Twice, ...]) -> Grid:
+    return grid(part, rows, INTERVALS)
+
+
+def _figure(pair: Pair, found: GraphAgreement, called: Mapping[str, str], reference: Reference) -> AgreedFigure:
+    return AgreedFigure(
+        pair.first.figure_id, pair.title,
+        called.get(pair.first.person_id, "?"), called.get(pair.second.person_id, "?"),
+        pair.first.graph_id, pair.second.graph_id, pair.further,
+        found.counts if reference is Reference.FIRST else found.swapped(),
+        found.alignments, disagreements(found),
+    )  # fmt: skip

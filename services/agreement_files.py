@@ -1,0 +1,163 @@
+"""Tables of agreement to take away: CSV with every number, LaTeX in the form of the paper, a workbook with both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.agreement.edges import View
+from core.agreement.over_graphs import OverGraphs
+from core.agreement.study_tables import TABLE_21, GridLine, Part
+from core.estimate import Estimate
+from core.people import Viewer
+from exchange.edge_table import table_bytes
+from exchange.latex import latex_table
+from exchange.sheet_writing import NewSheet, write_sheets
+from services.agreement import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
+from services.exporting import ExportedFile
+from services.study import current_study
+
+NO_VALUE = "–"
+CELLS = (
+    "table", "line", "element", "measure", "view", "reference", "figures", "defined in", "mean over figures",
+    "population sd", "mean low", "mean high", "pooled", "pooled low", "pooled high", "note", "interval",
+)  # fmt: skip
+DISAGREEMENTS = ("figure", "what", "source or name", "sink", "A", "B", "class of the name's difference")
+
+
+class TableForm(StrEnum):
+    CSV = "csv"
+    LATEX = "tex"
+    XLSX = "xlsx"
+
+
+MEDIA = {
+    TableForm.CSV: "text/csv",
+    TableForm.LATEX: "application/x-tex",
+    TableForm.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A table twice: in the form in which it is printed, and with every number in a cell of its own."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: list[list[str]]
+    cells: tuple[str, ...]
+    numbers: list[list[str]]
+    rule_before: tuple[int, ...] = ()
+
+
+def export_table(viewer: Viewer, part: Part, view: View, reference: Reference, form: TableForm) -> ExportedFile:
+    """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
+    found = study_agreement(viewer, reference)
+    made = _counts_sheet(found, view) if part is Part.TABLE_21 else _grid_sheet(found, view, part)
+    words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
+    name = f"{current_study().name}-{'-'.join(words)}.{form.value}"
+    return ExportedFile(name, MEDIA[form], _content(made, found, view, form))
+
+
+def shown(cell: OverGraphs, decimals: int = 4) -> tuple[str, str]:
+    """A cell as tables print it: "mean ± population sd", and the pooled value."""
+    mean = cell.mean.value
+    spread = NO_VALUE if mean is None else f"{_number(cell.mean, decimals)} ± {_number(cell.sd, decimals)}"
+    return spread, _number(cell.pooled, decimals)
+
+
+def why(cell: OverGraphs) -> str:
+    """Why values are missing, or what else must be known of them; "" if nothing."""
+    counted = [f"{reason} ({count} of {len(cell.per_graph)})" for reason, count in cell.undefined.items()]
+    of = [
+        f"mean: {cell.mean.reason}" if cell.mean.reason else "",
+        f"pooled: {cell.pooled.reason}" if cell.pooled.reason else "",
+    ]
+    return "; ".join([*counted, *filter(None, of)])
+
+
+def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -> bytes:
+    said = _about(found, view)
+    if form is TableForm.CSV:
+        return table_bytes(made.cells, made.numbers, safe=True)
+    if form is TableForm.LATEX:
+        return latex_table(
+            made.headings, made.rows, caption=f"{made.title} ({view.value})", label="tab:agreement", notes=said,
+            rule_before=made.rule_before,
+        )  # fmt: skip
+    sheets = [
+        NewSheet("table", [(head, 18) for head in made.headings], made.rows),
+        NewSheet("numbers", [(head, 18) for head in made.cells], made.numbers),
+        NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], _disagreements(found)),
+        NewSheet("about", [("about", 120)], [[line] for line in said]),
+    ]
+    return write_sheets(sheets)
+
+
+def _about(found: StudyAgreement, view: View) -> list[str]:
+    whose = "the transcription handed in first" if found.reference is Reference.FIRST else "the second transcription"
+    return [
+        f"{len(found.figures)} figures transcribed twice; reference: {whose}; view: {view.value}.",
+        "± is the population standard deviation over figures; pooled figures are of all counts added up.",
+        f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
+        f"{NO_VALUE} is undefined; the CSV says why.",
+    ]
+
+
+def _grid_sheet(found: StudyAgreement, view: View, part: Part) -> _Sheet:
+    made = table(found, view, part)
+    rows = [row for line in made.lines for row in _printed(line)]
+    numbers = [
+        [made.title, line.head, cell.element.value, cell.measure.value, view.value, found.reference.value,
+         str(len(line.figures)), *_numbers(cell)]
+        for line in made.lines for cell in line.cells
+    ]  # fmt: skip
+    headings = (made.corner, "over", *made.columns)
+    return _Sheet(made.title, headings, rows, CELLS, numbers, tuple(range(2, len(rows), 2)))
+
+
+def _printed(line: GridLine) -> list[list[str]]:
+    cells = [shown(cell) for cell in line.cells]
+    figures = len(line.figures)
+    return [
+        [line.head, f"mean ± sd, {figures} figures", *(mean for mean, _pooled in cells)],
+        [line.head, "pooled", *(pooled for _mean, pooled in cells)],
+    ]
+
+
+def _numbers(cell: OverGraphs) -> list[str]:
+    mean, pooled = cell.mean, cell.pooled
+    has_interval = mean.low is not None or pooled.low is not None
+    return [
+        str(mean.n or 0), *map(_exact, (mean.value, cell.sd.value, mean.low, mean.high)),
+        *map(_exact, (pooled.value, pooled.low, pooled.high)), why(cell),
+        f"bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}" if has_interval else "",
+    ]  # fmt: skip
+
+
+def _counts_sheet(found: StudyAgreement, view: View) -> _Sheet:
+    rows = [[line.head, *map(str, line.cells)] for line in table_21(found, view)]
+    headings = ("figure", *TABLE_21)
+    title = "What the second transcription adds and misses, by figure"
+    if found.reference is Reference.SECOND:
+        title = "What the first transcription adds and misses, by figure"
+    return _Sheet(
+        title, headings, rows, (*headings, "view", "reference"),
+        [[*row, view.value, found.reference.value] for row in rows], (len(rows) - 1,),
+    )  # fmt: skip
+
+
+def _disagreements(found: StudyAgreement) -> list[list[str]]:
+    return [
+        [figure.title, each.kind.value, each.source, each.sink, each.first, each.second,
+         each.name_class.value if each.name_class else ""]
+        for figure in found.figures for each in figure.disagreements
+    ]  # fmt: skip
+
+
+def _number(estimate: Estimate, decimals: int) -> str:
+    return NO_VALUE if estimate.value is None else f"{estimate.value:.{decimals}f}"
+
+
+def _exact(value: float | None) -> str:
+    return "" if value is None else repr(value)

@@ -1,0 +1,79 @@
+"""What agreement is measured on: transcriptions that were handed in, and what people decided about their names.
+
+Every question is one query, however many figures there are. No function here commits.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlmodel import Session, col, select
+
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.papers import is_of_study
+from store.tables import AlignmentRow, AssignmentRow, FigureRow, GraphRow, PaperRow
+
+
+class HandedIn(NamedTuple):
+    """One transcription that was handed in, with the figure it is of."""
+
+    figure_id: str
+    graph_id: str
+    graph_version: int
+    person_id: str
+    paper_title: str
+    figure_label: str
+    figure_place: str
+    submitted_at: datetime
+
+
+class Decided(NamedTuple):
+    """What people decided about the names of two graphs: candidate's name → reference's or "", and the classes."""
+
+    pairs: dict[str, str]
+    classes: dict[str, str]
+
+
+def handed_in(session: Session) -> list[HandedIn]:
+    """Every transcription handed in of a figure in use, of a paper that is in use and not excluded, in the order of
+    handing in."""
+    columns: Any = (
+        AssignmentRow.subject_id, GraphRow.id, GraphRow.version, AssignmentRow.person_id,
+        PaperRow.title, FigureRow.label, FigureRow.place, AssignmentRow.submitted_at,
+    )  # fmt: skip
+    query = (
+        select(*columns)
+        .join(GraphRow, col(GraphRow.id) == col(AssignmentRow.graph_id))
+        .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))
+        .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .where(
+            AssignmentRow.kind == TRANSCRIPTION,
+            col(AssignmentRow.state).in_(HANDED_IN),
+            col(FigureRow.archived_at).is_(None),
+            col(PaperRow.archived_at).is_(None),
+            col(PaperRow.screening) != "excluded",
+            is_of_study(),
+        )
+        .order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))
+    )
+    return [HandedIn(*row) for row in session.execute(query)]
+
+
+def figures_in_hand(session: Session, person_id: str) -> set[str]:
+    """The figures this person is still transcribing."""
+    query = select(AssignmentRow.subject_id).where(
+        AssignmentRow.kind == TRANSCRIPTION,
+        AssignmentRow.person_id == person_id,
+        col(AssignmentRow.state).in_(EDITABLE),
+    )
+    return set(session.exec(query))
+
+
+def decisions_on_names(session: Session) -> dict[tuple[str, str], Decided]:
+    """Every alignment whose reference is a transcription, by (reference, candidate)."""
+    transcribed = select(AssignmentRow.graph_id).where(AssignmentRow.kind == TRANSCRIPTION)
+    columns: Any = (AlignmentRow.reference_id, AlignmentRow.candidate_id, AlignmentRow.pairs, AlignmentRow.classes)
+    query = select(*columns).where(col(AlignmentRow.reference_id).in_(transcribed))
+    return {(reference, candidate): Decided(pairs, classes) for reference, candidate, pairs, classes in
+            session.execute(query)}  # fmt: skip
