@@ -19,6 +19,9 @@ import typer  # noqa: E402
 import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
 from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS  # noqa: E402
+from core.agreement import recite  # noqa: E402
+from core.agreement.over_graphs import OverGraphs  # noqa: E402
+from core.agreement.study_tables import Part, Twice, grid  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
 from core.graphs.layout import Point  # noqa: E402
@@ -34,7 +37,7 @@ from store import sessions  # noqa: E402
 
 DOCUMENTS = (
     "README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/transcribing-speed.md",
-    "docs/maintainers-guide.md",
+    "docs/maintainers-guide.md", "docs/fidelity.md",
 )  # fmt: skip
 
 # --- settings ---------------------------------------------------------------------------------------------------
@@ -240,6 +243,26 @@ def keystrokes_table() -> str:
     return table(("way", "minutes", "edges a minute", "acts an edge", "times as fast as the form"), rows)
 
 
+# --- published agreement ----------------------------------------------------------------------------------------
+
+
+def recite_table() -> str:
+    """Table 20 of ReCITE from the rows of its table 21, as the Agreement page works it out."""
+    made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in made.lines]
+    return table(("", *made.columns), rows)
+
+
+def _mean_and_sd(cell: OverGraphs) -> str:
+    mean, sd = cell.mean.value, cell.sd.value
+    return "–" if mean is None or sd is None else f"{mean:.4f} ± {sd:.4f}"
+
+
+def slips_table() -> str:
+    rows = [(slip.what, slip.printed, slip.from_rows, slip.why) for slip in recite.slips()]
+    return table(("what", "printed", "from the rows", ""), rows)
+
+
 # --- writing ----------------------------------------------------------------------------------------------------
 
 SECTIONS: dict[str, Callable[[], str]] = {
@@ -253,6 +276,8 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "forms": forms_table,
     "keystrokes": keystrokes_table,
     "commands": command_reference,
+    "recite": recite_table,
+    "slips": slips_table,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
 

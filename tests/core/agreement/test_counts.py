@@ -27,9 +27,9 @@ from core.agreement.counts import (
 )
 from core.agreement.kappa import cohen_kappa, table_ratings
 from core.agreement.over_graphs import over_graphs
+from core.agreement.recite import graphs
 from core.errors import BadInput
 from core.graphs.compare import PairTable
-from tests.core.agreement.recite_table_21 import graphs
 
 SMALL = st.integers(0, 6)
 PAIRS = st.builds(PairTable, SMALL, SMALL, SMALL, st.integers(0, 20))

@@ -6,13 +6,14 @@ import pytest
 
 from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
 from core.agreement.over_graphs import TABLE_20, over_graphs, table_20
-from tests.core.agreement.recite_table_21 import (
+from core.agreement.recite import (
     COLUMNS,
     PRINTED_POOLED,
     PRINTED_TABLE_20,
     PRINTED_TOTAL,
     ROWS,
     graphs,
+    slips,
 )
 
 
@@ -82,3 +83,14 @@ def test_where_the_papers_totals_do_not_add_up(capsys: pytest.CaptureFixture[str
             f"κ {macro.value:.4f} is the mean over graphs, {pooled.value:.4f} pooled over {pooled.n:,} ordered pairs, "
             "printed 0.99 and 0.987 without saying which."
         )
+
+
+def test_the_slips_are_worked_out_for_the_app_and_the_documents() -> None:
+    assert [(slip.what, slip.printed, slip.from_rows) for slip in slips()] == [
+        ("edge FP, total", "5", "6"),
+        ("SHD of edges", "27", "28"),
+        ("precision of edges, pooled", "0.994", "0.9930"),
+        ("κ", "0.987 and 0.99", "0.9865 and 0.9829"),
+        ("spurious nodes", "0", "4"),
+    ]
+    assert slips()[0].why.startswith("rows 497, 435, 259, 235, 168, one of them twice")

@@ -1,4 +1,4 @@
-"""Tables 20 and 21 of the ReCITE paper, typed in as printed.
+"""Tables 20 and 21 of the ReCITE paper as printed, to check ours by and to read a study's own beside.
 
 Source: "Can Large Language Models Infer Causal Relationships from Real-World Text?", appendix I, "Inter-Annotator
 Agreement Details": 37 randomly chosen diagrams transcribed by a second annotator. Facts only; nothing is corrected.
@@ -6,7 +6,10 @@ Agreement Details": 37 randomly chosen diagrams transcribed by a second annotato
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.agreement.counts import Element, GraphCounts, Measure
+from core.agreement.over_graphs import over_graphs
 
 COLUMNS = ("nodes", "edges", "node_fp", "node_fn", "edge_fp", "edge_fn")
 
@@ -57,3 +60,42 @@ PRINTED_TABLE_20 = {
 def graphs() -> list[GraphCounts]:
     """The 37 rows as counts."""
     return [GraphCounts.of_row(str(article), **dict(zip(COLUMNS, row, strict=True))) for article, *row in ROWS]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A figure that the paper prints and what its own rows give."""
+
+    what: str
+    printed: str
+    from_rows: str
+    why: str
+
+
+def slips() -> tuple[Slip, ...]:
+    """Where the paper's totals and text do not follow from the rows of its table 21, worked out from them.
+
+    >>> [(slip.printed, slip.from_rows) for slip in slips()][:2]
+    [('5', '6'), ('27', '28')]
+    """
+    rows = graphs()
+    found = {m: over_graphs(rows, Element.EDGES, m) for m in (Measure.PRECISION, Measure.SHD, Measure.KAPPA)}
+    edges = [row.edges for row in rows]
+    false = [row.figure for row in rows for _ in range(row.edges.fp)]
+    kappa, shd = found[Measure.KAPPA], found[Measure.SHD]
+    spurious = sum(row.nodes.fp for row in rows)
+    return (
+        Slip("edge FP, total", str(PRINTED_TOTAL["edge_fp"]), str(sum(each.fp for each in edges)),
+             f"rows {', '.join(dict.fromkeys(false))}, one of them twice; the means of table 20 use the rows"),
+        Slip("SHD of edges", str(PRINTED_POOLED["shd"]), str(sum(each.shd for each in edges)),
+             f"{_of(shd.mean.value)}, the printed mean, is {sum(each.shd for each in edges)} / {len(rows)}"),
+        Slip("precision of edges, pooled", str(PRINTED_POOLED["precision"]), _of(found[Measure.PRECISION].pooled.value),
+             "the printed one needs 5 FP"),
+        Slip("κ", "0.987 and 0.99", f"{_of(kappa.mean.value)} and {_of(kappa.pooled.value)}",
+             f"mean over graphs and pooled over {kappa.pooled.n:,} ordered pairs; which is meant is not said"),
+        Slip("spurious nodes", "0", str(spurious), "its table counts minor differences of names as false positives"),
+    )  # fmt: skip
+
+
+def _of(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
