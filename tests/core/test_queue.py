@@ -1,0 +1,132 @@
+"""The rule of a queue: how many people a subject wants, which one is handed out next, when a claim lapses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.queue import Overlap, Standing, lapses_at, offered, wanted_of
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+IDLE = timedelta(hours=72)
+KIND = "transcription"
+FIGURES = [f"figure {number}" for number in range(1_000)]
+
+
+def ids(standings: list[Standing], closed: tuple[str, ...] = ()) -> list[str]:
+    return [standing.subject_id for standing in offered(standings, closed)]
+
+
+# --- how many are wanted -----------------------------------------------------------------------------------------
+
+
+def test_everything_is_wanted_by_the_overlap_and_nothing_beyond_the_first_without_a_share() -> None:
+    assert {wanted_of(KIND, figure, Overlap(3, 1.0, 7)) for figure in FIGURES} == {3}
+    assert {wanted_of(KIND, figure, Overlap(3, 0.0, 7)) for figure in FIGURES} == {1}
+    assert {wanted_of(KIND, figure, Overlap(1, 1.0, 7)) for figure in FIGURES} == {1}
+
+
+def test_a_share_is_drawn_by_its_seed_the_same_way_every_time() -> None:
+    def drawn(seed: int, share: float) -> set[str]:
+        return {figure for figure in FIGURES if wanted_of(KIND, figure, Overlap(2, share, seed)) == 2}
+
+    first = drawn(7, 0.3)
+    assert drawn(7, 0.3) == first
+    assert drawn(8, 0.3) != first
+    assert first < drawn(7, 0.6)  # a larger share keeps those that were drawn
+    # 1,000 lots of 0.3: 300 give or take four standard deviations of 14.5.
+    assert 242 < len(first) < 358
+
+
+def test_the_lot_is_another_one_for_another_kind_of_work() -> None:
+    rule = Overlap(2, 0.5, 7)
+    assert [wanted_of("triplet", f, rule) for f in FIGURES] != [wanted_of(KIND, f, rule) for f in FIGURES]
+
+
+def test_a_subjects_own_number_stands_above_the_rule_and_may_be_nobody() -> None:
+    assert wanted_of(KIND, "figure", Overlap(2), 5) == 5
+    assert wanted_of(KIND, "figure", Overlap(2), 0) == 0
+
+
+# --- who is next -------------------------------------------------------------------------------------------------
+
+
+def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
+    standings = [
+        Standing("old", 2),
+        Standing("young", 2),
+        Standing("in progress", 2, in_progress=1),
+        Standing("handed in", 2, handed_in=1),
+        Standing("urgent", 2, priority=5),
+        Standing("urgent and begun", 2, priority=5, handed_in=1),
+        Standing("later", 2, priority=-1, handed_in=1),
+    ]
+    assert ids(standings) == [
+        "urgent and begun", "urgent", "in progress", "handed in", "old", "young", "later",
+    ]  # fmt: skip
+
+
+def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
+    standings = [
+        Standing("full", 2, handed_in=1, in_progress=1),
+        Standing("overfull", 1, handed_in=2),
+        Standing("nobody's", 0),
+        Standing("mine", 2, in_progress=1),
+        Standing("free", 2),
+    ]
+    assert ids(standings, closed=("mine",)) == ["free"]
+    assert [standing.free for standing in standings] == [0, 0, 0, 1, 2]
+
+
+STANDINGS = st.lists(
+    st.builds(
+        Standing, st.uuids().map(str), st.integers(0, 4), st.integers(-2, 2), st.integers(0, 3), st.integers(0, 3)
+    ),
+    unique_by=lambda standing: standing.subject_id, max_size=12,
+)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(STANDINGS)
+def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standings: list[Standing]) -> None:
+    found = offered(standings)
+    assert {each.subject_id for each in found} == {s.subject_id for s in standings if s.taken < s.wanted}
+    age = {standing.subject_id: place for place, standing in enumerate(standings)}
+    for first, second in pairwise(found):
+        assert (-first.priority, first.taken == 0, age[first.subject_id]) < (
+            -second.priority, second.taken == 0, age[second.subject_id],
+        )  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 8), st.integers(1, 6), st.integers(1, 4))
+def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
+    people: int, subjects: int, wanted: int
+) -> None:
+    taken: Counter[str] = Counter()
+    mine: dict[int, set[str]] = {person: set() for person in range(people)}
+    while True:
+        before = taken.total()
+        for person in range(people):
+            now = [Standing(f"s{n}", wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
+            for chosen in offered(now, mine[person])[:1]:
+                taken[chosen.subject_id] += 1
+                mine[person].add(chosen.subject_id)
+        if taken.total() == before:
+            break
+    assert all(taken[f"s{n}"] == min(wanted, people) for n in range(subjects))
+
+
+# --- when a claim lapses -----------------------------------------------------------------------------------------
+
+
+def test_a_claim_lapses_at_its_end_or_so_long_after_the_last_edit() -> None:
+    end = NOON + timedelta(hours=5)
+    assert lapses_at(NOON, end, None, IDLE) == end
+    assert lapses_at(NOON, end, NOON + timedelta(hours=1), IDLE) == NOON + timedelta(hours=73)
+    assert lapses_at(NOON, NOON + timedelta(hours=99), NOON, IDLE) == NOON + timedelta(hours=99)
+    assert lapses_at(NOON, None, None, IDLE) == NOON + timedelta(hours=72)
