@@ -12,7 +12,18 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import comparing, figures, guidelines, importing, papers, people, proposing, training, transcribing
+from services import (
+    comparing,
+    figures,
+    guidelines,
+    importing,
+    papers,
+    people,
+    proposing,
+    queueing,
+    training,
+    transcribing,
+)
 from services.acting import TERMINAL, terminal_viewer
 from services.proposing import ProposalSettings
 from services.study import current_study
@@ -42,8 +53,10 @@ DEMO_PEOPLE = (
     ("Demo newcomer", (Role.ANNOTATOR,)),
 )
 """The newcomer has the guidelines and the training before them, so that both can be tried."""
-MADE_UP_S = (312.0, 405.0, 366.0)
-"""Active time of the three transcriptions that demo people handed in; screens say that it is made up."""
+MADE_UP_S = (312.0, 405.0, 366.0, 298.0, 377.0)
+"""Active time of the transcriptions that demo people handed in; screens say that it is made up."""
+MISREAD = {"Homes within reach": "homes within reach", "Time spent on repairs": "Time for repairs"}
+"""How the second annotator writes two names of the broadband diagram: one by another capital, one by other words."""
 GUIDELINES = """\
 # Transcribing a diagram
 
@@ -131,7 +144,7 @@ def _reference(owner: Viewer) -> None:
 
 def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:
     first, second, _expert, reviewer, _newcomer = helpers
-    reservoir, waiting, _broadband = (entry["graph"]["edges"] for entry in entries)
+    reservoir, waiting, broadband = (entry["graph"]["edges"] for entry in entries)
     done = _draw(first, located[0], reservoir, submit=True)
     again = _draw(second, located[0], reservoir[:-1], submit=True)
     returned = _draw(first, located[1], waiting[:-2], submit=True)
@@ -140,9 +153,33 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
         act_id=new_id(),
     )  # fmt: skip
     _draw(owner, located[1], waiting[:4], submit=False)
+    # Twice, with what two people do see differently, and a place left for whoever tries the demo.
+    queueing.want(owner, [located[2]], 3, act_id=new_id())
+    twice = [
+        _draw(first, located[2], broadband, submit=True),
+        _draw(second, located[2], _seen_otherwise(broadband), submit=True),
+    ]
     with current_study().store.writing() as session:
-        for work, seconds in zip((done, again, returned), MADE_UP_S, strict=True):
+        for work, seconds in zip((done, again, returned, *twice), MADE_UP_S, strict=True):
             efforts.count_up(session, work, seconds, new_id(), current_study().clock())
+
+
+def _seen_otherwise(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The broadband diagram as the second annotator saw it: two names written otherwise, an arrow turned round, a sign
+    misread, a delay seen where none is printed, the last arrow overlooked."""
+    drawn = [
+        {**edge, "source": MISREAD.get(edge["source"], edge["source"]), "sink": MISREAD.get(edge["sink"], edge["sink"])}
+        for edge in edges[:-1]
+    ]
+    for edge in drawn:
+        pair = (edge["source"], edge["sink"])
+        if pair == ("Evening congestion", "Complaints"):
+            edge["source"], edge["sink"] = edge["sink"], edge["source"]
+        elif pair == ("Complaints", "Word of mouth"):
+            edge["sign"] = "+"
+        elif pair == ("Subscription income", "Crew hours available"):
+            edge["delay"] = True
+    return drawn
 
 
 def _graphs(owner: Viewer) -> None:
