@@ -4,16 +4,7 @@
 const CANVASES = new WeakMap();
 const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
 
-const DEED_OF = new Map(CANVAS_KEYS.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
-
-/** The name of a key press as the table of keys writes it. */
-function pressOf(event) {
-  const isLetter = event.key.length === 1;
-  const shift = event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey) ? "Shift+" : "";
-  return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
-}
-
-const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
+const DEED_OF = deedsOf(CANVAS_KEYS);
 
 function createCanvas(host, first) {
   const subject = first.subject;

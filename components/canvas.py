@@ -40,7 +40,7 @@ _mount = st.components.v2.component(
         [
             f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
             OUTBOX_JS,
-            joined("panzoom.js", "page_image.js", *CANVAS_JS),
+            joined("panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
         ]
     ),
 )

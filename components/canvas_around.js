@@ -28,7 +28,7 @@ function createAround(c, outbox) {
   const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help));
   c.root.append(foot);
   c.viewport.before(banner);
-  c.sheet = createSheet(c.root);
+  c.sheet = createSheet(c.root, { keys: CANVAS_KEYS, label: "Keys of the canvas", note: SMALL_LETTERS });
 
   function draw() {
     const view = c.graph.view();

@@ -1,15 +1,4 @@
-// The line under the figure that says what is going on and holds its buttons, the receipt, and the sheet of all keys.
-
-/** What the store has answered, and what waits. */
-function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
-  const acts = count(waiting, "act");
-  if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this machine, not sent` : "Stopped: nothing is sent";
-  if (waiting === 0) return receipt ?? "";
-  const where = kept ? "kept on this machine" : "only in this tab: do not close it";
-  if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
-  if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;
-  return "Saving…";
-}
+// The line under the figure that says what is going on and holds its buttons.
 
 /** How sure a proposal is, and what speaks against it. */
 function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
@@ -19,20 +8,6 @@ function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, 
 }
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
-
-function createSheet(root) {
-  const sections = new Map();
-  for (const row of CANVAS_KEYS) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
-  const sheet = make("dialog", { class: "cv-sheet", "aria-label": "Keys of the canvas" });
-  const parts = [...sections].map(([title, rows]) => make("section", {}, make("h3", { text: title }),
-    make("dl", {}, ...rows.flatMap(({ keys, does }) => [make("dt", { text: keys }), make("dd", { text: does })]))));
-  sheet.append(make("div", { class: "cv-sheet-head" }, make("h2", { text: "Keys" }), pushButton("Close", () => sheet.close())),
-    make("p", { class: "cv-small", text: SMALL_LETTERS }), make("div", { class: "cv-sheet-body" }, ...parts));
-  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
-  sheet.addEventListener("keydown", (event) => event.stopPropagation());
-  root.append(sheet);
-  return { open: () => !sheet.open && sheet.showModal() };
-}
 
 /** `say` is for everybody (the line and screen readers); draw(state) fills the line for what is going on now. */
 function createBar(root, deeds) {

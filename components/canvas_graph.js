@@ -2,9 +2,6 @@
 // A view is never changed, only replaced: {nodes: name -> node, edges: key -> edge, proposals: id -> proposal,
 // dismissed: printed texts, folded, that are no variables}.
 
-const cleanName = (text) => text.normalize("NFC").replace(/[\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " ").trim();
-const foldName = (text) => text.normalize("NFKC").toLowerCase().replace(/[\u2010-\u2015\u2212]/g, "-").replace(/\s+/g, " ").trim();
-
 /** The view of the page's own data. `aliases` (edge id -> key) lets an edge keep the key it was drawn under. */
 function baseView(data, aliases) {
   const nameOf = new Map(data.nodes.map((node) => [node.id, node.name]));

@@ -146,6 +146,18 @@ function createPanZoom(viewport, content, options) {
     if (dx || dy) panBy(dx, dy, true);
   }
 
+  // Puts a box of the page in the middle of the window, as large as it gets with `margin` pixels around it, at most
+  // `most` times the fitted size.
+  function zoomTo(box, { margin = 48, most = 4 } = {}) {
+    if (!size.width || !size.height) return;
+    const across = Math.max(size.width - 2 * margin, 1) / Math.max(box[2] - box[0], 1);
+    const down = Math.max(size.height - 2 * margin, 1) / Math.max(box[3] - box[1], 1);
+    const scale = clampTo(Math.min(across, down), fitScale(), fitScale() * most);
+    const [x, y] = [(box[0] + box[2]) / 2 - settings.origin[0], (box[1] + box[3]) / 2 - settings.origin[1]];
+    fitted = scale <= fitScale() * 1.0001;
+    moveTo({ scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale }, true);
+  }
+
   const offPicture = (event) => event.target.closest?.("[data-no-drag]") != null;
   const wouldPan = (event) => event.button === 1 || (event.button === 0 && (spaceHeld || settings.dragPans(event)));
 
@@ -275,8 +287,8 @@ function createPanZoom(viewport, content, options) {
     size = { width: viewport.clientWidth, height: viewport.clientHeight };
     if (!size.width || !size.height) return;
     if (fitted || !before.width) return fit();
+    const { scale, x, y } = goal ?? view; // keep the middle of the picture in the middle
     halt();
-    const { scale, x, y } = view; // keep the middle of the picture in the middle
     show(clamped({ scale, x: x + (size.width - before.width) / 2, y: y + (size.height - before.height) / 2 }));
   });
   watch.observe(viewport);
@@ -303,7 +315,7 @@ function createPanZoom(viewport, content, options) {
   }
 
   return {
-    toPage, toScreen, zoomBy, panBy, fit, reveal, wouldPan, swallowNextClick, tools,
+    toPage, toScreen, zoomBy, zoomTo, panBy, fit, reveal, wouldPan, swallowNextClick, tools,
     get scale() { return view.scale; },
     // The part of the page in the window: [x0, y0, x1, y1] in points, cut to the content.
     seen() {

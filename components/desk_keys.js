@@ -1,0 +1,40 @@
+// What a working screen over a figure needs of keys and answers: presses by name, the sheet of keys, the receipt.
+// Shared source of the canvas and the adjudicator's desk: put behind canvas_parts.js.
+
+/** Which deed a press does, from a table of keys: [{section, keys, does, deed, presses}]. */
+const deedsOf = (keys) => new Map(keys.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
+
+/** The name of a key press as the table of keys writes it. */
+function pressOf(event) {
+  const isLetter = event.key.length === 1;
+  const shift = event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey) ? "Shift+" : "";
+  return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
+}
+
+const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
+
+/** What the store has answered, and what waits. */
+function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
+  const acts = count(waiting, "act");
+  if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this machine, not sent` : "Stopped: nothing is sent";
+  if (waiting === 0) return receipt ?? "";
+  const where = kept ? "kept on this machine" : "only in this tab: do not close it";
+  if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
+  if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;
+  return "Saving…";
+}
+
+/** The sheet of all keys: {open()}. `label` names it for screen readers, `note` is said above the keys. */
+function createSheet(root, { keys, label, note }) {
+  const sections = new Map();
+  for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
+  const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });
+  const parts = [...sections].map(([title, rows]) => make("section", {}, make("h3", { text: title }),
+    make("dl", {}, ...rows.flatMap((row) => [make("dt", { text: row.keys }), make("dd", { text: row.does })]))));
+  sheet.append(make("div", { class: "cv-sheet-head" }, make("h2", { text: "Keys" }), pushButton("Close", () => sheet.close())),
+    make("p", { class: "cv-small", text: note }), make("div", { class: "cv-sheet-body" }, ...parts));
+  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+  sheet.addEventListener("keydown", (event) => event.stopPropagation());
+  root.append(sheet);
+  return { open: () => !sheet.open && sheet.showModal() };
+}
