@@ -1,0 +1,87 @@
+// The list of everything that is asked: what waits, what is ruled, what both drew alike.
+
+const FILTERS = [
+  ["waiting", "Waiting", ({ items }) => items.filter(({ waits }) => waits)],
+  ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
+  ["all", "All", ({ items, own }) => [...items, ...own]],
+  ["agreed", "Agreed", ({ agreed }) => agreed],
+];
+
+/** {element, draw(), shown(), setFilter(name)} for the desk `c`. */
+function createList(c) {
+  const tabs = make("div", { class: "cv-row rd-filters", role: "group", "aria-label": "Which are listed" });
+  const rows = make("ol", { class: "rd-rows" });
+  const empty = make("p", { class: "cv-small rd-empty", hidden: true });
+  const element = make("section", { class: "rd-list", "aria-label": "All differences" }, tabs, rows, empty);
+  const buttons = new Map(FILTERS.map(([name]) => [name, pushButton("", () => c.deeds.filter(name))]));
+  tabs.append(...buttons.values());
+  let drawn = "";
+
+  const shown = () => FILTERS.find(([name]) => name === c.ui.filter)[2](c.view);
+
+  function draw() {
+    for (const [name, word, pick] of FILTERS) {
+      const button = buttons.get(name);
+      setText(button, `${word} ${pick(c.view).filter(({ isQuiet }) => name !== "all" || !isQuiet).length}`);
+      button.setAttribute("aria-pressed", String(c.ui.filter === name));
+    }
+    const items = shown();
+    const identity = JSON.stringify([c.ui.filter, items.map((item) => [item.key, itemText(item, c.wording), rulingWords(item), item.own?.is_there, item.ruling?.comment !== "", item.ruling?.is_gap])]);
+    if (identity !== drawn) {
+      drawn = identity;
+      fill(items);
+    }
+    mark();
+  }
+
+  function fill(items) {
+    const held = rows.contains(c.focused()) ? c.focused().dataset.row : null;
+    rows.replaceChildren(...items.map((item) => make("li", {}, rowOf(item))));
+    empty.hidden = items.length > 0;
+    setText(empty, { waiting: "Nothing waits.", ruled: "Nothing is ruled yet.", all: "The two do not differ.", agreed: "They drew no arrow alike." }[c.ui.filter]);
+    if (held === null) return;
+    const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
+    if (again) again.focus({ preventScroll: true });
+    else c.focusCard();
+  }
+
+  function rowOf(item) {
+    const row = make("button", { type: "button", class: "rd-row", "data-row": item.key });
+    const said = [make("span", { class: "rd-what", text: itemText(item, c.wording) }), make("span", { class: "rd-kind", text: kindOf(item) })];
+    const verdict = item.type === "own" ? (item.own.is_there ? "added" : "struck") : rulingWords(item);
+    const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
+    if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
+    said.push(make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waits" : verdict }));
+    row.append(...said);
+    row.addEventListener("click", () => {
+      c.go(item.key);
+      c.focusCard();
+    });
+    return row;
+  }
+
+  const kindOf = (item) => {
+    if (item.type === "difference") return kindWords(item.found);
+    if (item.type === "name") return item.question.is_folded && item.ruling === null ? "name, same but for case" : "name";
+    return item.type === "own" ? "your own" : hasDelay(item.found.a) ? "both, delay" : "both";
+  };
+
+  function mark() {
+    for (const row of rows.querySelectorAll(".rd-row")) {
+      const isCurrent = row.dataset.row === c.ui.current;
+      if (isCurrent === row.hasAttribute("aria-current")) continue;
+      row.toggleAttribute("aria-current", isCurrent);
+      if (isCurrent) row.setAttribute("aria-current", "true");
+      if (isCurrent) reveal(row);
+    }
+  }
+
+  /** Scrolls the list alone: the page stays where it is. */
+  function reveal(row) {
+    const { offsetTop: top, offsetHeight: height } = row.parentElement;
+    if (top < rows.scrollTop) rows.scrollTop = top;
+    else if (top + height > rows.scrollTop + rows.clientHeight) rows.scrollTop = top + height - rows.clientHeight;
+  }
+
+  return { element, draw, shown };
+}

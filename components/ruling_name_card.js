@@ -1,0 +1,90 @@
+// The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
+
+const CLASS_KEYS = ["t", "m", "j"];
+const CLASS_WORDS = ["Typo", "Minor", "Major"];
+
+/** {element, draw(item), openList(), askWording()} for the desk `c`. */
+function createNameCard(c) {
+  const theirs = make("span", { class: "rd-name" });
+  const ours = make("select", { class: "cv-field", "aria-label": "A’s name for it" });
+  const more = pushButton("", () => c.deeds.nextOffer(), { title: "The next likely name (w)" });
+  const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
+  const wording = make("input", { class: "cv-field", type: "text", "aria-label": "The wording that stands", placeholder: "The wording that stands", maxlength: String(c.data.longest.name) });
+  const take = pushButton("Rule", () => c.deeds.ruleWording(), { class: "cv-primary", title: "Enter" });
+  const asked = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
+  const element = make("div", { class: "rd-names" },
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who b", text: "B" }), theirs),
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), ours, more), classes, asked);
+  more.append(make("kbd", { text: "w" }));
+  const buttons = c.data.classes.map((value, n) => {
+    const button = pushButton("", () => c.deeds.setClass(n), { title: value });
+    button.append(make("kbd", { text: CLASS_KEYS[n] }), CLASS_WORDS[n]);
+    return button;
+  });
+  classes.append(make("span", { class: "cv-small", text: "They differ by" }), ...buttons);
+  let drawn = "";
+  let shown = null;
+
+  ours.addEventListener("change", () => {
+    c.deeds.setReference(ours.value === "" ? null : ours.value.slice(1));
+    c.focusCard();
+  });
+  wording.addEventListener("input", () => shown !== null && c.drafts.change(shown, { wording: wording.value }));
+  wording.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) c.deeds.ruleWording();
+    else if (event.key === "Escape") {
+      asked.hidden = true;
+      c.focusCard();
+    } else return;
+    event.preventDefault();
+  });
+
+  function listNames(question) {
+    const others = c.data.nodes.filter(({ a }) => a !== null && !question.offers.includes(a)).map(({ a }) => a).sort((one, other) => one.localeCompare(other));
+    const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
+    const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
+    ours.replaceChildren(make("option", { value: "", text: "– no name of A’s –" }), ...group("Likely", question.offers), ...group("All others of A’s", others));
+  }
+
+  return {
+    element,
+    draw(item) {
+      element.hidden = item?.type !== "name";
+      if (element.hidden) return;
+      const { question } = item;
+      const { reference, cls, wording: text } = c.choiceOf(item);
+      if (shown !== item.key) asked.hidden = true;
+      shown = item.key;
+      const identity = JSON.stringify([question.key, question.offers, c.data.nodes.map(({ a }) => a)]);
+      if (identity !== drawn) {
+        drawn = identity;
+        listNames(question);
+      }
+      theirs.replaceChildren(...markedName(question.name, reference));
+      ours.value = reference === null ? "" : `=${reference}`;
+      const isOn = c.isEditable();
+      for (const control of [ours, wording, take]) control.disabled = !isOn;
+      more.disabled = !isOn || question.offers.length < 2;
+      buttons.forEach((button, n) => {
+        button.setAttribute("aria-pressed", String(reference !== null && cls === c.data.classes[n]));
+        button.disabled = !isOn || reference === null;
+      });
+      if (wording.value !== text) wording.value = text;
+    },
+    openList() {
+      ours.focus();
+      try {
+        ours.showPicker();
+      } catch {
+        return; // only after a press of the person's own; then the arrow keys choose
+      }
+    },
+    askWording(proposed) {
+      asked.hidden = false;
+      if (wording.value === "") wording.value = proposed;
+      wording.focus();
+      wording.select();
+    },
+    get isAsking() { return !asked.hidden; },
+  };
+}

@@ -1,0 +1,71 @@
+// An arrow of the adjudicator's own: one that neither drew. (Arrows that both drew are struck on their card.)
+
+/** {element, draw(), open()} for the desk `c`. */
+function createOwn(c) {
+  const names = make("datalist", { id: "rd-names" });
+  const field = (label) => make("input", { class: "cv-field", type: "text", list: "rd-names", "aria-label": label, placeholder: label, maxlength: String(c.data.longest.name), autocomplete: "off" });
+  const [source, sink] = [field("Source"), field("Sink")];
+  const sign = make("select", { class: "cv-field rd-sign", "aria-label": "Sign" },
+    ...[["", "no sign"], ["+", "+"], ["-", "−"]].map(([value, text]) => make("option", { value, text })));
+  const delay = make("input", { type: "checkbox" });
+  const add = make("button", { type: "submit", text: "Add", class: "cv-primary" });
+  const told = make("p", { class: "cv-small", role: "status" });
+  const form = make("form", { class: "rd-own-form" }, source, make("span", { "aria-hidden": "true", text: "→" }), sink, sign, make("label", { class: "rd-gapline" }, delay, "delay"), make("div", { class: "cv-row" }, add), told, names);
+  const summary = make("summary", {});
+  const element = make("details", { class: "rd-own" }, summary, form);
+  const fields = [source, sink];
+  let drawn = "";
+
+  for (const each of fields) {
+    each.addEventListener("input", () => {
+      c.drafts.change("own", { source: source.value, sink: sink.value });
+      tell();
+    });
+  }
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    c.focusCard();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const [from, to] = fields.map(({ value }) => cleanName(value));
+    if (from === "" || to === "") return void setText(told, "Name both ends of the arrow.");
+    if (c.deeds.setArrow(alignedName(c.data, from), alignedName(c.data, to), { sign: sign.value, delay: delay.checked }) === null) return;
+    c.drafts.drop("own");
+    for (const each of fields) each.value = "";
+    sign.value = "";
+    delay.checked = false;
+    source.focus();
+  });
+
+  /** Says that a name is new, before it becomes a variable of the ground truth. */
+  function tell() {
+    const known = new Set(c.data.nodes.flatMap(({ name, wording, a, b }) => [name, wording, a, b]));
+    const fresh = fields.map(({ value }) => cleanName(value)).filter((name) => name !== "" && !known.has(name));
+    setText(told, fresh.length > 0 ? `New here: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
+  }
+
+  return {
+    element,
+    open() {
+      element.open = true;
+      source.focus();
+    },
+    draw() {
+      setText(summary, "Add an arrow neither drew (a)");
+      element.hidden = !c.isEditable();
+      const identity = JSON.stringify(c.data.nodes.map(({ wording }) => wording));
+      if (identity === drawn) return;
+      if (drawn === "") {
+        const draft = c.drafts.of("own");
+        if (typeof draft.source === "string") source.value = draft.source;
+        if (typeof draft.sink === "string") sink.value = draft.sink;
+        element.open = source.value !== "" || sink.value !== "";
+      }
+      drawn = identity;
+      names.replaceChildren(...c.data.nodes.map(({ wording }) => make("option", { value: wording })));
+      tell();
+    },
+  };
+}

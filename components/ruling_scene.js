@@ -1,0 +1,97 @@
+// The picture of two transcriptions: where each variable stands, and a line for every arrow of A, of B, of both.
+//
+// Sides: "both", "a", "b", "own". Every line names the item it belongs to; fates: "waits", "in", "out", "".
+
+function deskScene(view, data, courses) {
+  const unit = unitOf(data.figure);
+  const printed = new Map();
+  for (const word of data.words) printed.set(foldName(word.text), [...(printed.get(foldName(word.text)) ?? []), word]);
+  const places = [];
+  const boxes = new Map();
+  for (const node of data.nodes) {
+    const found = [node, { ...node, name: node.a ?? "" }, { ...node, name: node.b ?? "" }].map((each) => boxOfNode(each, printed, unit)).find(Boolean);
+    if (!found) continue;
+    boxes.set(node.name, found.box);
+    const differs = node.a !== null && node.b !== null && node.a !== node.b;
+    places.push({ kind: "node", key: node.name, name: node.name, node, differs, ...found });
+  }
+  const [left, top] = data.figure.origin;
+  const around = { unit, courses, all: [...boxes], room: [left, top, left + data.figure.width, top + data.figure.height] };
+  const ends = (name) => (boxes.has(name) ? [boxes.get(name)] : []);
+  return { places, boxes, unit, lines: linesOf(edgesOf(view), "edge", ends, around) };
+}
+
+/** Every arrow to draw: key -> edge, as linesOf takes them. */
+function edgesOf(view) {
+  const edges = new Map();
+  const add = (item, side, fate, source, sink, marks) => marks.forEach(({ sign, delay }, n) => {
+    edges.set(`${item.key} ${side} ${n}`, { source, sink, sign, delay, flag: "", path: null, side, fate, item: item.key });
+  });
+  for (const item of view.agreed) add(item, "both", "", item.found.source, item.found.sink, item.found.a);
+  for (const item of view.items) if (item.type === "difference") drawDifference(item, add);
+  for (const item of view.own) {
+    const { source, sink, sign, delay, is_there: isThere } = item.own;
+    add(item, "own", isThere ? "in" : "out", source, sink, [{ sign, delay }]);
+  }
+  return edges;
+}
+
+function drawDifference(item, add) {
+  const { kind, source, sink, a, b } = item.found;
+  const choice = item.ruling?.choice ?? null;
+  const fateOf = (side) => (choice === null ? "waits" : choice === side || choice === "both" ? "in" : "out");
+  if (kind === "arrow") {
+    if (a.length > 0) add(item, "a", fateOf("A"), source, sink, a);
+    else add(item, "b", fateOf("B"), source, sink, b);
+  } else if (kind === "direction") {
+    add(item, "a", fateOf("A"), source, sink, a);
+    add(item, "b", fateOf("B"), sink, source, b);
+  } else if (kind === "sign" || kind === "delay") {
+    add(item, "both", choice === null ? "waits" : "in", source, sink, [standingMark(item)]);
+  }
+}
+
+/** The one line of an arrow that both drew with unlike marks: only what is settled of it. */
+function standingMark({ found: { kind, a, b }, ruling }) {
+  const chosen = ruling === null ? null : ruling.choice === "A" ? a : ruling.choice === "B" ? b : null;
+  if (kind === "sign") return { sign: chosen === null ? "" : chosen[0].sign, delay: false };
+  return { sign: a[0].sign, delay: chosen !== null && hasDelay(chosen) };
+}
+
+/** The names an item is about: their places are lit. `choice` is what is being said about a name. */
+function namesOf(item, choice, data) {
+  if (item.type === "name") return [item.question.name, choice.reference, item.question.reference].filter((name) => name !== null).map((name) => alignedName(data, name));
+  if (item.type === "own") return [item.own.source, item.own.sink];
+  return [item.found.source, item.found.sink].filter(Boolean);
+}
+
+/** Everything of the picture that belongs to an item: [x0, y0, x1, y1], or null if nothing of it has a place. */
+function boundsOfItem(scene, item, names) {
+  const lines = scene.lines.filter(({ edge }) => edge.item === item.key).map(({ bounds }) => bounds);
+  const found = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
+  if (found.length === 0) return null;
+  const all = boundsOf(found.flatMap(([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]]));
+  return grown(all, scene.unit * 2.5);
+}
+
+/** Labels over the picture for an item: who reads what, where the two differ. */
+function chipsOf(scene, item, choice, named) {
+  const chips = [];
+  const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });
+  if (item.type === "name") {
+    label("b", `B: ${item.question.name}`, scene.boxes.get(item.question.name) ?? scene.boxes.get(item.question.reference), "b");
+    if (choice.reference !== null && scene.boxes.get(item.question.name)) label("a", `A: ${choice.reference}`, scene.boxes.get(choice.reference), "a");
+    return chips;
+  }
+  const line = scene.lines.find(({ edge }) => edge.item === item.key);
+  if (line?.isStub) {
+    const isStart = scene.boxes.has(line.edge.source);
+    const [x, y] = isStart ? line.points.at(-1) : line.points[0];
+    label("far", `${named(isStart ? line.edge.sink : line.edge.source)}: not placed`, [x, y, x, y], "ab");
+    return chips;
+  }
+  if (item.type !== "difference" || line === undefined || !["sign", "delay"].includes(item.found.kind)) return chips;
+  const { x, y } = line.curve.middle;
+  label("ab", `A: ${item.found.a_says} · B: ${item.found.b_says}`, [x, y, x, y], "ab");
+  return chips;
+}

@@ -1,0 +1,105 @@
+// The desk as it will be when every act on its way is stored: the page's data with the acts laid over it.
+//
+// A view is {items, byKey, own, agreed, ruled, all, left, isUnsettled}. Items are the questions about names, then the
+// differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
+// differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them.
+
+const ownKey = (source, sink) => JSON.stringify(["own", source, sink]);
+const pairText = (source, sink) => JSON.stringify([source, sink]);
+const whyOf = ({ reasons, comment, is_gap }) => ({ reasons, comment, is_gap });
+
+function viewOf(data, acts) {
+  const rulings = new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, ruling]));
+  const waiting = new Set(data.waiting);
+  const own = new Map(data.own.map((each) => [each.key, each]));
+  const names = new Map(data.names.map((question) => [question.name, question]));
+  const state = { rulings, waiting, own, names, data, isUnsettled: false };
+  for (const act of acts) LAY[act.kind]?.(state, act);
+  const agreed = agreedItems(data, own);
+  const items = [
+    ...data.names.map((question) => {
+      const ruling = rulings.get(question.key);
+      return { type: "name", key: question.key, question, ruling, waits: waiting.has(question.key), isQuiet: ruling === null && !waiting.has(question.key) };
+    }),
+    ...data.differences.map((found) => ({ type: "difference", key: found.key, found, ruling: rulings.get(found.key), waits: waiting.has(found.key), isQuiet: false })),
+  ];
+  const owned = [...own.values()].map((each) => ({ type: "own", key: each.key, own: each, ruling: each, waits: false, isQuiet: false }));
+  const asked = items.filter(({ isQuiet }) => !isQuiet);
+  const left = asked.filter(({ waits }) => waits).length;
+  const byKey = new Map([...items, ...agreed, ...owned].map((item) => [item.key, item]));
+  return { items, agreed, own: owned, byKey, all: asked.length, left, ruled: asked.length - left, isUnsettled: state.isUnsettled };
+}
+
+/** Arrows that both drew alike and that nobody set otherwise. */
+function agreedItems(data, own) {
+  const doubted = new Set(data.differences.filter(({ kind }) => kind === "sign" || kind === "delay").map(({ source, sink }) => pairText(source, sink)));
+  const pairs = new Map();
+  for (const { source, sink, sign, delay, origin } of data.arrows) {
+    if (origin !== "both" || doubted.has(pairText(source, sink)) || own.has(ownKey(source, sink))) continue;
+    const key = `agreed:${pairText(source, sink)}`;
+    const found = pairs.get(key) ?? { kind: "agreed", source, sink, a: [] };
+    found.a.push({ sign, delay });
+    pairs.set(key, found);
+  }
+  return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
+}
+
+const LAY = {
+  rule({ rulings, waiting }, act) {
+    if (!rulings.has(act.key)) return;
+    rulings.set(act.key, { choice: act.choice, ...whyOf(act) });
+    waiting.delete(act.key);
+  },
+  rule_name(state, act) {
+    const question = state.names.get(act.name);
+    if (question === undefined) return;
+    const { choice, reference, name_class, wording } = act;
+    state.rulings.set(question.key, { choice, reference, name_class, wording, ...whyOf(act) });
+    state.waiting.delete(question.key);
+    if (choice !== "both" || question.reference !== null) state.isUnsettled = true;
+  },
+  note({ rulings, own }, act) {
+    if (rulings.get(act.key)) rulings.set(act.key, { ...rulings.get(act.key), ...whyOf(act) });
+    if (own.has(act.key)) own.set(act.key, { ...own.get(act.key), ...whyOf(act) });
+  },
+  set_arrow({ own, data }, act) {
+    const [source, sink] = [act.source, act.sink].map((name) => alignedName(data, name));
+    const { is_there, sign, delay } = act;
+    own.set(ownKey(source, sink), { key: ownKey(source, sink), source, sink, is_there, sign, delay, choice: "neither", ...whyOf(act) });
+  },
+  take_back(state, act) {
+    if (state.own.delete(act.key) || !state.rulings.get(act.key)) return;
+    state.rulings.set(act.key, null);
+    const question = state.data.names.find(({ key }) => key === act.key);
+    if (question !== undefined) state.isUnsettled = true;
+    if (question === undefined || question.offers.length > 0) state.waiting.add(act.key);
+  },
+  undo(state) {
+    state.isUnsettled = true; // what is undone only the store knows
+  },
+  redo(state) {
+    state.isUnsettled = true;
+  },
+};
+
+/** The name under which a variable is kept here, for one of its wordings; a new name stays as it is. */
+function alignedName(data, text) {
+  const name = cleanName(text);
+  const node = data.nodes.find(({ wording }) => wording === name) ?? data.nodes.find((each) => each.a === name || each.b === name || each.name === name);
+  return node?.name ?? name;
+}
+
+/** The next item that waits after `key` in `items`, round the end; null if nothing waits. */
+function nextWaiting(items, key) {
+  const from = items.findIndex((item) => item.key === key);
+  return [...items.slice(from + 1), ...items.slice(0, from + 1)].find(({ waits }) => waits) ?? null;
+}
+
+/** The key of the first item whose ruling differs between two pages' data; null if none does. */
+function changedKey(before, after) {
+  const told = (data) => new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)])
+    .concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
+  const [old, now] = [told(before), told(after)];
+  for (const [key, ruling] of now) if ((old.get(key) ?? "null") !== ruling) return key;
+  return null;
+}

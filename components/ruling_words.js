@@ -1,0 +1,69 @@
+// The desk's words: choices, sides, rows of the list. Values in, texts (or parts of a line) out.
+
+const CHOICES = ["A", "B", "both", "neither"];
+const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
+const signWords = (marks) => marks.map(({ sign }) => signText(sign) || "no sign").join(" and ");
+const hasDelay = (marks) => marks.some(({ delay }) => delay);
+
+/** What a choice makes of a difference, in a few words: [choice, words][]. */
+function outcomesOf({ kind, a_says: a, b_says: b }) {
+  const more = {
+    direction: { both: "an arrow in each direction", neither: "no arrow between them" },
+    sign: { both: "", neither: "the sign is not known" },
+  }[kind] ?? { both: "", neither: "" };
+  return [["A", a], ["B", b], ["both", more.both], ["neither", more.neither]];
+}
+
+/** Who drew what, for a row of the list. */
+function kindWords({ kind, a }) {
+  if (kind === "arrow") return a.length > 0 ? "only A" : "only B";
+  if (kind === "variable") return a.length > 0 ? "variable, only A" : "variable, only B";
+  return kind;
+}
+
+/** How a ruling reads in a row: "A", "both", "two variables" … */
+function rulingWords(item) {
+  const { ruling } = item;
+  if (ruling === null) return "";
+  if (item.type !== "name") return CHOICE_WORDS[ruling.choice];
+  if (ruling.choice === "both") return "two variables";
+  return ruling.choice === "neither" ? "other wording" : `${ruling.choice}’s wording`;
+}
+
+/** What an item is about, in one line, by the names that stand. */
+function itemText(item, named) {
+  if (item.type === "name") {
+    const { question, ruling } = item;
+    const other = ruling === null ? question.reference ?? question.offers[0] ?? null : ruling.reference;
+    return other === null ? question.name : `${question.name} ≈ ${other}`;
+  }
+  if (item.type === "own") return arrowText({ source: named(item.own.source), sink: named(item.own.sink), sign: item.own.sign });
+  const { source, sink } = item.found;
+  if (item.found.kind === "variable") return named(source);
+  const sign = item.type === "agreed" ? item.found.a[0].sign : "";
+  return arrowText({ source: named(source), sink: named(sink), sign });
+}
+
+/** Where an item stands among those of its sort: "3 of 9 differences". */
+function placeText(item, items) {
+  if (item.type === "agreed") return "Both drew this";
+  if (item.type === "own") return "Your own";
+  const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
+  const place = alike.indexOf(item) + 1;
+  const noun = item.type === "name" ? "name" : "difference";
+  return place > 0 ? `${place} of ${count(alike.length, noun)}` : "Needs nobody";
+}
+
+/** A name with what makes it differ from `other` marked: parts for a line of text. */
+function markedName(name, other) {
+  if (other === null || other === name) return [name];
+  const [mine, theirs] = [[...name], [...other]];
+  const least = Math.min(mine.length, theirs.length);
+  let start = 0;
+  while (start < least && mine[start] === theirs[start]) start += 1;
+  let end = 0;
+  while (end < least - start && mine.at(-1 - end) === theirs.at(-1 - end)) end += 1;
+  const middle = mine.slice(start, mine.length - end).join("");
+  const parts = [mine.slice(0, start).join(""), middle && make("mark", { text: middle }), mine.slice(mine.length - end).join("")];
+  return parts.filter((part) => part !== "");
+}

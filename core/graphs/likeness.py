@@ -1,0 +1,37 @@
+"""How two spellings of one variable probably differ: what an adjudicator is offered, and never what is applied."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from core.graphs.alignment import LEAST_LIKENESS, NameClass
+from core.graphs.names import fold_name
+
+_NOT_WRITTEN = re.compile(r"[\W_]+")
+
+
+def likely_class(one: str, other: str) -> NameClass:
+    """The class two names of one variable are likely to get (ReCITE, appendix I).
+
+    A typo differs in case, spacing, punctuation or accents, or by one letter put in, left out, changed or swapped
+    with its neighbour (the restricted Damerau-Levenshtein distance is at most 1). Further apart they are a minor
+    difference while rapidfuzz's WRatio reaches `LEAST_LIKENESS`, and a major mismatch below it.
+
+    >>> likely_class("Net price", "net-price"), likely_class("Arable land", "County's arable land area")
+    (<NameClass.TYPO: 'auto-correctable typo'>, <NameClass.MINOR: 'minor difference'>)
+    """
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import OSA
+
+    if OSA.distance(_bare(one), _bare(other)) <= 1:
+        return NameClass.TYPO
+    alike = fuzz.WRatio(fold_name(one), fold_name(other)) >= LEAST_LIKENESS
+    return NameClass.MINOR if alike else NameClass.MAJOR
+
+
+def _bare(name: str) -> str:
+    """Letters and digits only; a name of signs alone keeps them."""
+    folded = fold_name(name)
+    letters = "".join(each for each in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(each))
+    return _NOT_WRITTEN.sub("", letters) or folded

@@ -1,0 +1,133 @@
+"""Adjudicate: figures that two people transcribed, and the door to one desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.work_list import WorkLine, work_list
+from core.people import Viewer
+from pages import adjudicate_desk
+from pages.adjudicate_acts import PAGE
+from services import adjudicating
+from services.adjudicating import Waiting
+
+
+def show(viewer: Viewer) -> None:
+    """The list of figures, or the desk that the link names."""
+    opened, wanted = state.read_param("adjudication"), state.read_param("figure")
+    if opened:
+        _opened(viewer, opened)
+    elif wanted:
+        _begun(viewer, wanted)
+    else:
+        _list(viewer)
+
+
+def _opened(viewer: Viewer, adjudication_id: str) -> None:
+    can_open = False
+    with shell.boundary():
+        adjudicating.desk(viewer, adjudication_id)
+        can_open = True
+    if can_open:
+        adjudicate_desk.show(viewer, adjudication_id)
+    else:
+        _way_back()
+
+
+def _begun(viewer: Viewer, figure_id: str) -> None:
+    """A link to a figure begins its adjudication, goes on with it, or shows the one that is finished."""
+    is_begun = False
+    with shell.boundary():
+        _begin(viewer, figure_id)
+        is_begun = True
+    if is_begun:
+        st.rerun()
+    _way_back()
+
+
+def _way_back() -> None:
+    st.button("All figures", key=state.key(PAGE, "all"), on_click=_back)
+
+
+def _back() -> None:
+    state.write_param("adjudication", "")
+    state.write_param("figure", "")
+
+
+def _begin(viewer: Viewer, figure_id: str) -> None:
+    done = next((one for one in adjudicating.waiting(viewer) if one.figure_id == figure_id), None)
+    if done is not None and done.adjudication_id and done.state == "submitted":
+        adjudication_id = done.adjudication_id
+    else:
+        # A figure has one adjudication: the id is never spent within a session, so a second click is a repeat.
+        name = state.key(PAGE, f"begin.{figure_id}")
+        adjudication_id = adjudicating.begin(viewer, figure_id, act_id=state.act_id(name)).subject_id
+    state.write_param("figure", "")
+    state.write_param("adjudication", adjudication_id)
+
+
+# --- the list ---------------------------------------------------------------------------------------------------
+
+
+def _list(viewer: Viewer) -> None:
+    found = adjudicating.waiting(viewer)
+    mine = [one for one in found if one.state == "open" and one.is_mine]
+    ready = [one for one in found if one.state == "ready"]
+    theirs = [one for one in found if one.state == "open" and not one.is_mine]
+    done = [one for one in found if one.state == "submitted"]
+    with shell.top_row("Adjudicate"):
+        _next_button([*mine, *ready])
+    if not found:
+        st.caption(
+            "No figure waits for you. One does when two people have handed in their transcriptions of it, and you "
+            "are neither of them."
+        )
+        return
+    _section(viewer, "In progress", mine, "Continue")
+    _section(viewer, "Ready to adjudicate", ready, "Adjudicate")
+    _section(viewer, "With someone else", theirs, "Take over")
+    _section(viewer, "Finished", done, "Look")
+
+
+def _next_button(waits: Sequence[Waiting]) -> None:
+    """What was begun comes before what was not."""
+    if not waits:
+        return
+    word = "Continue adjudicating" if waits[0].state == "open" else "Adjudicate the next figure"
+    st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(waits[0].figure_id,))
+
+
+def _section(viewer: Viewer, title: str, found: Sequence[Waiting], verb: str) -> None:
+    if not found:
+        return
+    st.subheader(title, anchor=False)
+    lines = [
+        WorkLine(
+            id=one.figure_id,
+            title=one.paper_title,
+            detail=" · ".join(filter(None, (one.figure_label, one.place))),
+            state=_state(one),
+            counts="",
+            comment="",
+            verb=verb,
+        )
+        for one in found
+    ]
+    work_list(lines, key=state.key(PAGE, title), on_choose=partial(_begin, viewer))
+
+
+def _state(one: Waiting) -> str:
+    if one.state == "open":
+        return f"{one.ruled} of {one.all} ruled" if one.is_mine else "begun by someone else"
+    if one.state == "submitted":
+        return f"finished {shell.local_time(one.at):%-d %b %Y}" if one.at else "finished"
+    return f"{one.transcriptions} transcriptions"
+
+
+def _open(figure_id: str) -> None:
+    """A callback: the link begins it when the page is drawn, inside the boundary."""
+    state.write_param("figure", figure_id)

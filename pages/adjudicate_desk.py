@@ -1,0 +1,130 @@
+"""One adjudication: the desk with its question, how far the two agree, and what becomes of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import links, shell, state
+from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from core.estimate import Estimate
+from core.people import Viewer
+from pages import adjudicate_finish
+from pages.adjudicate_acts import PAGE, Held, desk_key, go_on, held_of, take_acts
+from services import adjudicating
+from services.adjudicating import Desk
+
+DPI = 200
+COMPUTED = """
+Both figures compare the two transcriptions **as they were handed in**; rulings about arrows do not change them, rulings
+about names do.
+
+- **F1 of arrows**: 2 × shared ÷ (arrows of A + arrows of B), over directed arrows between aligned names. Signs and
+  delays count for nothing here; a turned arrow is one too many and one too few.
+- **κ**: Cohen's kappa over all ordered pairs of different variables that either has: "an arrow, or none".
+- **F1 of names**: 2 × shared ÷ (variables of A + variables of B). *As printed*, only names that are the same or differ
+  by a typo count as shared; *aligned*, all that were ruled to be one variable do.
+- An en dash means that the figure is not defined, for the reason given.
+"""
+
+
+def show(viewer: Viewer, adjudication_id: str) -> None:
+    """The whole screen is one fragment: a ruling redraws it and nothing else of the app."""
+    _screen(viewer, adjudication_id)
+
+
+@st.fragment
+def _screen(viewer: Viewer, adjudication_id: str) -> None:
+    with shell.boundary(reload=partial(state.forget, PAGE)):
+        held = held_of(viewer, adjudication_id)
+        desk = adjudicating.desk(viewer, adjudication_id)
+        if held.is_stale:
+            desk = held.shown
+        else:
+            held.seen, held.shown = desk.version, desk
+        with st.container(gap="xxsmall"):  # of its own, so that the desk keeps its place and focus whatever comes above it
+            adjudicate_finish.top(viewer, desk, held)
+            _about(desk)
+            if held.is_stale:
+                _stale(desk)
+            if held.trouble:
+                st.error(shell.escaped(held.trouble))
+        _desk(viewer, desk, held)
+
+
+def _about(desk: Desk) -> None:
+    """Where the figure is from, and how far the two agree."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "about")):
+        state_word = (
+            "" if desk.may_rule else "Finished" if desk.state == "submitted" else "With someone else: read only"
+        )
+        about = " · ".join(
+            filter(None, (state_word, desk.figure.place, f"round {desk.round}" if desk.round > 1 else ""))
+        )
+        st.caption(shell.escaped(about), width="stretch")
+        found = desk.figures
+        st.caption(
+            f"Arrows F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · names F1 "
+            f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned",
+            width="content",
+        )
+        with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "computed")):
+            st.markdown(COMPUTED)
+            for word, estimate in (("F1 of arrows", found.edge_f1), ("κ", found.kappa)):
+                if estimate.value is None:
+                    shell.plain(f"{word}: not defined, since {estimate.reason}.")
+
+
+def _number(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{estimate.value:.2f}"
+
+
+def _stale(desk: Desk) -> None:
+    with st.container(border=True, key=state.key(PAGE, "stale")):
+        st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
+        st.button("Go on with the newer version", type="primary", key=state.key(PAGE, "newer"), on_click=go_on,
+                  args=(desk.id,))  # fmt: skip
+
+
+def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
+    figure = desk.figure
+    ruling_desk(
+        desk_key(desk.id),
+        subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
+        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
+        width=figure.box.width,
+        height=figure.box.height,
+        origin=(figure.box.x0, figure.box.y0),
+        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
+        arrows=[RulingArrow(a.source, a.sink, a.sign, a.delay, a.origin) for a in desk.arrows],
+        names=[(name.question, name.ruling) for name in desk.names],
+        differences=[
+            RulingItem(one.difference, one.ruling, one.sentence, one.a_says, one.b_says) for one in desk.differences
+        ],
+        own=desk.own,
+        words=[(word.text, word.box) for word in held.words],
+        waiting=desk.waiting,
+        ledger=held.ledger,
+        version=held.seen,
+        receipt=f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else "",
+        editable=desk.may_rule,
+        can_undo=desk.can_undo,
+        can_redo=desk.can_redo,
+        halted=held.is_stale,
+        on_acts=partial(take_acts, viewer, desk.id),
+        on_finish=partial(adjudicate_finish.asked, desk.id),
+    )
+    if figure.caption:
+        st.caption(shell.escaped(figure.caption))
+    if desk.state == "submitted":
+        _onward(desk)
+
+
+def _onward(desk: Desk) -> None:
+    """Where the ground truth is looked at further."""
+    with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
+        links.page_link("Ground truth in the graph lab", "graphs", {"graph": desk.graph_id})
+        links.page_link("A and B compared", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
+        links.page_link("Agreement of the study", "agreement", {})

@@ -1,0 +1,123 @@
+"""The row on top of a desk: finish the adjudication, reopen a finished one, or leave."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from core.people import Viewer
+from pages.adjudicate_acts import PAGE, Held, desk_key, held_of
+from services import adjudicating
+from services.adjudicating import Desk
+
+_ASKS = state.key(PAGE, "asks")
+
+
+def top(viewer: Viewer, desk: Desk, held: Held) -> None:
+    """What this is, how much is ruled, and the one thing to do with it as a whole."""
+    figure = desk.figure
+    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}"):
+        if st.button("All figures", key=state.key(PAGE, "back")):
+            leave()
+            st.rerun()  # of the whole page: a callback would draw this fragment alone again
+        if desk.may_rule:
+            _finish_button(desk, held)
+        elif desk.may_reopen:
+            _reopen_menu(viewer, desk)
+    if st.session_state.get(_ASKS) == desk.id and desk.may_rule:
+        if desk.waiting:
+            _stop_asking()
+        else:
+            _finish_dialog(viewer, desk.id)
+
+
+def _counts(desk: Desk) -> tuple[int, int]:
+    """How many questions are ruled, and how many there are."""
+    asked = len(desk.differences) + sum(
+        name.ruling is not None or name.question.key in desk.waiting for name in desk.names
+    )
+    return asked - len(desk.waiting), asked
+
+
+def _finish_button(desk: Desk, held: Held) -> None:
+    ruled, asked = _counts(desk)
+    left = asked - ruled
+    st.button(
+        f"Finish: {ruled} of {asked} ruled" if asked else "Finish: nothing differs",
+        type="primary",
+        key=state.key(PAGE, "finish"),
+        disabled=left > 0 or held.is_stale,
+        help=f"{left} still {'waits' if left == 1 else 'wait'} for a ruling." if left else None,
+        on_click=partial(_ask, desk.id),
+    )
+
+
+def _ask(adjudication_id: str) -> None:
+    st.session_state[_ASKS] = adjudication_id
+
+
+def _stop_asking() -> None:
+    st.session_state.pop(_ASKS, None)
+
+
+def asked(adjudication_id: str) -> None:
+    """The desk's own way to the question: its state counts how often it was pressed."""
+    held: Held = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
+    wanted = (st.session_state.get(desk_key(adjudication_id)) or {}).get("finish")
+    if isinstance(wanted, int | float) and wanted > held.finish_n:
+        held.finish_n = int(wanted)
+        _ask(adjudication_id)
+
+
+@st.dialog("Finish this adjudication?", width="medium", on_dismiss=_stop_asking)
+def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
+    with shell.boundary():
+        held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
+        variables = {name for arrow in desk.arrows for name in (arrow.source, arrow.sink)}
+        _ruled, all_asked = _counts(desk)
+        st.markdown(
+            f"- The ground truth of this figure stands: {_number(len(variables), 'variable')} with "
+            f"{_number(len(desk.arrows), 'arrow')}.\n"
+            f"- Both annotators get the {_number(all_asked, 'ruling')} with reasons and comments, under "
+            "*What changed in your work*. Neither sees the other's name, nor yours.\n"
+            "- You can reopen it later, with a reason."
+        )
+        name = state.key(PAGE, f"finish.{desk.id}.{desk.round}")
+        with st.container(horizontal=True):
+            is_wanted = st.button("Finish", type="primary", key=state.act_key(name))
+            if st.button("Go on ruling", key=state.act_key(name, "cancel")):
+                _stop_asking()
+                st.rerun()
+        if is_wanted:
+            adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
+            state.spend(name)
+            _stop_asking()
+            st.rerun()
+
+
+def _number(n: int, word: str) -> str:
+    return f"{n} {word}{'' if n == 1 else 's'}"
+
+
+def _reopen_menu(viewer: Viewer, desk: Desk) -> None:
+    name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
+    with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
+        with st.form(state.act_key(name, "form"), border=False):
+            kept = "Kept in the figure's history; the ground truth before stays there too."
+            why = st.text_area(
+                "Why it is adjudicated again", key=state.act_key(name, "why"), max_chars=5_000, help=kept
+            )
+            is_wanted = st.form_submit_button("Reopen")
+        if is_wanted:
+            adjudicating.reopen(viewer, desk.id, why, act_id=state.act_id(name))
+            state.spend(name)
+            state.forget(PAGE)
+            st.rerun()
+
+
+def leave() -> None:
+    """Back to the list, with nothing held of the adjudication."""
+    state.write_param("adjudication", "")
+    state.forget(PAGE)

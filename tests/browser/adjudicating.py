@@ -1,0 +1,94 @@
+"""Two transcriptions of the demo's diagram of waiting lists that differ in every way two can, for tests of the desk."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.drawing import locate
+
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "waiting-lists.pdf"
+BOX = (84, 84, 511, 384)
+FIRST = """\
+"Referrals from general practice" ->+ "Patients waiting"
+"Patients waiting" ->+ "Waiting time"
+"Waiting time" ->- "Referrals from general practice"
+"Treatments per week" ->- "Patients waiting"
+"Treatments per week" ->- "Waiting time"
+"Patients waiting" ->+ "Staff workload"
+"Staff workload" ->+ "Overtime worked"
+"Overtime worked" ->+ "Treatments per week"
+"Staff workload" ->- "Experienced staff"
+"Experienced staff" ->+ "Treatments per week"
+"Waiting time" ->+ "Emergency admissions"
+"Emergency admissions" ->- "Beds free for planned care"
+"Beds free for planned care" ->+ "Treatments per week"
+"Staff on sick leave" ->- "Treatments per week"
+"""
+SECOND = """\
+"Referals from general practice" ->+ "Patients waiting"
+"Patients waiting" ->+ "Waiting time"
+"Waiting time" ->- "Referals from general practice"
+"Treatments per week" ->- "Patients waiting"
+"Patients waiting" ->+ "Staff workload"
+"Staff workload" ->- "Overtime worked"
+"Overtime worked" ->+ "Treatments per week"
+"Staff workload" ->- "Experienced staff"
+"Experienced staff" ->+ "Treatments per week"
+"Emergency admissions" ->+ "Waiting time"
+"Emergency admissions" ->- "Beds free"
+"Beds free" ->+ "Treatments per week"
+"Experienced staff" ->- "Staff on leave abroad"
+"""
+"""Names: a typo (Referals), a shorter one (Beds free), and one that is another variable than A's (Staff on leave
+abroad). Arrows: one that only A drew and one that each drew with a variable of their own, one turned round, one with
+another sign, and one whose delay mark only A has."""
+
+DRAW = """
+from core.people import Viewer
+from services import transcribing
+from services.acting import TERMINAL
+ids = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+       for person in people.list_people(terminal)}
+made = {}
+for name, lines in given["drawn"]:
+    me = ids[name]
+    work = transcribing.take(me, given["figure"], act_id=new_act()).subject_id
+    transcribing.add_lines(me, work, lines, pasted=True, seen=1, act_id=new_act())
+    found = transcribing.transcription(me, work)
+    version = found.version
+    for edge in found.record.ordered_edges():
+        ends = [found.record.nodes[key].name for key in (edge.source_id, edge.sink_id)]
+        if name == given["slow"][0] and ends == given["slow"][1:]:
+            version = transcribing.edit_edge(me, work, edge.id, "delay", True, seen=version, act_id=new_act()).version
+    transcribing.submit(me, work, seen=version, act_id=new_act())
+    made[name] = work
+print(json.dumps(made))
+"""
+SLOW = ("annotator", "Staff workload", "Experienced staff")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A figure that two people have handed in, and their transcriptions by the person's name."""
+
+    figure: str
+    works: dict[str, str]
+
+
+def two_drawn(server: Any, label: str = "Figure 1", first: str = FIRST, second: str = SECOND) -> Case:
+    """Put the figure into a server's study and have it transcribed by two people."""
+    figure = locate(server, [(label, DEMO, 2, BOX)])[label]
+    drawn = [("annotator", first), ("annotator2", second)]
+    works = json.loads(server.seed(DRAW, figure=figure, drawn=drawn, slow=SLOW).splitlines()[-1])
+    return Case(figure, works)
+
+
+def on_desk(page: Page, left: int | None = None) -> None:
+    """Wait until the desk has the store's answer for everything, and so many questions wait."""
+    wanted = ".rd[data-waiting='0']" + (f"[data-left='{left}']" if left is not None else "")
+    expect(page.locator(wanted)).to_be_visible(timeout=30_000)
