@@ -54,9 +54,14 @@ def export_table(viewer: Viewer, part: Part, view: View, reference: Reference, f
     """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
     found = study_agreement(viewer, reference)
     made = _counts_sheet(found, view) if part is Part.TABLE_21 else _grid_sheet(found, view, part)
-    words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
-    name = f"{current_study().name}-{'-'.join(words)}.{form.value}"
+    name = name_of(part, view, reference, form)
     return ExportedFile(name, MEDIA[form], _content(made, found, view, form))
+
+
+def name_of(part: Part, view: View, reference: Reference, form: TableForm) -> str:
+    """What the file of a table is called."""
+    words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
+    return f"{current_study().name}-{'-'.join(words)}.{form.value}"
 
 
 def shown(cell: OverGraphs, decimals: int = 4) -> tuple[str, str]:

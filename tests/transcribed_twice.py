@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.people import Viewer
-from services import transcribing
+from services import training, transcribing
 from services.study import open_study, use_study
 from store.tables import new_id
 
@@ -63,10 +63,12 @@ def main(place: str, figures: int = 12) -> None:
 
     study = open_study(place, Path(place).parent)
     use_study(study)
-    drawn_by = [
+    annotators = [
         Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
-        for row in list_people(terminal_viewer()) if row.is_demo and Role.ANNOTATOR in row.roles
-    ]  # fmt: skip
+        for row in list_people(terminal_viewer())
+        if row.is_demo and Role.ANNOTATOR in row.roles
+    ]
+    drawn_by = [viewer for viewer in annotators if not training.due(viewer).is_anything]
     for number in range(figures):
         figure = add_figure(study, f"Made-up paper {number + 1}")
         lines = drawing(number, 6 + 2 * number, 8 + 2 * number, number % 4)

@@ -15,6 +15,7 @@ from core.sign import Sign
 ABSENT = "–"
 DRAWN = "drawn"
 OPEN = "?"
+FORTH, BACK = "→", "←"
 _SIGNS: Mapping[Sign | None, str] = {None: OPEN, Sign.PLUS: "+", Sign.MINUS: "−"}
 
 
@@ -89,7 +90,7 @@ def _arrows(found: GraphAgreement) -> Iterator[Disagreement]:
     for edge in found.comparison.edges:
         source, sink = edge.pair
         if edge.outcome is Outcome.MISSED and edge.is_turned:
-            yield Disagreement(Kind.REVERSED, source, sink, f"{source} → {sink}", f"{sink} → {source}")
+            yield Disagreement(Kind.REVERSED, source, sink, FORTH, BACK)
         elif edge.outcome is Outcome.MISSED:
             yield Disagreement(Kind.EDGE, source, sink, DRAWN, ABSENT)
         elif edge.outcome is Outcome.SPURIOUS:

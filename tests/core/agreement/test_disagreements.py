@@ -29,7 +29,7 @@ def test_each_disagreement_says_what_each_has() -> None:
         Disagreement(Kind.NODE, "Alone", "", "drawn", "–"),
         Disagreement(Kind.SIGN, "Rain", "Heat", "+", "−"),
         Disagreement(Kind.DELAY, "Heat", "Ice", "delay", "–"),
-        Disagreement(Kind.REVERSED, "Ice", "Rain", "Ice → Rain", "Rain → Ice"),
+        Disagreement(Kind.REVERSED, "Ice", "Rain", "→", "←"),
     )
 
 

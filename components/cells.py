@@ -1,0 +1,86 @@
+"""Choosing one cell of a table, by two boxes or by a click in it; both always say the same."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+TALLEST = 12
+"""Lines a table shows before it scrolls."""
+_ROW_PX = 35
+
+
+def choose_cell(
+    corner: str,
+    heads: Sequence[str],
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    *,
+    name: str,
+    begin: tuple[int, int] = (0, 0),
+    words: tuple[str, str] = ("Line", "Column"),
+) -> tuple[int, int]:
+    """Draw the table and the boxes; returns the places of the chosen line and column.
+
+    `heads`: one a line, `columns`: one a column of `cells`; all of them are texts that may come from outside.
+    `begin`: what is chosen at first, such as the link's. The boxes are what keyboards and screen readers use.
+    """
+    memory = st.session_state
+    line_key, column_key, turn = f"{name}.line", f"{name}.column", f"{name}.turn"
+    for key, first, most in ((line_key, begin[0], len(heads)), (column_key, begin[1], len(columns))):
+        if not isinstance(memory.get(key), int) or not 0 <= memory[key] < most:
+            memory[key] = first if 0 <= first < most else 0
+    # Above its boxes: the table's own buttons float over what stands above it.
+    _table(corner, heads, columns, cells, name, (memory[line_key], memory[column_key]))
+    left, right = st.columns(2)
+    with left:
+        line = st.selectbox(
+            words[0], range(len(heads)), key=line_key, format_func=lambda place: heads[place],
+            on_change=partial(_turned, turn),
+        )  # fmt: skip
+    with right:
+        column = st.selectbox(
+            words[1], range(len(columns)), key=column_key, format_func=lambda place: columns[place],
+            on_change=partial(_turned, turn),
+        )  # fmt: skip
+    return line, column
+
+
+def _table(
+    corner: str,
+    heads: Sequence[str],
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    name: str,
+    chosen: tuple[int, int],
+) -> None:
+    # A table keeps its own selection. It is a new one when a box chose, or when other lines are listed; not when the
+    # table itself chose, for it would lose its place.
+    listed = zlib.crc32(repr((list(heads), list(columns))).encode())
+    table = f"{name}.table.{st.session_state.get(f'{name}.turn', 0)}.{listed}"
+    right = st.column_config.TextColumn(alignment="right")
+    st.dataframe(
+        {corner: list(heads)} | {column: [line[place] for line in cells] for place, column in enumerate(columns)},
+        key=table, hide_index=True, column_config=dict.fromkeys(columns, right),
+        height="content" if len(heads) <= TALLEST else (TALLEST + 1) * _ROW_PX,
+        selection_mode="single-cell",
+        selection_default={"selection": {"cells": [(chosen[0], columns[chosen[1]])]}},
+        on_select=partial(_clicked, name, table, list(columns), len(heads)),
+    )  # fmt: skip
+
+
+def _turned(turn: str) -> None:
+    st.session_state[turn] = st.session_state.get(turn, 0) + 1
+
+
+def _clicked(name: str, table: str, columns: list[str], lines: int) -> None:
+    cells = st.session_state[table]["selection"]["cells"]
+    if not cells or cells[0][0] >= lines:
+        return
+    line, column = cells[0]
+    st.session_state[f"{name}.line"] = line
+    if column in columns:  # a click on the head of a line chooses the line
+        st.session_state[f"{name}.column"] = columns.index(column)

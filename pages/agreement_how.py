@@ -1,0 +1,68 @@
+"""How the figures of agreement are computed, and the paper's own tables to read them beside."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.number_table import number_table
+from core.agreement import recite
+from core.agreement.study_tables import MOST_NODES, Part, Twice, grid
+from pages.agreement_parts import PAGE, SHORT
+from services.agreement import INTERVALS
+
+HOW = f"""\
+- **Which figures**: those that two people handed in; A is the first, B the second, by order of handing in. The
+  reference is A unless you switch; n is stated with every mean.
+- **Precision** TP / (TP + FP), **recall** TP / (TP + FN), **F1** 2 TP / (2 TP + FP + FN), over sets: variables by
+  name, edges as ordered pairs of variables. Signs decide nothing here.
+- **Printed labels** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
+  one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. Which
+  variable is which, and so every edge, is the same in both.
+- **SHD** is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by the reference's nodes, edges, or
+  both.
+- **κ** (Cohen 1960), **α** (Krippendorff 2011, nominal), **AC1** (Gwet 2008) and raw agreement are over all n(n − 1)
+  ordered pairs of distinct variables of both graphs: edge or no edge. Nodes have none, for nobody can say how many
+  things are *not* nodes.
+- **κ of signs** and **of delays** are over matched edges (signs: those with a known sign in both); three are needed.
+- **Loops** are compared by the arrows they run along; their kind is R, B, or undetermined where a sign is open.
+- **Labels** are shares of the aligned names: equal letter for letter, but for typos, but for minor differences.
+- **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** is of all counts added up, large figures
+  weighing more.
+- **Intervals**: 95 %, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
+  are left out and counted, and if they are many there is no interval.
+- **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, up to {MOST_NODES[1]}, more.
+- – is undefined, and the reason stands below the table, beside the open cell and in the CSV.
+- Source: ReCITE, appendix I, tables 20 and 21; our reading where it is silent stands in docs/agreement.md.
+"""
+
+
+def how_popover() -> None:
+    with st.popover("How is this computed", type="tertiary"):
+        st.markdown(HOW)
+
+
+def paper_popover() -> None:
+    """Table 20 of the paper from the rows of its table 21, and where the paper does not add up."""
+    with st.popover("ReCITE's own figures", type="tertiary"):
+        st.markdown(
+            "**Table 20 of the paper, worked out here from the 37 rows of its table 21** (mean ± population sd)"
+        )
+        made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+        texts = {
+            SHORT.get(cell.measure, cell.measure.value): [
+                "–" if line.cells[place].mean.value is None
+                else f"{line.cells[place].mean.value:.4f} ± {line.cells[place].sd.value:.4f}"
+                for line in made.lines
+            ]
+            for place, cell in enumerate(made.lines[0].cells)
+        }  # fmt: skip
+        number_table({"": [line.head for line in made.lines], **texts}, key=f"{PAGE}.paper", words=("",))
+        st.markdown("**Where its totals do not follow from its rows**")
+        slips = recite.slips()
+        number_table(
+            {
+                "what": [slip.what for slip in slips], "printed": [slip.printed for slip in slips],
+                "from the rows": [slip.from_rows for slip in slips], "why": [slip.why for slip in slips],
+            },
+            key=f"{PAGE}.slips", words=("what", "why"), wide="why",
+        )  # fmt: skip

@@ -1,0 +1,123 @@
+"""What lies behind an open cell: its figures, the worst first, and what the two transcriptions of one differ in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from components.choosing import choose_line
+from core.adjudication import Kind
+from core.agreement.counts import measured
+from core.agreement.disagreements import Disagreement
+from core.agreement.over_graphs import OverGraphs
+from core.people import May, Viewer
+from pages.agreement_parts import PAGE, counted, interval, number, short
+from pages.agreement_tables import Opened
+from services.agreement import AgreedFigure, StudyAgreement
+from services.agreement_files import why
+
+RIGHT = st.column_config.TextColumn(alignment="right")
+WORDS = {
+    Kind.NAME: "name", Kind.NODE: "variable", Kind.EDGE: "arrow", Kind.REVERSED: "direction", Kind.SIGN: "sign",
+    Kind.DELAY: "delay",
+}  # fmt: skip
+
+
+def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
+    """Draw the figures behind the cell, the worst first; returns the one that is chosen, at first the worst."""
+    behind = {found.figures[place].figure_id: found.figures[place] for place in opened.figures}
+    held: str | None = next(iter(behind), None)
+    if len(behind) > 1:
+        linked = state.read_param("figure")
+        first = held or ""
+        held = choose_line(
+            f"Behind it: {counted(len(behind), 'figure')}, the worst first", list(behind),
+            {key: figure.title for key, figure in behind.items()}, _lines(list(behind.values()), opened),
+            name=state.key(PAGE, "figure"), chosen=linked if linked in behind else first,
+            columns=dict.fromkeys((short_of(opened), "differ"), RIGHT),
+        )  # fmt: skip
+        state.write_param("figure", held if held and held != first else "")
+    return behind.get(held or "")
+
+
+def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
+    """What the open cell says, and what the two transcriptions of the chosen figure have differently."""
+    st.markdown(f"**{shell.escaped(opened.title)}**")
+    if opened.cell is not None:
+        _values(opened.cell)
+    if figure is not None:
+        _figure(viewer, figure, opened)
+
+
+def _values(cell: OverGraphs) -> None:
+    """Both ways of adding up, each by its name, with its interval."""
+    mean, pooled = cell.mean, cell.pooled
+    lines = []
+    if mean.value is not None:
+        spread = f"mean **{number(mean, cell.measure)}** ± {number(cell.sd, cell.measure)} (population sd)"
+        lines.append(f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, cell.measure))}")
+    if pooled.value is not None:
+        lines.append(f"pooled **{number(pooled, cell.measure)}** {_bounds(interval(pooled, cell.measure))}")
+    st.markdown("  \n".join(line.rstrip() for line in lines))
+    said = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
+    said += [why(cell)] if why(cell) else []
+    if said:
+        st.caption(". ".join(map(shell.escaped, said)) + ".")
+
+
+def _bounds(text: str) -> str:
+    return f"[{text}]" if text else ""
+
+
+def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
+    columns = {"figure": [figure.title for figure in figures],
+               "A, B": [f"{figure.first}, {figure.second}" for figure in figures]}  # fmt: skip
+    if opened.cell is not None:
+        cell = opened.cell
+        found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
+        columns[short_of(opened)] = [number(each, cell.measure) for each in found]
+    columns["differ"] = [str(len(_behind(figure, opened))) for figure in figures]
+    return columns
+
+
+def short_of(opened: Opened) -> str:
+    """What heads the column of each figure's own value."""
+    return short(opened.cell.measure) if opened.cell is not None else "value"
+
+
+def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
+    return [each for each in figure.disagreements if each.kind in opened.kinds]
+
+
+def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
+    """What the two have differently: first what lowers the open cell, the rest if it is asked for."""
+    behind = _behind(figure, opened)
+    rest = len(figure.disagreements) - len(behind)
+    st.markdown(f"**{shell.escaped(figure.title)}**")
+    with_rest = False
+    if rest:
+        with_rest = st.toggle(f"Also the {counted(rest, 'difference')} that the cell does not count",
+                              key=state.key(PAGE, "all"))  # fmt: skip
+    listed = list(figure.disagreements) if with_rest else behind
+    if listed:
+        st.dataframe(_table(listed, figure), hide_index=True, height="content" if len(listed) <= 10 else 385,
+                     key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"))  # fmt: skip
+    else:
+        st.caption("The two do not differ in this.")
+    with st.container(horizontal=True, key=state.key(PAGE, "ways")):
+        if viewer.may(May.ADJUDICATE):
+            links.page_button("Adjudicate", "adjudicate", {"figure": figure.figure_id},
+                              key=state.key(PAGE, "adjudicate"))  # fmt: skip
+        links.page_button("Both graphs in one picture", "graphs",
+                          {"graph": figure.first_graph, "with": figure.second_graph},
+                          key=state.key(PAGE, "compare"))  # fmt: skip
+
+
+def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[str]]:
+    return {
+        "what": [WORDS[each.kind] for each in listed],
+        "element": [f"{each.source} → {each.sink}" if each.sink else each.source for each in listed],
+        f"A ({figure.first})": [each.first for each in listed],
+        f"B ({figure.second})": [each.second + (f" ({each.name_class.value})" if each.name_class else "")
+                                 for each in listed],
+    }  # fmt: skip

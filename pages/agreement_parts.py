@@ -1,0 +1,104 @@
+"""What the parts of the Agreement screen share: what is asked of it, short names of measures, and how figures look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import state
+from core.agreement.counts import Element, Measure
+from core.agreement.edges import View
+from core.agreement.over_graphs import OverGraphs
+from core.agreement.study_tables import Part, is_distance
+from core.estimate import Estimate
+from services.agreement import Reference
+
+PAGE = "agreement"
+NO_VALUE = "–"
+OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
+PARTS = {
+    Part.TABLE_20: "Table 20", Part.TABLE_21: "Table 21", Part.MORE: "More measures", Part.PAIRS: "Pairs",
+    Part.ANNOTATORS: "Annotators", Part.SIZES: "Sizes",
+}  # fmt: skip
+SHORT: Mapping[Measure, str] = {
+    Measure.SHD: "SHD",
+    Measure.NORMALISED_SHD: "SHD ÷ reference",
+    Measure.KAPPA: "κ",
+    Measure.ALPHA: "Krippendorff's α",
+    Measure.AC1: "Gwet's AC1",
+    Measure.RAW: "raw agreement",
+    Measure.SIGN_KAPPA: "κ of signs",
+    Measure.DELAY_KAPPA: "κ of delays",
+    Measure.LOOPS: "loops in common",
+    Measure.LOOP_KINDS: "loops of one kind",
+    Measure.LOOPS_R: "R loops in common",
+    Measure.LOOPS_B: "B loops in common",
+    Measure.LOOPS_U: "loops undetermined in both",
+    Measure.LABELS_EXACT: "labels exact",
+    Measure.LABELS_TYPO: "labels but for typos",
+    Measure.LABELS_MINOR: "labels but for minor differences",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the link asks for: which table, in which view, with which reference, mean or pooled."""
+
+    part: Part
+    view: View
+    reference: Reference
+    over: str
+
+
+def chosen(label: str, options: Mapping[str, str], param: str, *, key: str = "") -> str:
+    """One of `options` (the link's word → what is shown), kept in the link unless it is the first."""
+    linked, first = state.read_param(param), next(iter(options))
+    found = st.segmented_control(
+        label, list(options), default=linked if linked in options else first, format_func=lambda word: options[word],
+        key=state.key(PAGE, key or param), label_visibility="collapsed", required=True,
+    ) or first  # fmt: skip
+    state.write_param(param, "" if found == first else found)
+    return found
+
+
+def short(measure: Measure) -> str:
+    return SHORT.get(measure, measure.value)
+
+
+def of_element(measure: Measure, element: Element) -> str:
+    """ "F1 of edges"."""
+    return f"{short(measure)} of {element.value}"
+
+
+def decimals_of(measure: Measure) -> int:
+    """Distances are counts and their means, shares and coefficients lie below 1."""
+    return 2 if is_distance(measure) and measure is not Measure.NORMALISED_SHD else 3
+
+
+def number(estimate: Estimate, measure: Measure) -> str:
+    if estimate.value is None:
+        return NO_VALUE
+    return f"{estimate.value:.{decimals_of(measure)}f}".replace("-", "−")
+
+
+def cell_text(cell: OverGraphs, over: str) -> str:
+    """A cell as the table prints it."""
+    if over == "pooled":
+        return number(cell.pooled, cell.measure)
+    mean = number(cell.mean, cell.measure)
+    return mean if mean == NO_VALUE else f"{mean} ± {number(cell.sd, cell.measure)}"
+
+
+def interval(estimate: Estimate, measure: Measure) -> str:
+    """ "95 %: 0.91 to 0.99", or nothing."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    ends = (number(Estimate(end), measure) for end in (estimate.low, estimate.high))
+    return f"95 %: {' to '.join(ends)}"
+
+
+def counted(many: int, word: str) -> str:
+    """ "1 figure", "12 figures"."""
+    return f"{many:,} {word}{'' if many == 1 else 's'}"

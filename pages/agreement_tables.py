@@ -1,0 +1,114 @@
+"""The tables of the Agreement screen, and which cell of them is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import shell, state
+from components.cells import choose_cell
+from core.adjudication import Kind
+from core.agreement.counts import Element, Measure
+from core.agreement.disagreements import kinds_behind
+from core.agreement.edges import View
+from core.agreement.over_graphs import OverGraphs
+from core.agreement.study_tables import TABLE_21, Part, worst_first
+from pages.agreement_parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
+from services import agreement
+from services.agreement import StudyAgreement
+from services.agreement_files import why
+
+OF_COUNTS = (
+    (Element.NODES, frozenset(Kind)), (Element.EDGES, frozenset(Kind)),
+    (Element.NODES, frozenset({Kind.NODE, Kind.NAME})), (Element.NODES, frozenset({Kind.NODE})),
+    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})), (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
+)  # fmt: skip
+"""What lies behind the columns of table 21."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The cell that is open: what it is, its measure (None for a count), the figures behind it, the worst first, and
+    the kinds of disagreement that lower it."""
+
+    title: str
+    cell: OverGraphs | None
+    view: View
+    figures: tuple[int, ...]
+    kinds: frozenset[Kind]
+
+
+def show(found: StudyAgreement, asked: Asked) -> Opened:
+    """Draw the table that is asked for; the open cell goes into the link."""
+    return _counts(found, asked) if asked.part is Part.TABLE_21 else _measures(found, asked)
+
+
+def _measures(found: StudyAgreement, asked: Asked) -> Opened:
+    made = agreement.table(found, asked.view, asked.part)
+    cells = [line.cells for line in made.lines]
+    heads, columns = [line.head for line in made.lines], [_column(asked.part, cell) for cell in cells[0]]
+    if asked.part is Part.MORE:
+        heads = [short(line[0].measure) for line in cells]
+    texts = [[cell_text(cell, asked.over) for cell in line] for line in cells]
+    begin = (1, 2) if asked.part is Part.TABLE_20 else (0, 1 if asked.part is Part.MORE else 3)
+    place = _place(made.corner, heads, columns, texts, asked, begin)
+    cell, line = cells[place[0]][place[1]], made.lines[place[0]]
+    _undefined(cells, asked)
+    counts = [row.counts for row in found.rows(asked.view)]
+    behind = set(line.figures)
+    order = [figure for figure in worst_first(counts, cell.element, cell.measure) if figure in behind]
+    of = "" if asked.part in (Part.TABLE_20, Part.MORE) else f", {line.head}"
+    title = f"{of_element(cell.measure, cell.element)}{of}"
+    return Opened(title, cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
+
+
+def _column(part: Part, cell: OverGraphs) -> str:
+    if part is Part.TABLE_20:
+        return short(cell.measure)
+    return cell.element.value if part is Part.MORE else of_element(cell.measure, cell.element)
+
+
+def _counts(found: StudyAgreement, asked: Asked) -> Opened:
+    lines = agreement.table_21(found, asked.view)
+    texts = [[f"{count:,}" for count in line.cells] for line in lines]
+    place = _place("figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
+    line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
+    ordered = tuple(each.figure for each in lines if each.figure is not None)
+    figures = ordered if line.figure is None else (line.figure,)
+    return Opened(f"{TABLE_21[place[1]]}, {line.head}", None, asked.view, figures, kinds)
+
+
+def _place(
+    corner: str, heads: list[str], columns: list[str], texts: list[list[str]], asked: Asked, begin: tuple[int, int]
+) -> tuple[int, int]:
+    linked = tuple(state.read_param(name) for name in ("line", "column"))
+    wanted = tuple(int(text) if text.isdecimal() and len(text) < 6 else first
+                   for text, first in zip(linked, begin, strict=True))  # fmt: skip
+    place = choose_cell(
+        corner, heads, columns, texts, name=state.key(PAGE, f"cell.{asked.part.value}"),
+        begin=(wanted[0], wanted[1]), words=("Open the line", "and the column"),
+    )  # fmt: skip
+    for name, now, first in zip(("line", "column"), place, begin, strict=True):
+        state.write_param(name, "" if now == first else str(now))
+    return place
+
+
+def _undefined(cells: list[tuple[OverGraphs, ...]], asked: Asked) -> None:
+    """Why values are missing, once for each reason."""
+    said: dict[str, list[str]] = {}
+    for cell in (cell for line in cells for cell in line):
+        if cell_text(cell, asked.over) == NO_VALUE and _is_news(cell):
+            said.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
+    if said:
+        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in said.items())
+        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")
+
+
+def _is_news(cell: OverGraphs) -> bool:
+    """Whether a missing value says something of this study: what no study can have needs a word once, in How."""
+    of_edges_only = cell.element is not Element.EDGES and cell.measure not in (
+        Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR,
+    )  # fmt: skip
+    is_label = cell.measure.value.startswith("labels")
+    return not of_edges_only and not (is_label and cell.element is not Element.NODES)
