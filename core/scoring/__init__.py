@@ -1,0 +1,1 @@
+"""Scores of answers against ground truth: closed labels, counts first, undefined with its reason."""

@@ -1,0 +1,185 @@
+"""Which triplets are kept by their critics' scores: decided in whole numbers, because means of thirds do not add up.
+
+Three critics' means summed as floats give 14.999999999999998 or 15.000000000000002 for 15, and verdicts flip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from core.errors import BadInput
+from core.triplets.criteria import HIGHEST, Criterion
+
+LEAST_MEAN = 2
+"""Of every criterion, over critics."""
+LEAST_TOTAL = 15
+"""Of the sum of the six means."""
+
+Scores = Mapping[str, int | None]
+"""By criterion; None or absent = not given."""
+
+
+class Boundary(StrEnum):
+    """What becomes of a total of exactly 15: the paper keeps it, the released README removes it."""
+
+    GE = "ge"
+    GT = "gt"
+
+
+class Floor(StrEnum):
+    """Of what a criterion needs 2: of the critics' mean (the paper), or of every critic's score."""
+
+    MEAN = "mean"
+    ANY_CRITIC = "any-critic"
+
+
+@dataclass(frozen=True, slots=True)
+class FilterRule:
+    """`critics`: how many are configured; with fewer a triplet is not decided. Raises ValueError for none."""
+
+    boundary: Boundary = Boundary.GE
+    floor: Floor = Floor.MEAN
+    critics: int = 3
+
+    def __post_init__(self) -> None:
+        if self.critics < 1:
+            raise ValueError("at least one critic is needed")
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A score that was not given: by whom, on what. `critic` is empty for one who is not there at all."""
+
+    critic: str
+    criterion: Criterion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the rule says of one triplet.
+
+    `retained` is None, and so is `total`, while a score is missing; `missing` lists which. `means` (0–3) and `total`
+    (their sum, 0–18) are exact; a criterion that some critic did not score has no mean. `failing`: the criteria that
+    do not reach 2. `is_on_boundary`: the total is exactly 15. `reason`: the verdict in a sentence.
+    """
+
+    retained: bool | None
+    total: Fraction | None
+    means: Mapping[Criterion, Fraction | None]
+    missing: tuple[Gap, ...]
+    failing: tuple[Criterion, ...]
+    is_on_boundary: bool
+    reason: str
+
+
+def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None) -> Decision:
+    """Keep or drop a triplet by the scores of its critics (name → criterion → 0–3; None = no answer at all).
+
+    Kept if every criterion's sum is at least 2 x critics (or every score at least 2: `Floor.ANY_CRITIC`) and all
+    scores together are at least 15 x critics (`Boundary.GT`: more). EconCausal, appendix B.4. More critics than
+    configured all count. Raises BadInput for an unknown criterion and for a score that is not 0, 1, 2 or 3.
+
+    >>> two = dict.fromkeys(Criterion, 2)
+    >>> decide({"a": two, "b": two, "c": two}).reason
+    'dropped: the total 12 is below 15'
+    """
+    rule = rule or FilterRule()
+    _check(critics)
+    missing = _missing(critics, rule.critics)
+    columns = {criterion: [(scores or {}).get(criterion) for scores in critics.values()] for criterion in Criterion}
+    is_full = len(critics) >= rule.critics
+    means = {criterion: _mean(column) if is_full else None for criterion, column in columns.items()}
+    if missing:
+        return Decision(None, None, means, missing, (), False, f"incomplete: {_words_of(missing, rule.critics)}")
+    points = {criterion: [score or 0 for score in column] for criterion, column in columns.items()}
+    return _decided(points, means, len(critics), rule)
+
+
+def expert_decision(scores: Scores, boundary: Boundary = Boundary.GE) -> Decision:
+    """An expert's accept or reject, derived from their own six scores by the same rule with one rater."""
+    return decide({"the expert": scores}, FilterRule(boundary, critics=1))
+
+
+def on_boundary(decisions: Iterable[Decision]) -> int:
+    """How many triplets have a total of exactly 15, so that `Boundary` alone decides about them or could."""
+    return sum(decision.is_on_boundary for decision in decisions)
+
+
+def _decided(
+    points: Mapping[Criterion, list[int]], means: Mapping[Criterion, Fraction | None], n: int, rule: FilterRule
+) -> Decision:
+    everyone = rule.floor is Floor.ANY_CRITIC
+    failing = tuple(
+        criterion
+        for criterion, column in points.items()
+        if (min(column) < LEAST_MEAN if everyone else sum(column) < LEAST_MEAN * n)
+    )
+    reached, needed = sum(map(sum, points.values())), LEAST_TOTAL * n
+    is_enough = reached > needed if rule.boundary is Boundary.GT else reached >= needed
+    total = Fraction(reached, n)
+    if failing or not is_enough:
+        why = [_failing_in_words(criterion, points[criterion], everyone) for criterion in failing]
+        if not is_enough:
+            why.append(f"the total {_decimal(total)} is {'not above' if reached == needed else 'below'} {LEAST_TOTAL}")
+        reason = f"dropped: {'; '.join(why)}"
+    else:
+        reason = f"retained: every criterion reaches {LEAST_MEAN}, and the total is {_decimal(total)}"
+    return Decision(not failing and is_enough, total, means, (), failing, reached == needed, reason)
+
+
+def _check(critics: Mapping[str, Scores | None]) -> None:
+    known = set(Criterion)
+    for critic, scores in critics.items():
+        for criterion, score in (scores or {}).items():
+            if criterion not in known:
+                raise BadInput(f"Critic {critic}: {criterion!r} is not a criterion; they are {', '.join(Criterion)}.")
+            if score is not None and (type(score) is not int or not 0 <= score <= HIGHEST):
+                raise BadInput(
+                    f"Critic {critic}, {criterion}: found {score!r}; a whole number from 0 to {HIGHEST} is right."
+                )
+
+
+def _missing(critics: Mapping[str, Scores | None], configured: int) -> tuple[Gap, ...]:
+    found = [
+        Gap(critic, criterion)
+        for critic, scores in critics.items()
+        for criterion in Criterion
+        if (scores or {}).get(criterion) is None
+    ]
+    return (*found, *[Gap("")] * max(0, configured - len(critics)))
+
+
+def _mean(column: list[int | None]) -> Fraction | None:
+    given = [score for score in column if score is not None]
+    return Fraction(sum(given), len(given)) if given and len(given) == len(column) else None
+
+
+def _words_of(missing: tuple[Gap, ...], configured: int) -> str:
+    absent = sum(not gap.critic for gap in missing)
+    said = [f"{absent} of {configured} critics {'is' if absent == 1 else 'are'} not there"] if absent else []
+    by_critic: dict[str, list[str]] = {}
+    for gap in missing:
+        if gap.criterion is not None:
+            by_critic.setdefault(gap.critic, []).append(gap.criterion)
+    for critic, criteria in by_critic.items():
+        what = "any criterion" if len(criteria) == len(Criterion) else ", ".join(criteria)
+        said.append(f"{critic} did not score {what}")
+    return "; ".join(said)
+
+
+def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -> str:
+    if everyone:
+        low = sum(score < LEAST_MEAN for score in column)
+        return f"{criterion} has {low} of {len(column)} scores below {LEAST_MEAN}"
+    return f"{criterion} has a mean of {_decimal(Fraction(sum(column), len(column)))}, below {LEAST_MEAN}"
+
+
+def _decimal(number: Fraction) -> str:
+    """Whole numbers as they are; others cut, not rounded, so that 14.999 never reads 15.00."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    cents = number.numerator * 100 // number.denominator
+    return f"{cents // 100}.{cents % 100:02d}"
