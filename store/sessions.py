@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, timedelta
 
-from sqlalchemy import update
+from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
 from core.errors import SignedOut
@@ -68,6 +68,18 @@ def end_sessions(session: Session, person_id: str, now: datetime, *, but: str | 
         query = query.where(col(SessionRow.id) != but)
     result = session.execute(query.values(ended_at=now))
     return int(result.rowcount)  # type: ignore[attr-defined]
+
+
+def count_live(session: Session, person_id: str, now: datetime) -> int:
+    """How many browsers are signed in as this person."""
+    query = (
+        select(func.count())
+        .select_from(SessionRow)
+        .where(
+            col(SessionRow.person_id) == person_id, col(SessionRow.ended_at).is_(None), col(SessionRow.expires_at) > now
+        )
+    )
+    return int(session.exec(query).one())
 
 
 def invitation_by_token(session: Session, token: str, *, for_update: bool = False) -> InvitationRow | None:

@@ -1,0 +1,182 @@
+"""Credit: what each person labelled, how much of it the ground truth accepted, and their share of all of it.
+
+Published practice credits in proportion to the nodes labelled; shares by edges stand beside. Names are for the owner;
+once identities are destroyed the same counts stand under pseudonyms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+
+from core.estimate import Estimate, ratio
+from core.graphs.names import fold_name
+from core.graphs.record import GraphRecord
+from core.people import May, Role, Viewer
+from exchange.edge_table import table_bytes
+from services.acting import Reading, consulting
+from services.exporting import ExportedFile
+from services.graph_sight import pseudonyms
+from store import assignments, efforts, graphs, people, releases, rulings
+from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.rulings import Between
+from store.tables import AssignmentRow
+
+NOTHING = "nothing is handed in yet"
+COLUMNS = (
+    "name", "pseudonym", "roles", "transcriptions", "nodes", "edges", "nodes accepted", "edges accepted",
+    "share by nodes", "share by edges", "adjudications", "active hours",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Counts of work handed in: transcriptions, what they hold, and what of that stands in finished ground truth."""
+
+    transcriptions: int = 0
+    nodes: int = 0
+    edges: int = 0
+    nodes_accepted: int = 0
+    edges_accepted: int = 0
+
+    def __add__(self, other: Labelled) -> Labelled:
+        return Labelled(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """One person's work. Shares are 0–1 of everything handed in; `active_hours` counts all of their transcribing and
+    adjudicating, handed in or not."""
+
+    person_id: str
+    name: str
+    pseudonym: str
+    roles: tuple[Role, ...]
+    transcriptions: int
+    nodes: int
+    edges: int
+    nodes_accepted: int
+    edges_accepted: int
+    share_of_nodes: Estimate
+    share_of_edges: Estimate
+    adjudications: int
+    active_hours: float
+
+
+@dataclass(frozen=True, slots=True)
+class CreditReport:
+    """Everyone who did something, most nodes first, and the totals that shares are of."""
+
+    people: tuple[Credit, ...]
+    nodes: int
+    edges: int
+
+
+def credit(viewer: Viewer) -> CreditReport:
+    """Who did how much; for the owner."""
+    with consulting(viewer, May.MANAGE) as r:
+        labelled, adjudicated, seconds = _labelled(r), _adjudicated(r), _seconds(r)
+        called = pseudonyms(r)
+        everyone = people.all_people(r.session)
+    nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
+    lines = [
+        Credit(
+            row.id, row.name, called[row.id], tuple(Role(role) for role in row.roles),
+            mine.transcriptions, mine.nodes, mine.edges, mine.nodes_accepted, mine.edges_accepted,
+            ratio(mine.nodes, nodes, NOTHING), ratio(mine.edges, edges, NOTHING),
+            adjudicated[row.id], seconds[row.id] / 3600,
+        )
+        for row in everyone
+        for mine in [labelled.get(row.id, Labelled())]
+    ]  # fmt: skip
+    worked = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
+    return CreditReport(
+        tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, line.pseudonym))), nodes, edges
+    )
+
+
+def export_credit(viewer: Viewer) -> ExportedFile:
+    """The report as a CSV for spreadsheets; an undefined share is an empty cell."""
+    with consulting(viewer, May.MANAGE) as r:
+        name = f"{r.study.name}-credit.csv"
+    rows = (_cells(line) for line in credit(viewer).people)
+    return ExportedFile(name, "text/csv", table_bytes(COLUMNS, rows, safe=True))
+
+
+def _cells(line: Credit) -> list[str]:
+    shares = (line.share_of_nodes.value, line.share_of_edges.value)
+    counts = (line.transcriptions, line.nodes, line.edges, line.nodes_accepted, line.edges_accepted)
+    return [
+        line.name, line.pseudonym, " ".join(line.roles), *map(str, counts),
+        *("" if share is None else f"{share:.6f}" for share in shares), str(line.adjudications),
+        f"{line.active_hours:.3f}",
+    ]  # fmt: skip
+
+
+# --- below: counting --------------------------------------------------------------------------------------------
+
+
+def _labelled(r: Reading) -> dict[str, Labelled]:
+    """Person id → what they handed in."""
+    works = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
+    counts = graphs.count_elements(r.session, [work.graph_id or "" for work in works])
+    accepted = _accepted(r, works)
+    found: dict[str, Labelled] = defaultdict(Labelled)
+    for work in works:
+        nodes, edges = counts[work.graph_id or ""]
+        found[work.person_id] += Labelled(1, nodes, edges, *accepted[work.id])
+    return found
+
+
+def _accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
+    """Transcription's assignment id → its nodes and edges that stand in finished ground truth."""
+    truths = {
+        truth.graph.figure_id: truth
+        for truth in releases.ground_truths(r.session)
+        if truth.adjudication is None or truth.adjudication.state in HANDED_IN
+    }
+    pairs = rulings.between_of(r.session, [truth.adjudication for truth in truths.values() if truth.adjudication])
+    records = graphs.read_graphs(r.session, [truth.graph.id for truth in truths.values()])
+    found: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for work in works:
+        truth = truths.get(work.subject_id)
+        if truth is not None:
+            pair = pairs.get(truth.adjudication.id) if truth.adjudication else None
+            own = graphs.read_graph(r.session, work.graph_id or "")
+            found[work.id] = _standing(own, records[truth.graph.id], _side(work, pair))
+    return found
+
+
+def _side(work: AssignmentRow, pair: Between | None) -> str:
+    """What the ground truth calls this transcription, "" if it was not one of the two that were adjudicated."""
+    return "" if pair is None else {pair.first: "first", pair.second: "second"}.get(work.id, "")
+
+
+def _standing(own: GraphRecord, truth: GraphRecord, side: str) -> tuple[int, int]:
+    """Adjudicated work by origin, since a ruling may have given a variable another wording; other work by name."""
+    if side:
+        origins = ("both", side)
+        return (
+            sum(node.origin in origins for node in truth.nodes.values()),
+            sum(edge.origin in origins for edge in truth.edges.values()),
+        )
+    names = [{fold_name(node.name) for node in record.nodes.values()} for record in (own, truth)]
+    pairs = [{(fold_name(e.source), fold_name(e.sink)) for e in record.graph().edges} for record in (own, truth)]
+    return len(names[0] & names[1]), len(pairs[0] & pairs[1])
+
+
+def _adjudicated(r: Reading) -> Counter[str]:
+    """Person id → adjudications finished."""
+    works = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
+    return Counter(work.person_id for work in works)
+
+
+def _seconds(r: Reading) -> dict[str, float]:
+    """Person id → active seconds."""
+    works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
+    measured = efforts.active_seconds(r.session, [work.id for work in works])
+    found: dict[str, float] = defaultdict(float)
+    for work in works:
+        found[work.person_id] += measured.get(work.id, 0.0)
+    return found

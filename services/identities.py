@@ -1,0 +1,253 @@
+"""Destroying identities: names give way to pseudonyms everywhere in the store, for good, and no old byte stays.
+
+What an annotator drew, who handed in what, agreement and credit stay, since all of it is kept under random ids. What
+was copied from publications (papers' own data, variables' names) is not rewritten unless asked for, and frozen
+releases never: they refuse names when they are made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Receipt, Role, Viewer
+from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
+from services.acting import Writing, consulting, perform
+from services.name_survey import NamePart as NamePart
+from services.name_survey import Place as Place
+from services.name_survey import survey
+from services.old_backups import OldBackup, backups_near
+from services.study import current_study
+from store import erasing, people, sessions, texts
+from store.tables import ErasureRow, PersonRow
+from store.texts import TEXTS, Source
+
+CONFIRMATION = "destroy"
+"""The word a person types."""
+_ALWAYS_SWEPT = ("person", "session", "invitation", "sign_in_attempt", "draft", "event", "release")
+
+Parts = Mapping[str, Collection[str]]
+"""Person id → the parts of their name that are replaced alone too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A person whose identity can be destroyed. `keeps_access`: they go on signing in, by the pseudonym.
+
+    `is_ordinary`: the name is made of our own words ("Demo annotator"), names nobody, and is not looked for in texts.
+    """
+
+    id: str
+    name: str
+    pseudonym: str
+    roles: tuple[Role, ...]
+    keeps_access: bool
+    is_me: bool
+    is_ordinary: bool
+    parts: tuple[NamePart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasurePreview:
+    """What destroying would change (`rewritten`) and what it would leave (`left`), and backups that hold names.
+
+    `is_unswept`: an earlier run was stopped after the names were gone and before their old bytes were.
+    """
+
+    people: tuple[Identity, ...]
+    rewritten: tuple[Place, ...]
+    left: tuple[Place, ...]
+    sessions: int
+    backups: tuple[OldBackup, ...]
+    is_sqlite: bool
+    is_unswept: bool
+    done: int
+
+
+def preview(
+    viewer: Viewer,
+    chosen: Collection[str] | None = None,
+    parts: Parts | None = None,
+    *,
+    with_papers: bool = False,
+) -> ErasurePreview:
+    """What destroying the identities of `chosen` (None: everyone) would change; nothing is changed.
+
+    `parts`: person id → parts of their name to replace alone too (None: all that name nobody else's things by our
+    words). `with_papers`: papers' own data too. Raises Missing for someone who is not in the study.
+    """
+    with consulting(viewer, May.MANAGE) as r:
+        meant = _meant(r.session, chosen, r.viewer)
+        words = list(dict.fromkeys(word for each in meant for word in parts_of(each.row.name)))
+        places, found = survey(r.session, _pseudonyms(meant, parts), words)
+        by_word = {part.word: part for part in found}
+        listed = [_identity(each, r.viewer, by_word) for each in meant]
+        live = sum(sessions.count_live(r.session, each.row.id, r.now) for each in meant)
+        done = erasing.erasures(r.session)
+        study = r.study
+    rewritten = tuple(place for place in places if _is_rewritten(place.source, with_papers=with_papers))
+    return ErasurePreview(
+        tuple(listed), rewritten, tuple(place for place in places if place not in rewritten), live,
+        backups_near(study), study.store.is_sqlite, any(not row.details.get("swept") for row in done), len(done),
+    )  # fmt: skip
+
+
+def destroy(
+    viewer: Viewer,
+    typed: str,
+    chosen: Collection[str] | None = None,
+    parts: Parts | None = None,
+    *,
+    with_papers: bool = False,
+    act_id: str,
+) -> Receipt:
+    """Put pseudonyms in place of the names of `chosen` (None: everyone), everywhere and for good.
+
+    Passwords, drafts and sessions of these people end; the acting owner, and whoever would be the study's last owner,
+    go on under their pseudonym. All of it is one transaction; then the old bytes are cleared.
+    Raises BadInput without the word `CONFIRMATION`, Refused if nobody is left to be destroyed, StoreTrouble if the
+    names are gone and their old bytes could not be cleared yet (`sweep` goes on).
+    """
+    if typed.strip().casefold() != CONFIRMATION:
+        raise BadInput(f"Type the word {CONFIRMATION} to go on; this cannot be taken back.")
+
+    def act(w: Writing) -> Receipt:
+        people.held_people(w.session)
+        meant = _meant(w.session, chosen, w.viewer)
+        if not meant:
+            raise Refused("Everyone chosen has a pseudonym already.")
+        with erasing.guards_lifted(w.session):
+            counts = _rewrite(w, _pseudonyms(meant, parts), with_papers=with_papers)
+        for each in meant:
+            erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
+            sessions.end_sessions(w.session, each.row.id, w.now, but=_own_session(w, each))
+        erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
+        erasing.forget_attempts(w.session)
+        row = ErasureRow(
+            at=w.now, by=w.actor.id, people=len(meant), rows=sum(counts.values()) + len(meant),
+            details={"rows": dict(sorted(counts.items())), "with_papers": with_papers, "swept": False},
+        )  # fmt: skip
+        w.session.add(row)
+        w.session.flush()
+        payload = {"people": len(meant), "rows": row.rows}
+        return w.record("identities.destroy", "erasure", row.id, payload=payload)
+
+    receipt = perform(viewer, May.MANAGE, act_id, act)
+    _sweep()
+    return receipt
+
+
+def sweep(viewer: Viewer) -> int:
+    """Clear the old bytes that a stopped run left; returns how many runs that finished. May be repeated."""
+    with consulting(viewer, May.MANAGE):
+        pass
+    return _sweep()
+
+
+# --- who --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    row: PersonRow
+    pseudonym: str
+    keeps_access: bool
+
+
+def _meant(session: Session, chosen: Collection[str] | None, viewer: Viewer) -> list[_Meant]:
+    """The people chosen who still have a name, with the pseudonyms that exports give them."""
+    everyone = people.all_people(session)
+    unknown = set(chosen or ()) - {row.id for row in everyone}
+    if unknown:
+        raise Missing(f"There is no person {sorted(unknown)[0]} in this study.")
+    pseudonyms = {row.id: f"A{number}" for number, row in enumerate(everyone, start=1)}
+    ids = {row.id for row in everyone} if chosen is None else set(chosen)
+    named = [row for row in everyone if row.id in ids and not _is_destroyed(row, pseudonyms[row.id])]
+    owners = {row.id for row in everyone if row.is_active and Role.OWNER.value in row.roles}
+    me = {viewer.person_id, viewer.acting_owner or ""}
+    left = owners - {row.id for row in named}
+    last = [row.id for row in named if row.id in owners and not left][:1] if not owners & me else []
+    taken = {row.name.casefold() for row in everyone if row.id not in {each.id for each in named}}
+    return [
+        _Meant(row, _free(pseudonyms[row.id], taken), row.id in me or row.id in last)
+        for row in named
+    ]  # fmt: skip
+
+
+def _is_destroyed(row: PersonRow, pseudonym: str) -> bool:
+    return row.name == pseudonym or row.name.startswith(f"{pseudonym} (")
+
+
+def _free(pseudonym: str, taken: set[str]) -> str:
+    """The pseudonym, or with a number if someone is really called so."""
+    number, free = 1, pseudonym
+    while free.casefold() in taken:
+        number, free = number + 1, f"{pseudonym} ({number + 1})"
+    return free
+
+
+def _own_session(w: Writing, each: _Meant) -> str | None:
+    """The acting owner goes on in this browser."""
+    return w.viewer.session_id if each.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
+
+
+def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
+    return Pseudonyms(
+        Named(
+            each.row.name, each.pseudonym,
+            tuple(parts_of(each.row.name) if parts is None else parts.get(each.row.id, ())),
+        )
+        for each in meant
+        if not is_ordinary(each.row.name)
+    )  # fmt: skip
+
+
+def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Identity:
+    return Identity(
+        each.row.id, each.row.name, each.pseudonym, tuple(Role(role) for role in each.row.roles), each.keeps_access,
+        each.row.id in (viewer.person_id, viewer.acting_owner), is_ordinary(each.row.name),
+        tuple(parts[word] for word in parts_of(each.row.name)),
+    )  # fmt: skip
+
+
+# --- what -------------------------------------------------------------------------------------------------------
+
+
+def _is_rewritten(source: Source, *, with_papers: bool) -> bool:
+    return source is Source.WRITTEN or (with_papers and source is Source.PAPER)
+
+
+def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str]:
+    """Rewrite every text; returns "table.column" → rows."""
+
+    def rewrite(text: str, source: Source) -> str:
+        return names.replaced(text) if _is_rewritten(source, with_papers=with_papers) else text
+
+    counts: Counter[str] = Counter()
+    for table, column in TEXTS:
+        for found in list(texts.look_through(w.session, table, column, rewrite)):
+            texts.write(w.session, found)
+            counts[f"{table}.{column}"] += 1
+    return counts
+
+
+def _sweep() -> int:
+    """Clear old bytes of every run that has not; the note that it is done comes last."""
+    study = current_study()
+    with study.store.reading() as session:
+        waiting = {row.id: row.details for row in erasing.erasures(session) if not row.details.get("swept")}
+    if not waiting:
+        return 0
+    touched = {place.split(".")[0] for details in waiting.values() for place in details.get("rows", {})}
+    erasing.sweep(study.store, touched | set(_ALWAYS_SWEPT))
+    with study.store.writing() as session:
+        for key, details in waiting.items():
+            row = session.get(ErasureRow, key)
+            assert row is not None, "erasures are never deleted"
+            row.details = {**details, "swept": True}
+            session.add(row)
+    return len(waiting)

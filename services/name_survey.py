@@ -1,0 +1,63 @@
+"""Where names stand in a study's texts, and what stands around their parts; nothing is changed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from core.pseudonyms import Named, Pseudonyms
+from store import texts
+from store.texts import TEXTS, Source
+
+MOST_EXCERPTS = 3
+_AROUND = 30
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """A part of a name, how often it stands alone in what people wrote, and where, in a few words around it."""
+
+    word: str
+    count: int
+    excerpts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A kind of text in which names stand: table, column, where its words come from, and how often."""
+
+    table: str
+    column: str
+    source: Source
+    names: int
+
+
+def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple[tuple[Place, ...], list[NamePart]]:
+    """Every kind of text with names in it, and what stands around each part of a name; in one pass over the store."""
+    alone = Pseudonyms(Named(word, word) for word in words)
+    found: Counter[tuple[str, str, Source]] = Counter()
+    counts: Counter[str] = Counter()
+    excerpts: dict[str, dict[str, None]] = defaultdict(dict)
+    for table, column in TEXTS:
+
+        def look(text: str, source: Source, place: tuple[str, str] = (table, column)) -> str:
+            found[(*place, source)] += names.count(text)
+            if source is Source.WRITTEN:
+                for word, number in alone.found(text).items():
+                    counts[word] += number
+                    if len(excerpts[word]) < MOST_EXCERPTS:
+                        excerpts[word][_around(text, word)] = None
+            return text
+
+        for _ in texts.look_through(session, table, column, look):
+            pass
+    places = tuple(Place(*place, number) for place, number in sorted(found.items()) if number)
+    return places, [NamePart(word, counts[word], tuple(excerpts[word])) for word in words]
+
+
+def _around(text: str, word: str) -> str:
+    start = max(0, text.casefold().find(word.casefold()))
+    return " ".join(text[max(0, start - _AROUND) : start + len(word) + _AROUND].split())

@@ -1,0 +1,114 @@
+"""Rewriting what is append-only, for the one act that may, and leaving no old bytes behind. Nothing here commits but
+the sweep, which runs after the act is kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+
+from sqlalchemy import delete, text, update
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col, select
+
+from core.errors import StoreTrouble
+from store.engine import BUSY_TIMEOUT_MS, Store, translated_errors
+from store.tables import AttemptRow, DraftRow, ErasureRow, InvitationRow, PersonRow
+
+GUARDED = ("event", "release", "release_item")
+STILL_IN_USE = (
+    "Names are destroyed, but the old bytes could not be cleared: another program is reading the store. Close it and "
+    "run this again; it goes on where it stopped."
+)
+
+
+@contextmanager
+def guards_lifted(session: Session) -> Iterator[None]:
+    """Let this transaction, and no other, change rows that triggers guard; they are back before it commits.
+
+    An error or a kill inside rolls all of it back, the triggers included.
+    """
+    if session.get_bind().dialect.name == "sqlite":
+        query = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('event', 'release', "
+                     "'release_item') ORDER BY name")  # fmt: skip
+        triggers = session.execute(query).all()
+        for name, _sql in triggers:
+            session.execute(text(f'DROP TRIGGER "{name}"'))
+        yield
+        connection = session.connection()
+        for _name, sql in triggers:
+            connection.exec_driver_sql(sql)
+        return
+    for table in GUARDED:
+        session.execute(text(f'ALTER TABLE "{table}" DISABLE TRIGGER USER'))
+    yield
+    for table in GUARDED:
+        session.execute(text(f'ALTER TABLE "{table}" ENABLE TRIGGER USER'))
+
+
+def take_identity(session: Session, row: PersonRow, pseudonym: str, *, keeps_access: bool) -> None:
+    """Give a person a pseudonym; without access, also no password, no drafts and an end."""
+    row.name = pseudonym
+    if not keeps_access:
+        row.password_hash, row.is_active = None, False
+        session.execute(delete(DraftRow).where(col(DraftRow.person_id) == row.id))
+    session.add(row)
+    session.flush()
+
+
+def spend_invitations(session: Session, person_ids: Iterable[str], now: object) -> None:
+    """Close links that set a new password for these people."""
+    ids = list(person_ids)
+    query = update(InvitationRow).where(col(InvitationRow.person_id).in_(ids), col(InvitationRow.used_at).is_(None))
+    session.execute(query.values(used_at=now))
+
+
+def forget_attempts(session: Session) -> None:
+    """Failed sign-ins are counted by a keyed hash of the name; whoever holds the store could try names on it."""
+    session.execute(delete(AttemptRow))
+
+
+def erasures(session: Session) -> list[ErasureRow]:
+    """What was destroyed so far, newest first."""
+    return list(session.exec(select(ErasureRow).order_by(col(ErasureRow.at).desc(), col(ErasureRow.id).desc())))
+
+
+def sweep(store: Store, tables: Iterable[str]) -> None:
+    """Rewrite the store without its old bytes. May be repeated at any time.
+
+    SQLite: VACUUM, then the write-ahead log is emptied into the file and cut to nothing. PostgreSQL: VACUUM FULL of
+    `tables` and of the planner's samples of them, and a checkpoint where the role may; archives of its log and
+    backups of the server are its operator's. Raises StoreTrouble while another program is in the way.
+    """
+    if store.path is not None:
+        try:
+            _sweep_file(str(store.path))
+        except sqlite3.OperationalError as error:
+            raise StoreTrouble(STILL_IN_USE) from error
+        return
+    engine = store.write_engine.execution_options(isolation_level="AUTOCOMMIT")
+    with translated_errors(), engine.connect() as connection:
+        connection.execute(text(f"SET lock_timeout = {BUSY_TIMEOUT_MS}"))
+        try:
+            for table in sorted(set(tables)):
+                connection.execute(text(f'VACUUM (FULL, ANALYZE) "{table}"'))
+            connection.execute(text("VACUUM (FULL) pg_catalog.pg_statistic"))
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) == "55P03":  # lock not available
+                raise StoreTrouble(STILL_IN_USE) from error
+            raise
+        finally:
+            connection.execute(text("RESET lock_timeout"))
+        may = "SELECT bool_or(pg_has_role(oid, 'USAGE')) FROM pg_roles WHERE rolname = 'pg_checkpoint'"
+        if connection.execute(text(may)).scalar():
+            connection.execute(text("CHECKPOINT"))
+
+
+def _sweep_file(path: str) -> None:
+    with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute("VACUUM")
+        (is_busy, _pages, _moved) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_busy:
+            raise sqlite3.OperationalError("the log is in use")
