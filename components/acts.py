@@ -24,11 +24,16 @@ def keep(
     what the receipt belongs to, for `last_receipt`.
     """
     with shell.boundary(reload):
-        st.session_state[_receipt_key(scope)] = act(state.act_id(form))
+        note(scope, act(state.act_id(form)))
         state.spend(form)
         if then is not None:
             then()
         st.rerun()
+
+
+def note(scope: str, receipt: Receipt) -> None:
+    """Remember the answer of the store to an act that a callback did, for `last_receipt`."""
+    st.session_state[_receipt_key(scope)] = receipt
 
 
 def seen_since(scope: str, form: str, subject_id: str, version: int) -> int:

@@ -10,19 +10,29 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from pages import effort_pace, proposal_part, training_gate, transcription, transcription_handing
+from pages import (
+    came_back,
+    effort_pace,
+    proposal_part,
+    queue_next,
+    queue_part,
+    training_gate,
+    transcription,
+    transcription_handing,
+)
 from services import training, transcribing, worklists
 from services.worklists import Work
 
 PAGE = "transcribe"
-PARTS = {"work": "Work", "pace": "Pace", "proposals": "Proposals"}
+PARTS = {"work": "Work", "queue": "Queue", "pace": "Pace", "proposals": "Proposals"}
+ENDED = {"lapsed": "lapsed", "freed": "given back"}
 STATES = {
     "new": "not begun",
     "open": "in progress",
     "returned": "came back",
     "submitted": "submitted",
     "accepted": "accepted",
-    "abandoned": "abandoned",
+    "abandoned": "ended",
 }
 
 
@@ -30,7 +40,10 @@ def show(viewer: Viewer) -> None:
     """The worklists, or the transcription the link names."""
     opened = state.read_param("transcription")
     wanted = state.read_param("figure")
-    if opened:
+    ruled = state.read_param(came_back.PARAM)
+    if ruled and viewer.may(May.TRANSCRIBE):
+        came_back.show(viewer, ruled)
+    elif opened:
         if _can_open(viewer, opened) and _is_ready(viewer, opened):
             transcription.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
@@ -70,6 +83,9 @@ def _back() -> None:
 def _lists(viewer: Viewer) -> None:
     with shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, "")):
         part = _choose_part() if viewer.may(May.CURATE) else "work"
+    if part == "queue":
+        queue_part.of_study(viewer)
+        return
     if part == "pace":
         effort_pace.of_study(viewer)
         return
@@ -77,22 +93,42 @@ def _lists(viewer: Viewer) -> None:
         proposal_part.of_study(viewer)
         return
     if viewer.may(May.TRANSCRIBE):
-        is_ready = training_gate.gate(viewer)
-        mine = worklists.my_work(viewer)
-        empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
-        _section("My work", mine, "Continue", partial(_open, PAGE), empty)
-        effort_pace.own(viewer)
-        if is_ready:
-            free = worklists.figures_to_take(viewer)
-            hint = "Every located figure is in your list." if mine else "No figure has been located yet; see Papers."
-            _section("Figures to take", free, "Take", partial(_take, viewer), hint)
+        _own(viewer)
     if viewer.may(May.REVIEW):
         submitted = worklists.submitted_work(viewer)
         _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
 
 
+def _own(viewer: Viewer) -> None:
+    """What is next for the viewer, their work with what came back, and the figures with a free place."""
+    is_ready = training_gate.gate(viewer)
+    if is_ready:
+        queue_next.show(viewer)
+    mine = worklists.my_work(viewer)
+    empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
+    by_id = {work.assignment_id: work for work in mine}
+    _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty)
+    came_back.section(viewer)
+    effort_pace.own(viewer)
+    if is_ready:
+        free = worklists.figures_to_take(viewer)
+        hint = (
+            "No figure has a free place for you now."
+            if mine
+            else "No figure can be taken yet; they are located under Papers."
+        )
+        _section("Figures to take", free, "Take", partial(_take, viewer), hint)
+
+
+def _go_on(viewer: Viewer, work: Work) -> None:
+    if work.can_resume:
+        queue_next.resume(viewer, work)
+    else:
+        state.write_param("transcription", work.assignment_id or "")
+
+
 def _choose_part() -> str:
-    """Work to do, how long it takes, what is proposed; the last two are for those who run the study."""
+    """Work to do, who holds what, how long it takes, what is proposed; all but the first to run the study."""
     name = state.key(PAGE, "part")
     if name not in st.session_state:
         asked = state.read_param("show")
@@ -113,14 +149,25 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
             detail=" · ".join(
                 part for part in (work.figure_label, work.place, work.annotator if verb == "Open" else "") if part
             ),
-            state=STATES[work.state],
-            counts=_counts(work) if work.is_counted else "",
-            comment=work.comment if work.state == "returned" else "",
+            state=ENDED.get(work.ended) or STATES[work.state],
+            counts=" · ".join(
+                part for part in (_counts(work) if work.is_counted else "", queue_next.ends(work)) if part
+            ),
+            comment=_comment(work),
             verb=_verb(work, verb),
         )
         for work in works
     ]
     work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
+
+
+def _comment(work: Work) -> str:
+    """What a reviewer wrote, or what became of a claim that ended."""
+    if not work.ended:
+        return work.comment if work.state == "returned" else ""
+    why = "Nothing was drawn for too long" if work.ended == "lapsed" else "Your place was given back"
+    room = "resume while a place is free" if work.can_resume else "no place is free for you now"
+    return f"{why}. What you drew is kept; {room}."
 
 
 def _counts(work: Work) -> str:
@@ -130,6 +177,8 @@ def _counts(work: Work) -> str:
 def _verb(work: Work, verb: str) -> str:
     if verb == "Open":
         return verb if work.is_counted else ""  # what went back is its annotator's to open
+    if work.can_resume:
+        return "Resume"
     return verb if work.state in ("new", "open", "returned") else "Look"
 
 

@@ -40,6 +40,9 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
                 disabled=not work.record.edges or held.stale is not None,
                 on_click=partial(_ask_submit, work.id),
             )
+        elif work.is_mine and work.state == "abandoned":
+            key = state.key(PAGE, "resume")
+            st.button("Resume", type="primary", key=key, on_click=tried, args=(partial(_resume, viewer, work),))
         elif work.may_return:
             name = state.key(PAGE, f"accept.{work.id}")
             # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
@@ -60,8 +63,18 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
         _submit_dialog(viewer, work, held)
 
 
+def _resume(viewer: Viewer, work: Transcription) -> None:
+    name = state.key(PAGE, f"resume.{work.id}")
+    transcribing.take(viewer, work.figure.id, act_id=state.act_id(name))
+    state.spend(name)  # it may lapse, and be resumed, once more
+
+
 def _state_note(work: Transcription) -> str:
-    return {"submitted": "Submitted and locked", "accepted": "Accepted"}.get(work.state, "")
+    words = {
+        "submitted": "Submitted and locked", "accepted": "Accepted",
+        "abandoned": "Your claim ended; what you drew is kept",
+    }  # fmt: skip
+    return words.get(work.state, "")
 
 
 def leave() -> None:

@@ -98,7 +98,7 @@ def test_guidelines_come_first_then_the_training_then_the_figures(
     assert labels(page) == ["Begin the training"]
     training.waive(people.owner, people.annotator.person_id, **act())
     page.run()
-    assert labels(page) == ["Take"]
+    assert labels(page) == ["Take the next figure", "Take"]
 
 
 def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
@@ -123,7 +123,7 @@ def test_a_new_version_of_the_guidelines_is_asked_for_once_more(
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_transcribe, people.annotator)
-    assert labels(page) == ["Take"]
+    assert labels(page) == ["Take the next figure", "Take"]
     guidelines.save_guidelines(people.owner, "Second.", seen=1, **act())
     page.run()
     assert labels(page) == ["I have read them"]
@@ -132,7 +132,7 @@ def test_a_new_version_of_the_guidelines_is_asked_for_once_more(
     assert "A newer version of the guidelines was written meanwhile." in texts(page)
     assert "Third" in texts(page)
     button(page, "I have read them").click().run()
-    assert labels(page) == ["Take"]
+    assert labels(page) == ["Take the next figure", "Take"]
 
 
 def test_an_owner_may_go_on_without_the_training_and_an_annotator_may_not(

@@ -97,7 +97,7 @@ def test_without_figures_each_list_says_what_would_fill_it(
     page = open_as(people.researcher)
     shown = texts(page)
     assert "Nothing begun yet." in shown
-    assert "No figure has been located yet; see Papers." in shown
+    assert "No figure can be taken yet; they are located under Papers." in shown
     assert "Nothing has been submitted yet." in shown
     assert not page.button
 
@@ -106,7 +106,7 @@ def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
     open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
     page = open_as(people.annotator)
-    assert labels(page) == ["Take"]
+    assert labels(page) == ["Take the next figure", "Take"]
     take = button(page, "Take")
     take.click().run()
     assert not page.exception
@@ -125,13 +125,13 @@ def test_an_annotator_sees_their_own_work_and_no_trace_of_a_colleagues(
 ) -> None:
     begin(people.colleague, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator)
-    assert labels(page) == ["Take"]
+    assert labels(page) == ["Take the next figure", "Take"]
     assert "Submitted work" not in texts(page)
     assert "The colleague" not in texts(page)
     own = open_as(people.colleague)
     assert labels(own) == ["Look"]
     assert "submitted · 2 nodes, 1 edge" in texts(own)
-    assert "Every located figure is in your list." in texts(own)
+    assert "No figure has a free place for you now." in texts(own)
 
 
 def test_a_reviewer_sees_what_is_submitted_and_nothing_that_is_not(
@@ -160,9 +160,9 @@ def test_work_that_came_back_stands_first_with_its_comment(
     begin(people.annotator, another_figure("Newer").id)
     transcribing.give_back(people.reviewer, back, "Look at *Rain* again", act_id=new_act())
     page = open_as(people.annotator)
-    assert labels(page) == ["Continue", "Continue"]
+    assert labels(page) == ["Look at what came back", "Continue", "Continue"]
     titles = [element.value for element in page.markdown]
-    assert titles == ["**Grain and people**", "**Newer**"]
+    assert titles == ["**Grain and people**", "**Grain and people**", "**Newer**"]  # next for you, then the list
     assert "Look at *Rain* again" in texts(page)
     button(page, "Continue").click().run()
     assert param(page, "transcription") == back

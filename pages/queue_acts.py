@@ -1,0 +1,104 @@
+"""What those in charge do with figures of the queue: choose them, set priority and number, hand one out, free one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import acts, state
+from core.people import Viewer
+from services import queueing
+from services.queue_settings import MOST_PEOPLE
+from services.queueing import MOST_URGENT, Queue, QueueLine
+
+PAGE = "queue"
+CHOSEN = state.key(PAGE, "chosen")
+
+
+def called(line: QueueLine) -> str:
+    """What a figure is called within its paper."""
+    return line.label or line.place or "Figure without a label"
+
+
+def toggle(figure_id: str) -> None:
+    """Choose a figure, or no longer."""
+    now: list[str] = st.session_state.get(CHOSEN, [])
+    st.session_state[CHOSEN] = [each for each in now if each != figure_id] if figure_id in now else [*now, figure_id]
+
+
+def _choose(figure_ids: list[str]) -> None:
+    st.session_state[CHOSEN] = figure_ids
+
+
+def chosen_figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
+    """The chosen figures and the forms for them. What a filter hides is not chosen any more: nobody acts unseen."""
+    by_id = {line.figure_id: line for line in shown}
+    st.session_state[CHOSEN] = [each for each in st.session_state.get(CHOSEN, []) if each in by_id]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.multiselect(
+            "Chosen figures", list(by_id), key=CHOSEN, placeholder="Choose in the table, or type a title",
+            format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}", width="stretch",
+        )  # fmt: skip
+        st.button(f"All {len(by_id):,} shown", key=state.key(PAGE, "all"), on_click=_choose, args=(list(by_id),))
+    if not chosen:
+        return
+    ids = list(chosen)
+    first, second, third = st.columns([2, 3, 4], gap="medium")
+    with first:
+        _priority(viewer, ids, by_id)
+    with second:
+        _wanted(viewer, ids, by_id)
+    with third:
+        _hand_out(viewer, found, ids)
+
+
+def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
+    form = state.key(PAGE, "priority")
+    with st.form(state.act_key(form), border=True):
+        priority = st.number_input(
+            "Priority", -MOST_URGENT, MOST_URGENT, by_id[ids[0]].priority, key=state.act_key(form, "number"),
+            help="Higher is handed out earlier; 0 is no preference.",
+        )  # fmt: skip
+        is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
+    if is_set:
+        acts.keep(PAGE, form, lambda act_id: queueing.prioritise(viewer, ids, int(priority), act_id=act_id))
+
+
+def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
+    form = state.key(PAGE, "wanted")
+    with st.form(state.act_key(form), border=True):
+        wanted = st.number_input(
+            "People wanted", 0, MOST_PEOPLE, by_id[ids[0]].wanted, key=state.act_key(form, "number"),
+            help="How many should transcribe each of the chosen figures. Nobody who has a place loses it.",
+        )  # fmt: skip
+        with st.container(horizontal=True):
+            is_set = st.form_submit_button("Set wanted", key=state.act_key(form, "set"))
+            is_rule = st.form_submit_button("As the rule says", key=state.act_key(form, "rule"), type="tertiary")
+    if is_set or is_rule:
+        number = None if is_rule else int(wanted)
+        acts.keep(PAGE, form, lambda act_id: queueing.want(viewer, ids, number, act_id=act_id))
+
+
+def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
+    form = state.key(PAGE, "hand")
+    names = dict(found.people)
+    with st.form(state.act_key(form), border=True):
+        person = st.selectbox(
+            "Hand out to", list(names), index=None, format_func=names.__getitem__, key=state.act_key(form, "person"),
+            placeholder="A person who transcribes", disabled=len(ids) != 1,
+            help="One figure at a time. They find it under My work; guidelines and training still come before it.",
+        )  # fmt: skip
+        is_given = st.form_submit_button("Hand out", key=state.act_key(form, "give"), disabled=len(ids) != 1)
+    if is_given and person:
+        acts.keep(PAGE, form, lambda act_id: queueing.hand_out(viewer, ids[0], person, act_id=act_id))
+    elif is_given:
+        st.caption("Choose who shall transcribe it.")
+
+
+def free(viewer: Viewer, assignment_id: str) -> None:
+    """Give somebody's claim back: the place is free, the drawing kept, and they may go on while it is free."""
+    form = state.key(PAGE, f"free.{assignment_id}")
+    receipt = queueing.free(viewer, assignment_id, act_id=state.act_id(form))
+    state.spend(form)
+    acts.note(PAGE, receipt)

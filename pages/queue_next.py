@@ -1,0 +1,75 @@
+"""Next for you: the one thing to go on with, and the one button for it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import streamlit as st
+
+from components import shell, state
+from core.errors import EdgewiseError
+from core.people import Viewer
+from services import queueing, transcribing, worklists
+from services.worklists import Work
+
+PAGE = "next"
+FAILED = state.key(PAGE, "failed")
+VERBS = {"Take": "Take the next figure", "Continue": "Continue", "Came back": "Look at what came back"}
+
+
+def show(viewer: Viewer) -> None:
+    """What the queue gives this person now; nothing at all if there is nothing."""
+    found = worklists.next_work(viewer)
+    failed = st.session_state.pop(FAILED, "")
+    if failed:
+        st.error(shell.escaped(failed))
+    work = found.work
+    if work is None:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, "card")):
+        with st.container(gap=None, width="stretch"):
+            st.caption("Next for you")
+            st.markdown(f"**{shell.escaped(work.paper_title)}**")
+            st.caption(shell.escaped(" · ".join(part for part in _about(work, found.free) if part)))
+        name = state.key(PAGE, "take")
+        st.button(
+            VERBS[found.verb], type="primary", key=state.act_key(name), on_click=_go_on,
+            args=(viewer, name, state.act_id(name), work.assignment_id),
+        )  # fmt: skip
+
+
+def _about(work: Work, free: int) -> tuple[str, ...]:
+    if work.assignment_id is None:
+        return (work.figure_label, work.place, f"{free} with a free place" if free > 1 else "")
+    edges = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
+    return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
+
+
+def ends(work: Work) -> str:
+    """Until when an unfinished one is kept for its person, in words."""
+    return f"yours until {moment(work.lapses_at)} if nothing is drawn" if work.lapses_at is not None else ""
+
+
+def moment(at: datetime) -> str:
+    """A day and time in the person's own time, short: "Mon 2 Mar, 12:00"."""
+    here = shell.local_time(at)
+    return f"{here:%a} {here.day} {here:%b, %H:%M}"
+
+
+def _go_on(viewer: Viewer, name: str, act_id: str, assignment_id: str | None) -> None:
+    """One's own is opened; a new one is asked for at this moment, so it may be another than the one that was shown."""
+    try:
+        opened = assignment_id or queueing.take_next(viewer, act_id=act_id).subject_id
+    except EdgewiseError as error:
+        st.session_state[FAILED] = str(error)
+        return
+    state.spend(name)
+    state.write_param("transcription", opened)
+
+
+def resume(viewer: Viewer, work: Work) -> None:
+    """Take a claim up again that lapsed or was given back, and open it."""
+    name = state.key(PAGE, f"resume.{work.assignment_id}")
+    receipt = transcribing.take(viewer, work.figure_id, act_id=state.act_id(name))
+    state.spend(name)
+    state.write_param("transcription", receipt.subject_id)

@@ -1,0 +1,176 @@
+"""The queue: each figure's places, who holds them and until when; for those who hand the work out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import acts, shell, state
+from components.work_list import WorkLine, work_list
+from core.people import Viewer
+from exchange.edge_table import table_bytes
+from pages import queue_acts, queue_rules
+from pages.queue_next import moment
+from services import queueing
+from services.queueing import Holder, Queue, QueueLine
+
+PAGE = queue_acts.PAGE
+COLUMNS = ("Figure", "Paper", "Turn", "Wanted", "Handed in", "In progress", "Free", "Priority", "Held by", "Lapses")
+NUMBERS = ("Turn", "Wanted", "Handed in", "In progress", "Free", "Priority")
+FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
+    "all": ("All", lambda line: True),
+    "free": ("Free places", lambda line: line.free > 0),
+    "held": ("In progress", lambda line: line.in_progress > 0),
+    "untouched": ("Untouched", lambda line: not (line.handed_in or line.in_progress)),
+    "done": ("Done", lambda line: line.handed_in >= line.wanted > 0),
+    "ended": ("Lapsed or given back", lambda line: bool(line.ended)),
+}
+
+
+def of_study(viewer: Viewer) -> None:
+    with shell.boundary():
+        found = queueing.queue_of_study(viewer)
+        _summary(found)
+        if found.lines:
+            shown = matching(found.lines, *_filters(found.lines))
+            _claims(viewer, shown)
+            _figures(viewer, found, shown)
+        else:
+            st.caption("No figure has been located yet; see Papers.")
+        queue_rules.rules(viewer, found.settings)
+
+
+def _summary(found: Queue) -> None:
+    free, held, done = (
+        sum(getattr(line, name) for line in found.lines) for name in ("free", "in_progress", "handed_in")
+    )
+    rule = found.settings
+    share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of the figures, one for the rest"
+    people = f"{rule.overlap} {'person' if rule.overlap == 1 else 'people'} a figure{share}"
+    shell.receipt_line(
+        acts.last_receipt(PAGE),
+        f"{len(found.lines):,} figures · {done:,} handed in · {held:,} in progress · {free:,} places free · {people} · "
+        f"a claim lapses after {rule.idle_hours} h without an edit",
+    )
+
+
+def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
+    """The chosen filter and the search text, both kept in the link."""
+    show_key, search_key = state.key(PAGE, "which"), state.key(PAGE, "q")
+    if show_key not in st.session_state:
+        asked = state.read_param("which", "all")
+        st.session_state[show_key] = asked if asked in FILTERS else "all"
+        st.session_state[search_key] = state.read_param("q")[:200]
+    counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
+    wanted = st.text_input(
+        "Search paper, figure or person", key=search_key, type="search", live="400ms", label_visibility="collapsed",
+        placeholder="Search paper, figure or person",
+    )  # fmt: skip
+    chosen = st.pills(
+        "Show", [name for name in FILTERS if counts[name] or name in ("all", st.session_state[show_key])],
+        key=show_key, required=True, format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    state.write_param("which", str(chosen or "all").removeprefix("all"))
+    state.write_param("q", wanted or "")
+    return str(chosen or "all"), wanted or ""
+
+
+def matching(lines: Sequence[QueueLine], chosen: str, wanted: str) -> list[QueueLine]:
+    """The figures of one filter that hold every word of `wanted` in paper, figure or somebody's name, in any case."""
+    keeps, words = FILTERS[chosen][1], wanted.casefold().split()
+    return [line for line in lines if keeps(line) and all(word in _searched(line) for word in words)]
+
+
+def _searched(line: QueueLine) -> str:
+    names = (holder.name for holder in (*line.holders, *line.done, *line.ended))
+    return " ".join((line.paper_title, line.label, line.place, line.figure_id, *names)).casefold()
+
+
+# --- who is at it ------------------------------------------------------------------------------------------------
+
+
+def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
+    held = [(holder, line) for line in shown for holder in line.holders]
+    held.sort(key=lambda pair: (pair[0].lapses_at is None, pair[0].lapses_at))
+    if not held:
+        return
+    st.subheader("In progress", anchor=False)
+    lines = [
+        WorkLine(
+            id=holder.assignment_id,
+            title=holder.name,
+            detail=" · ".join((queue_acts.called(line), line.paper_title)),
+            state=f"{'came back' if holder.state == 'returned' else 'since'} {moment(holder.since)}",
+            counts=lapses(holder),
+            comment="",
+            verb="Free",
+        )
+        for holder, line in held
+    ]
+    work_list(lines, key=state.key(PAGE, "held"), on_choose=partial(queue_acts.free, viewer))
+
+
+def lapses(holder: Holder) -> str:
+    return f"lapses {moment(holder.lapses_at)}" if holder.lapses_at is not None else ""
+
+
+# --- the figures -------------------------------------------------------------------------------------------------
+
+
+def _figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
+    st.subheader("Figures", anchor=False)
+    if not shown:
+        st.caption("No figure matches.")
+        return
+    # The row number that arrives belongs to the table as drawn; a figure located meanwhile must not shift it.
+    st.session_state[state.key(PAGE, "drawn")] = [line.figure_id for line in shown]
+    cells = [_cells(line) for line in shown]
+    st.dataframe(
+        {"": ["Choose"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
+        key=state.key(PAGE, "table"), hide_index=True, height="content" if len(shown) < 13 else 492, placeholder="–",
+        column_config=_columns(), alt=f"Table of {len(shown)} figures",
+    )  # fmt: skip
+    queue_acts.chosen_figures(viewer, found, shown)
+    st.download_button(
+        "Table as CSV", lambda: queue_csv(shown), file_name="queue.csv", mime="text/csv", on_click="ignore",
+        icon=":material/download:", key=state.key(PAGE, "csv"),
+    )  # fmt: skip
+
+
+def _choose_clicked() -> None:
+    drawn: list[str] = st.session_state.get(state.key(PAGE, "drawn"), [])
+    click = st.session_state.get(state.key(PAGE, "clicked"))
+    if click and click["row"] < len(drawn):
+        queue_acts.toggle(drawn[click["row"]])
+
+
+def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
+    return (
+        queue_acts.called(line), line.paper_title, line.turn or None, line.wanted, line.handed_in, line.in_progress,
+        line.free, line.priority, ", ".join(holder.name for holder in line.holders),
+        ", ".join(moment(holder.lapses_at) for holder in line.holders if holder.lapses_at is not None),
+    )  # fmt: skip
+
+
+def _columns() -> dict[str, Any]:
+    opening = st.column_config.ButtonColumn(
+        "", type="tertiary", width=80, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
+    )
+    numbers = {name: st.column_config.NumberColumn(name, width=80, format="%d") for name in NUMBERS}
+    numbers["Turn"] = st.column_config.NumberColumn(
+        "Turn", width=60, format="%d", help="When it is handed out to somebody who may take any; – : no place is free"
+    )
+    return {
+        "": opening, **numbers, "Figure": st.column_config.TextColumn("Figure", width="medium"),
+        "Paper": st.column_config.TextColumn("Paper", width="medium"),
+    }  # fmt: skip
+
+
+def queue_csv(shown: Sequence[QueueLine]) -> bytes:
+    """The table as CSV that a spreadsheet opens safely."""
+    rows = [[line.figure_id, *("" if cell is None else str(cell) for cell in _cells(line))] for line in shown]
+    return table_bytes(("id", *(name.lower() for name in COLUMNS)), rows, safe=True)

@@ -1,0 +1,214 @@
+"""The queue's screens: the next figure by one button, what lapsed and came free, and the desk of those in charge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.people import Viewer
+from pages.queue_part import matching, queue_csv
+from services import queue_settings, queueing, transcribing, worklists
+from services.queue_settings import QueueSettings
+from services.study import Study
+from store.tables import new_id
+from tests.conftest import Clock
+from tests.pages.test_pace import opened, texts
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def labels(page: AppTest) -> list[str]:
+    return [each.label for each in page.button]
+
+
+def param(page: AppTest, name: str) -> str:
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def take(viewer: Viewer, figure: SimpleNamespace) -> str:
+    return transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
+
+
+@pytest.fixture
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.sessions.IDLE", timedelta(days=365))
+    monkeypatch.setattr("store.sessions.LIFETIME", timedelta(days=365))
+
+
+# --- those who draw ----------------------------------------------------------------------------------------------
+
+
+def test_one_button_takes_the_next_figure_and_opens_it(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[[str], SimpleNamespace],
+) -> None:
+    urgent = another_figure("Rice and rain")
+    queueing.prioritise(people.owner, [urgent.id], 9, act_id=new_id())
+    page = opened(people.annotator)
+    assert texts(page).startswith("**Rice and rain**\n")
+    assert "Next for you" in texts(page)
+    button(page, "Take the next figure").click().run()
+    assert not page.exception, page.exception
+    (mine,) = worklists.my_work(people.annotator)
+    assert (mine.figure_id, mine.assignment_id) == (urgent.id, param(page, "transcription"))
+
+
+def test_with_unfinished_work_the_button_goes_on_with_it(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = take(people.annotator, a_figure)
+    page = opened(people.annotator)
+    assert "0 edges so far · yours until Thu 5 Mar, 12:00 if nothing is drawn" in texts(page)
+    button(page, "Continue").click().run()
+    assert param(page, "transcription") == work
+
+
+def test_when_the_last_place_went_meanwhile_it_is_said_and_nothing_opens(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    queueing.want(people.owner, [a_figure.id], 1, act_id=new_id())
+    page = opened(people.annotator)
+    take(people.colleague, a_figure)
+    button(page, "Take the next figure").click().run()
+    assert "No figure is free for you now." in texts(page)
+    assert param(page, "transcription") == ""
+    assert "Next for you" not in texts(page)
+
+
+def test_a_lapsed_claim_is_told_and_resumed_from_the_list_and_from_its_own_screen(
+    lasting: None, sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
+) -> None:
+    work = take(people.annotator, a_figure)
+    for _time in range(2):
+        clock.advance(hours=72)
+        page = opened(people.annotator)
+        assert "lapsed · 0 nodes, 0 edges" in texts(page)
+        assert "Nothing was drawn for too long. What you drew is kept; resume while a place is free." in texts(page)
+        button(page, "Resume").click().run()
+        assert param(page, "transcription") == work
+        assert "Submit" in labels(page)
+    clock.advance(hours=72)
+    page = opened(people.annotator, transcription=work)
+    assert "Submit" not in labels(page)
+    assert "Your claim ended; what you drew is kept" in texts(page)
+    button(page, "Resume").click().run()
+    assert "Submit" in labels(page)
+
+
+def test_without_room_a_claim_that_ended_can_be_looked_at_only(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = take(people.annotator, a_figure)
+    queueing.free(people.owner, work, act_id=new_id())
+    queueing.want(people.owner, [a_figure.id], 0, act_id=new_id())
+    page = opened(people.annotator)
+    assert "given back · 0 nodes, 0 edges" in texts(page)
+    assert "no place is free for you now" in texts(page)
+    assert labels(page) == ["Look"]
+    page = opened(people.annotator, transcription=work)
+    button(page, "Resume").click().run()
+    assert "every place of this figure is taken meanwhile" in texts(page)
+
+
+# --- those in charge ---------------------------------------------------------------------------------------------
+
+
+def test_the_queue_is_a_part_for_those_in_charge_alone(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    take(people.colleague, a_figure)
+    for viewer in (people.annotator, people.reviewer):
+        shown = texts(opened(viewer, show="queue"))
+        assert "lapses" not in shown
+        assert "The colleague" not in shown
+    assert "The colleague" in texts(opened(people.researcher, show="queue"))
+
+
+def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    take(people.annotator, a_figure)
+    page = opened(people.owner, show="queue")
+    shown = texts(page)
+    assert "**The annotator**" in shown
+    assert "Figure 1 · Grain and people · since Mon 2 Mar, 12:00 · lapses Thu 5 Mar, 12:00" in shown
+    row = page.dataframe[0].value.iloc[0].to_dict()
+    assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
+    button(page, "Free").click().run()
+    assert not page.exception, page.exception
+    assert worklists.my_work(people.annotator)[0].ended == "freed"
+    assert "Saved" in texts(page)
+    assert "Free" not in labels(page)
+
+
+def test_chosen_figures_get_a_priority_a_number_and_a_person(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    page = opened(people.researcher, show="queue")
+    button(page, "All 1 shown").click().run()
+    page.number_input[0].set_value(7)
+    button(page, "Set priority").click()
+    page.run()
+    page.number_input[1].set_value(1)
+    button(page, "Set wanted").click()
+    page.run()
+    person = page.selectbox[0]
+    person.select(people.colleague.person_id)
+    button(page, "Hand out").click()
+    page.run()
+    assert not page.exception, page.exception
+    (line,) = queueing.queue_of_study(people.owner).lines
+    assert (line.priority, line.wanted, line.own_wanted, line.free) == (7, 1, 1, 0)
+    assert [holder.name for holder in line.holders] == ["The colleague"]
+    page.selectbox[0].select(people.annotator.person_id)
+    button(page, "Hand out").click()
+    page.run()
+    assert "Every wanted place of this figure is taken" in texts(page)
+    button(page, "As the rule says").click()
+    page.run()
+    (line,) = queueing.queue_of_study(people.owner).lines
+    assert (line.wanted, line.own_wanted) == (2, None)
+
+
+def test_the_rules_are_kept_and_not_over_someone_elses(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    page = opened(people.owner, show="queue")
+    page.slider[0].set_value(40)
+    button(page, "Save").click()
+    page.run()
+    assert queue_settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
+    queue_settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
+    page.slider[0].set_value(60)
+    button(page, "Save").click()
+    page.run()
+    assert "Someone changed these settings" in texts(page)
+    assert queue_settings.settings(people.owner).overlap == 3
+
+
+def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[[str], SimpleNamespace],
+) -> None:
+    another_figure("=Rice(1)")
+    take(people.annotator, a_figure)
+    lines = queueing.queue_of_study(people.owner).lines
+    assert [line.paper_title for line in matching(lines, "all", "rice")] == ["=Rice(1)"]
+    assert [line.paper_title for line in matching(lines, "all", "the annotator")] == ["Grain and people"]
+    assert [line.paper_title for line in matching(lines, "held", "")] == ["Grain and people"]
+    assert [line.paper_title for line in matching(lines, "untouched", "")] == ["=Rice(1)"]
+    content = queue_csv(lines).decode("utf-8-sig")
+    assert "'=Rice(1)" in content
+    assert content.splitlines()[0].startswith("id,figure,paper,turn,wanted")
