@@ -25,6 +25,7 @@ class May(StrEnum):
     REVIEW = "see and return others' submitted work"
     ADJUDICATE = "adjudicate two transcriptions of a figure"
     ASSIGN = "set up the queue and hand out work"
+    SCORE = "score extracted triplets"
     RELEASE = "freeze and release the ground truth"
     EXPORT = "export the study"
     MANAGE = "manage people and the study"
@@ -33,10 +34,20 @@ class May(StrEnum):
 _EVERYONE = frozenset({May.READ_STUDY})
 PERMISSIONS: dict[Role, frozenset[May]] = {
     Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE, May.OPEN_WORK},
-    Role.EXPERT: _EVERYONE,
+    Role.EXPERT: _EVERYONE | {May.SCORE},
     Role.REVIEWER: _EVERYONE | {May.REVIEW, May.ADJUDICATE, May.OPEN_WORK, May.EXPORT},
     Role.RESEARCHER: _EVERYONE
-    | {May.CURATE, May.REVIEW, May.ADJUDICATE, May.ASSIGN, May.RELEASE, May.OPEN_WORK, May.EXPORT, May.TRANSCRIBE},
+    | {
+        May.CURATE,
+        May.REVIEW,
+        May.ADJUDICATE,
+        May.ASSIGN,
+        May.RELEASE,
+        May.OPEN_WORK,
+        May.EXPORT,
+        May.TRANSCRIBE,
+        May.SCORE,
+    },
     Role.OWNER: frozenset(May),
 }
 

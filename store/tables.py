@@ -31,7 +31,7 @@ from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
 from core.marks import MARK_KINDS
-from core.sign import EDGE_SIGNS
+from core.sign import EDGE_SIGNS, Sign
 
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -377,6 +377,85 @@ class ReleaseItemRow(SQLModel, table=True):
     sha256: str
 
 
+class TripletPaperRow(SQLModel, table=True):
+    """A paper that triplets come from, as their file describes it; `paper_id` where the study holds the paper itself.
+
+    Kept apart from `paper`: thousands that are known by title only would drown the screening of diagrams.
+    """
+
+    __tablename__ = "triplet_paper"
+    __table_args__ = (UniqueConstraint("collection", "external_id"),)
+    id: str = _key()
+    collection: str
+    external_id: str
+    title: str = _text()
+    author: str = _text()
+    year: int | None = Field(default=None, index=True)
+    venue: str = _text()
+    domain: str = _text()
+    jel_codes: str | None = _text(None)
+    jel_letters: list[str] = _json([])
+    url: str = _text()
+    paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
+
+
+class TripletRow(SQLModel, table=True):
+    """An extracted causal claim. The sign is never missing: "None" is one of four. `details` holds every cell of its
+    file that has no column here, as it was; `collection` names the file or run it came with, `place` its row there."""
+
+    __tablename__ = "triplet"
+    __table_args__ = (
+        _one_of("sign", tuple(sign.value for sign in Sign)),
+        Index(None, "collection", "place"),
+    )
+    id: str = _key()
+    collection: str
+    place: int
+    triplet_paper_id: str = Field(foreign_key="triplet_paper.id", index=True)
+    treatment: str = _text()
+    outcome: str = _text()
+    sign: str
+    context: str = _text()
+    methods: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    evidence: list[str] = _json([])
+    details: dict[str, Any] = _json({})
+    created_by: str
+    created_at: datetime = _moment()
+    archived_at: datetime | None = _moment(nullable=True)
+    version: int = _version()
+
+
+class CriticScoreRow(SQLModel, table=True):
+    """What one model critic gave one criterion of one triplet, 0-3, with its reason; imported or of a run."""
+
+    __tablename__ = "critic_score"
+    triplet_id: str = Field(foreign_key="triplet.id", primary_key=True)
+    critic: str = Field(primary_key=True)
+    criterion: str = Field(primary_key=True)
+    score: int
+    reason: str = _text()
+    is_synthetic: bool = False
+
+
+class ExpertScoreRow(SQLModel, table=True):
+    """What a person gave one criterion of the triplet of an assignment; the criteria are those of its kind's rubric."""
+
+    __tablename__ = "expert_score"
+    assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
+    criterion: str = Field(primary_key=True)
+    score: int
+    set_at: datetime = _moment()
+
+
+class ExpertiseRow(SQLModel, table=True):
+    """The JEL letters an expert knows about; their queue begins with these."""
+
+    __tablename__ = "expertise"
+    person_id: str = Field(foreign_key="person.id", primary_key=True)
+    letters: list[str] = _json([])
+    version: int = _version()
+
+
 class ErasureRow(SQLModel, table=True):
     """That identities were destroyed: when, by whom (an id), and how many rows were rewritten; no names."""
 
@@ -495,5 +574,8 @@ class EventRow(SQLModel, table=True):
     payload: dict[str, Any] = _json({})
 
 
-for _table in (PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, QueueEntryRow, SettingRow):
+for _table in (
+    PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, QueueEntryRow, TripletRow, ExpertiseRow,
+    SettingRow,
+):  # fmt: skip
     _checked(_table)
