@@ -1,0 +1,209 @@
+"""Is a model as sure as it is right? Expected calibration error over ten bins, whose edges are exact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import BadInput
+from core.estimate import Estimate, undefined
+from core.scoring.labels import LabelSet
+
+BINS = 10
+
+Number = int | float | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One question with the model's probabilities: by label, None without log-probabilities. `name`: for a list."""
+
+    answer: str
+    probabilities: Mapping[str, Number] | None
+    name: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """What a row comes to: the most probable label, its exact share among the options, and whether it is right.
+
+    `absent`: options outside the returned top; they count 0.
+    """
+
+    answer: str
+    predicted: str
+    confidence: Fraction
+    absent: tuple[str, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return self.predicted == self.answer
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """`low` < confidence ≤ `high` (the first bin holds 0 too): how many, share right, mean confidence, both 0–1."""
+
+    low: float
+    high: float
+    n: int
+    accuracy: Estimate
+    confidence: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """`ece` (0–1) over `ece.n` rows; by true label, and by the label the model found most probable.
+
+    `excluded`: names of rows without probabilities. `outside_top`: how many rows lack an option. `over_one`: how many
+    have probabilities that add up to more than 1, so that they were none before they were divided by their sum.
+    """
+
+    ece: Estimate
+    per_gold: Mapping[str, Estimate]
+    per_predicted: Mapping[str, Estimate]
+    bins: tuple[Bin, ...]
+    excluded: tuple[Hashable, ...]
+    outside_top: int
+    over_one: int
+
+
+def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
+    """Expected calibration error: Σ over bins of (rows in it / rows) x |share right − mean confidence|.
+
+    Ten bins of equal width, closed on the right. Confidence is the largest probability after dividing by the sum over
+    the options; of equal ones the first in the set's order. Numbers are read as the decimals that name them, so that
+    0.7 of 1 lies on an edge, not beside it. Guo et al. 2017, section 2; EconCausal, section 4.4, whose per-option
+    figure can be read by true and by predicted label: both are given. A row without probabilities, or with all of them
+    0, is left out and listed.
+
+    Raises BadInput for a label or an answer outside the set, and a probability that is not a number from 0 to 1.
+
+    >>> from core.scoring.labels import SIGN
+    >>> calibrate([Judged("+", {"+": 0.9, "-": 0.1}), Judged("-", {"+": 0.9, "-": 0.1})], SIGN).ece.value
+    0.4
+    """
+    found: list[Sureness] = []
+    excluded: list[Hashable] = []
+    over_one = 0
+    for number, row in enumerate(rows, 1):
+        options = _options(row, labels, number)
+        total = sum(options.values())
+        if not total:
+            excluded.append(number if row.name is None else row.name)
+            continue
+        over_one += total > Fraction(1_000_001, 1_000_000)  # more than rounding of a sum can do
+        found.append(_sureness(row.answer, options, total, labels))
+    per_gold = {
+        label: _ece([each for each in found if each.answer == label], "expects", label) for label in labels.classes
+    }
+    per_predicted = {
+        label: _ece([each for each in found if each.predicted == label], "predicts", label) for label in labels.classes
+    }
+    outside = sum(bool(each.absent) for each in found)
+    return Calibration(
+        _ece(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
+    )  # fmt: skip
+
+
+def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
+    """All ten bins, empty ones too, for the reliability diagram."""
+    inside: list[list[Sureness]] = [[] for _ in range(BINS)]
+    for row in rows:
+        inside[bin_of(row.confidence)].append(row)
+    empty = undefined("no confidence lies in this bin", 0)
+    bins = []
+    for number, group in enumerate(inside):
+        accuracy = confidence = empty
+        if group:
+            n = len(group)
+            accuracy = Estimate(sum(row.is_right for row in group) / n, n=n)
+            confidence = Estimate(math.fsum(float(row.confidence) for row in group) / n, n=n)
+        bins.append(Bin(number / BINS, (number + 1) / BINS, len(group), accuracy, confidence))
+    return tuple(bins)
+
+
+def bin_of(confidence: Fraction) -> int:
+    """Number of its bin, 0 to 9: the lowest whose upper edge is not below it.
+
+    >>> [bin_of(Fraction(n, 100)) for n in (0, 10, 11, 30, 70, 71, 100)]
+    [0, 0, 1, 2, 6, 7, 9]
+    """
+    return max(0, math.ceil(confidence * BINS) - 1)
+
+
+def option_probabilities(
+    tokens: Iterable[tuple[str, float]], spellings: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Probabilities of options from the first token's alternatives (token, log-probability).
+
+    An option's probability is the sum over its `spellings` (option → first tokens), compared in any case and without
+    the white space and quotation marks around a token; other tokens belong to no option, and an option without a token
+    is absent. Raises BadInput for a spelling of two options, and a log-probability above 0 or not a number.
+
+    >>> found = option_probabilities([(" +", -0.5), ("+", -2.0), ("The", -3.0)], FIRST_TOKENS)
+    >>> {option: round(p, 4) for option, p in found.items()}
+    {'+': 0.7419}
+    """
+    options: dict[str, str] = {}
+    for option, words in spellings.items():
+        for word in words:
+            if options.setdefault(_bare(word), option) != option:
+                raise BadInput(f"The first token {word!r} is given for {options[_bare(word)]} and for {option}.")
+    found: dict[str, float] = {}
+    for token, log_probability in tokens:
+        if not log_probability <= 0:
+            raise BadInput(f"Token {token!r}: found {log_probability}; a log-probability is at most 0.")
+        named = options.get(_bare(token))
+        if named is not None:
+            found[named] = found.get(named, 0.0) + math.exp(log_probability)
+    return found
+
+
+FIRST_TOKENS: Mapping[str, Sequence[str]] = {
+    "+": ("+", "positive"), "-": ("-", "\N{MINUS SIGN}", "negative"), "None": ("None", "null", "no"),
+    "mixed": ("mixed", "mix"),
+}  # fmt: skip
+"""How an answer of four signs can begin. Tokens that could begin two of them (n, neg, m) belong to none."""
+
+
+def _bare(token: str) -> str:
+    return token.strip(" \t\r\n\"'`").lower()
+
+
+def _options(row: Judged, labels: LabelSet, number: int) -> dict[str, Fraction]:
+    """Probabilities by label, several spellings of one added; empty where the model gave none."""
+    if row.answer not in labels.classes:
+        raise BadInput(f"Row {number}: the answer {row.answer!r} is not one of {', '.join(labels.classes)}.")
+    options: dict[str, Fraction] = {}
+    for said, probability in (row.probabilities or {}).items():
+        label = labels.parse(said)
+        if label not in labels.classes:
+            raise BadInput(f"Row {number}: {said!r} is no option; they are {', '.join(labels.classes)}.")
+        options[label] = options.get(label, Fraction(0)) + _exact(probability, f"Row {number}, {said}")
+    return options
+
+
+def _exact(probability: Number, where: str) -> Fraction:
+    is_number = isinstance(probability, int | float | Fraction) and not isinstance(probability, bool)
+    if not is_number or not 0 <= probability <= 1:
+        raise BadInput(f"{where}: found {probability!r}; a probability is a number from 0 to 1.")
+    return Fraction(repr(probability)) if isinstance(probability, float) else Fraction(probability)
+
+
+def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | int, labels: LabelSet) -> Sureness:
+    predicted = max(labels.classes, key=lambda label: options.get(label, 0))
+    absent = tuple(label for label in labels.classes if label not in options)
+    return Sureness(answer, predicted, options[predicted] / total, absent)
+
+
+def _ece(rows: Sequence[Sureness], verb: str = "", label: str = "") -> Estimate:
+    if not rows:
+        return undefined(f"no row {verb} {label}" if label else "no row has probabilities", 0)
+    n = len(rows)
+    gaps = (
+        each.n / n * abs((each.accuracy.value or 0.0) - (each.confidence.value or 0.0)) for each in reliability(rows)
+    )
+    return Estimate(math.fsum(gaps), n=n)

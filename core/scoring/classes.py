@@ -1,0 +1,178 @@
+"""Answers of one label against the truth: accuracy, macro-F1 over the closed label set, confusion; counts first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import BadInput
+from core.estimate import Estimate, ratio, undefined
+from core.scoring.labels import LabelSet
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.agreement.bootstrap import Resampling
+
+    Array = NDArray[np.float64]
+
+UNPARSABLE, FAILED = "unparsable", "failed"
+"""Columns of the confusion beside the labels: an answer that is no label, and a request without an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question: `answer` is the true label, `predicted` what the model said (None: the request failed).
+
+    `example_signs`: labels shown in the question, in their order; `paper`: drawn together in an interval (None: alone).
+    """
+
+    answer: str
+    predicted: object
+    example_signs: tuple[str, ...] = ()
+    paper: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassScore:
+    """One label: how often it is `expected` and `predicted` among answered rows, and its scores, 0–1."""
+
+    label: str
+    expected: int
+    predicted: int
+    right: int
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ClassScores:
+    """`n` rows; `failed` of them have no answer and are in no score; `unparsable` ones have a wrong answer.
+
+    `accuracy` and `macro_f1` are over the answered rows, `accuracy.n` of them. `confusion`: true label → what was
+    said (labels, other legal answers, UNPARSABLE, FAILED) → rows; all of its cells add up to `n`.
+    """
+
+    n: int
+    failed: int
+    unparsable: int
+    accuracy: Estimate
+    macro_f1: Estimate
+    per_class: tuple[ClassScore, ...]
+    confusion: Mapping[str, Mapping[str, int]]
+
+
+def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None = None) -> ClassScores:
+    """Score answers by a closed label set.
+
+    An unparsable answer is wrong, and never a class. A failed request is no answer: it is counted and left out.
+    Macro-F1 is the plain mean of F1 = 2 right / (expected + predicted) over all classes of the set, unrounded; a class
+    neither expected nor predicted counts 0, and the reason says so (Lee et al.'s first question type has only true
+    answers: accuracy / (1 + accuracy)). `how` asks for bootstrap intervals over papers. Raises BadInput for a true
+    answer outside the classes.
+
+    >>> from core.scoring.labels import SIGN
+    >>> found = score_classes([Row("+", "positive"), Row("-", "rises"), Row("None", None)], SIGN)
+    >>> found.accuracy.value, found.unparsable, found.failed
+    (0.5, 1, 1)
+    """
+    said = said_by(rows, labels)
+    confusion = _confusion(rows, said, labels)
+    answered = [n for n, label in enumerate(said) if label != FAILED]
+    if not answered:
+        nothing = undefined("there are no rows" if not rows else "every request failed", 0)
+        return ClassScores(len(rows), len(rows), 0, nothing, nothing, _per_class(confusion, labels), confusion)
+    per_class = _per_class(confusion, labels)
+    accuracy = Estimate(sum(each.right for each in per_class) / len(answered), n=len(answered))
+    absent = [each.label for each in per_class if each.f1.value is None]
+    macro_f1 = Estimate(
+        sum(each.f1.value or 0.0 for each in per_class) / len(per_class),
+        n=len(answered),
+        reason=f"{', '.join(absent)} neither expected nor predicted, counted 0" if absent else "",
+    )
+    if how is not None:
+        accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, said, answered, labels, how)
+    unparsable = said.count(UNPARSABLE)
+    return ClassScores(
+        len(rows), len(rows) - len(answered), unparsable, accuracy, macro_f1, per_class, confusion
+    )  # fmt: skip
+
+
+def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
+    """What each row's model said: a label, UNPARSABLE or FAILED.
+
+    Raises BadInput for a true answer outside the classes.
+    """
+    found = []
+    for number, row in enumerate(rows, 1):
+        if row.answer not in labels.classes:
+            raise BadInput(f"Row {number}: the answer {row.answer!r} is not one of {', '.join(labels.classes)}.")
+        found.append(FAILED if row.predicted is None else labels.parse(row.predicted) or UNPARSABLE)
+    return found
+
+
+def papers_of(rows: Sequence[Row]) -> list[Hashable]:
+    """What is drawn together in an interval: the paper, or the row itself where none is named."""
+    return [(number,) if row.paper is None else row.paper for number, row in enumerate(rows)]
+
+
+def _confusion(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> dict[str, dict[str, int]]:
+    counts = Counter((row.answer, label) for row, label in zip(rows, said, strict=True))
+    columns = (*labels.classes, *labels.others, UNPARSABLE, FAILED)
+    return {answer: {column: counts[answer, column] for column in columns} for answer in labels.classes}
+
+
+def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> tuple[ClassScore, ...]:
+    scores = []
+    for label in labels.classes:
+        expected = sum(count for column, count in confusion[label].items() if column != FAILED)
+        predicted = sum(row[label] for row in confusion.values())
+        right = confusion[label][label]
+        scores.append(ClassScore(
+            label, expected, predicted, right,
+            ratio(right, predicted, f"no answer is {label}"),
+            ratio(right, expected, f"no row expects {label}"),
+            ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
+        ))  # fmt: skip
+    return tuple(scores)
+
+
+def _with_intervals(
+    accuracy: Estimate, macro_f1: Estimate, rows: Sequence[Row], said: Sequence[str], answered: Sequence[int],
+    labels: LabelSet, how: Resampling,
+) -> tuple[Estimate, Estimate]:  # fmt: skip
+    """Per answered row one column is 1: its cell of true label x (labels, anything else)."""
+    import numpy as np
+
+    from core.agreement.bootstrap import with_interval
+
+    width = len(labels.classes)
+    place = {label: number for number, label in enumerate(labels.classes)}
+    cells = [place[rows[n].answer] * (width + 1) + place.get(said[n], width) for n in answered]
+    columns = np.zeros((len(answered), width * (width + 1)))
+    columns[np.arange(len(answered)), cells] = 1.0
+
+    def tables(sums: Array) -> Array:
+        return sums.reshape(-1, width, width + 1)
+
+    def accuracies(sums: Array) -> Array:
+        right = np.trace(tables(sums), axis1=1, axis2=2)
+        return np.asarray(right / sums.sum(axis=1), dtype=np.float64)
+
+    def macro_f1s(sums: Array) -> Array:
+        counts = tables(sums)
+        either = counts.sum(axis=2) + counts[:, :, :width].sum(axis=1)
+        right = counts[:, range(width), range(width)]
+        f1s = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
+        return np.asarray(f1s.mean(axis=1), dtype=np.float64)
+
+    papers = papers_of(rows)
+    clusters = [papers[n] for n in answered]
+    return (
+        with_interval(accuracy, columns, accuracies, how, clusters),
+        with_interval(macro_f1, columns, macro_f1s, how, clusters),
+    )

@@ -1,0 +1,93 @@
+"""Questions whose examples show another sign than the true one: does a model follow the example or the context?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from core.errors import BadInput
+from core.estimate import Estimate, undefined
+from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
+from core.scoring.labels import LabelSet
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.agreement.bootstrap import Resampling
+
+    Array = NDArray[np.float64]
+
+
+class Which(StrEnum):
+    """FIRST: the first example's sign is another (the paper's 35.6 % of task 2); ANY: some example's sign is."""
+
+    FIRST = "first"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """`n` of the rows `with_examples` mismatch; `accuracy` on them; `drop`: percentage points below all rows."""
+
+    which: Which
+    n: int
+    with_examples: int
+    accuracy: Estimate
+    drop: Estimate
+
+
+def is_mismatch(row: Row, which: Which) -> bool:
+    """Whether the examples of the row contradict its answer; False where there are none."""
+    shown = row.example_signs[:1] if which is Which.FIRST else row.example_signs
+    return any(sign != row.answer for sign in shown)
+
+
+def mismatch(rows: Sequence[Row], labels: LabelSet, which: Which, how: Resampling | None = None) -> Mismatch:
+    """Accuracy on the rows whose examples contradict the answer, and how far it is below that on all rows.
+
+    Failed requests count in `n`, not in the accuracies. `how` asks for bootstrap intervals over papers. Raises BadInput
+    for an answer or an example outside the classes.
+    """
+    for number, row in enumerate(rows, 1):
+        strange = [sign for sign in row.example_signs if sign not in labels.classes]
+        if strange:
+            raise BadInput(
+                f"Row {number}: the example's sign {strange[0]!r} is not one of {', '.join(labels.classes)}."
+            )
+    found = [row for row in rows if is_mismatch(row, which)]
+    with_examples = sum(bool(row.example_signs) for row in rows)
+    overall, scores = score_classes(rows, labels), score_classes(found, labels, how)
+    accuracy = scores.accuracy
+    if not found:
+        why = "no example contradicts its answer" if with_examples else "no row has examples"
+        accuracy = undefined(why, 0)
+    if accuracy.value is None or overall.accuracy.value is None:
+        drop = undefined(accuracy.reason, 0)
+    else:
+        drop = Estimate(100 * (overall.accuracy.value - accuracy.value), n=accuracy.n)
+    return Mismatch(which, len(found), with_examples, accuracy, _with_interval(drop, rows, labels, which, how))
+
+
+def _with_interval(
+    drop: Estimate, rows: Sequence[Row], labels: LabelSet, which: Which, how: Resampling | None
+) -> Estimate:
+    """Per row: right, answered, and both again if it mismatches; drawn together, so that the difference is paired."""
+    if how is None or drop.value is None:
+        return drop
+    import numpy as np
+
+    from core.agreement.bootstrap import with_interval
+
+    marks = []
+    for row, said in zip(rows, said_by(rows, labels), strict=True):
+        right, answered, inside = said == row.answer, said != FAILED, is_mismatch(row, which)
+        marks.append((right, answered, right and inside, answered and inside))
+
+    def drops(sums: Array) -> Array:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]), dtype=np.float64)
+
+    return with_interval(drop, np.array(marks, dtype=np.float64), drops, how, papers_of(rows))
