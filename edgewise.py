@@ -10,6 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from commands import graphs as graph_commands
+from commands import score as score_commands
+from commands import triplets as triplet_commands
 from core.people import Role
 from study_commands import papers as paper_commands
 from study_commands.opening import (
@@ -32,6 +34,8 @@ people_app = typer.Typer(no_args_is_help=True, help="The people of a study and t
 app.add_typer(people_app, name="people")
 app.add_typer(paper_commands.app)
 app.add_typer(graph_commands.app)
+app.add_typer(triplet_commands.app, name="triplets")
+app.add_typer(score_commands.app, name="score")
 
 
 # --- the study itself -------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 class Answer:
     """One input's result: for programs, in words, and sentences a person should know beside it (standard error)."""
 
-    value: Mapping[str, Any]
+    value: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     words: str
     asides: tuple[str, ...] = ()
 

@@ -61,7 +61,7 @@ class Said:
 def read_graph(file: Path, said: Said) -> ImportedGraph:
     """The graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every faulty
     row: a graph that silently lacks some would give wrong figures."""
-    content, shown = _content(file), name_of(file)
+    content, shown = content_of(file), name_of(file)
     from exchange.graphs import read_edges
 
     def read_in(encoding: str) -> ImportedGraph:
@@ -83,7 +83,8 @@ def read_graph(file: Path, said: Said) -> ImportedGraph:
     return read
 
 
-def _content(file: Path) -> bytes:
+def content_of(file: Path) -> bytes:
+    """What a file, or standard input for `-`, holds. Raises UnreadableFile."""
     if file == STANDARD_INPUT:
         return sys.stdin.buffer.read()
     if file.is_dir():

@@ -1,0 +1,82 @@
+"""JSON documents and JSON lines from files or standard input; what is wrong is told with its line and field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from commands.files import content_of, name_of
+from core.errors import BadInput, BadRow, UnreadableFile
+
+
+def read_json(file: Path) -> Any:
+    """The document of a file, or of standard input for `-`. Raises UnreadableFile if it is none."""
+    return _parsed(_text(file), name_of(file), 1)
+
+
+def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Line number and object of every line that is not blank. Raises UnreadableFile, and BadInput naming every line
+    that is no object."""
+    shown = name_of(file)
+    rows: list[tuple[int, dict[str, Any]]] = []
+    faults: list[BadRow] = []
+    for number, line in enumerate(_text(file).split("\n"), 1):  # splitlines would cut at U+2028 inside a text
+        if not line.strip():
+            continue
+        try:
+            found = _parsed(line, shown, number)
+        except BadRow as fault:
+            faults.append(fault)
+            continue
+        if isinstance(found, dict):
+            rows.append((number, found))
+        else:
+            faults.append(BadRow(shown, number, "", shortened(found), "a JSON object, one a line, is right"))
+    refuse(faults)
+    return rows
+
+
+def refuse(faults: Sequence[BadRow]) -> None:
+    """Raises BadInput with every fault on a line of its own, if there are any."""
+    if faults:
+        raise BadInput("\n".join(map(str, faults)))
+
+
+def object_of(value: object, where: str, shown: str) -> Mapping[str, Any]:
+    """The value, which must be a JSON object. Raises BadRow."""
+    if not isinstance(value, dict):
+        raise BadRow(shown, None, where, shortened(value), "a JSON object is right")
+    return value
+
+
+def list_of(value: object, where: str, shown: str) -> list[Any]:
+    """The value, which must be a JSON list. Raises BadRow."""
+    if not isinstance(value, list):
+        raise BadRow(shown, None, where, shortened(value), "a JSON list is right")
+    return value
+
+
+def shortened(value: object) -> str:
+    """A value as JSON, cut to what fits into a message."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _text(file: Path) -> str:
+    try:
+        return content_of(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{name_of(file)} is not UTF-8 (byte {error.start:,}); JSON is written in it.") from None
+
+
+def _parsed(text: str, shown: str, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRow(
+            shown, line + error.lineno - 1, "", "", f"it is no JSON: {error.msg} at column {error.colno}"
+        ) from None
+    except (RecursionError, ValueError):
+        raise BadRow(shown, line, "", "", "it is nested too deeply, or holds a number too long to read") from None

@@ -1,0 +1,227 @@
+"""Commands that score answers in files against the truth: signs and other labels, and how sure a model was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commands.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from commands.files import name_of, once_from_standard_input
+from commands.json_files import read_json_lines, refuse, shortened
+from core.errors import BadInput, BadRow
+from core.estimate import Estimate
+from core.scoring.baselines import Baseline, answered_by
+from core.scoring.calibration import Calibration, Judged, calibrate
+from core.scoring.classes import ClassScores, Row, score_classes
+from core.scoring.labels import LABEL_SETS, SIGN, LabelSet
+from core.scoring.mismatch import Mismatch, Which, mismatch
+from core.scoring.released import as_released
+
+app = typer.Typer(no_args_is_help=True, help="Scores of answers in files against the truth.")
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(help="JSON lines, one row each; - is standard input.", callback=once_from_standard_input),
+]
+Labels = StrEnum("Labels", {name: name for name in LABEL_SETS})  # type: ignore[misc]
+
+_SIGNS = Labels("sign")
+_MOST_NAMED = 5
+
+# --- signs ------------------------------------------------------------------------------------------------------
+
+
+@app.command("signs")
+def signs_command(
+    files: Files,
+    labels: Annotated[Labels, typer.Option("--labels", help="The closed set of answers.")] = _SIGNS,
+    as_json: JsonOption = False,
+) -> None:
+    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row a line.
+
+    "predicted": null is a failed request, in no score. Other words than the set's are unparsable: wrong, no class."""
+    answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
+
+
+def _scored(file: Path, labels: LabelSet) -> Answer:
+    rows = _read_rows(file, labels)
+    scores = score_classes(rows, labels)
+    mismatches = [mismatch(rows, labels, which) for which in Which]
+    released = as_released(rows, labels)
+    value = {
+        "n": scores.n,
+        **estimates(accuracy=scores.accuracy, macro_f1=scores.macro_f1),
+        "per_class": {
+            each.label: estimates(precision=each.precision, recall=each.recall, f1=each.f1)
+            | {"expected": each.expected, "predicted": each.predicted}
+            for each in scores.per_class
+        },
+        "confusion": scores.confusion,
+        "unparsable": scores.unparsable,
+        "failed": scores.failed,
+        **{f"mismatch_{each.which}": {"n": each.n, **estimates(accuracy=each.accuracy)} for each in mismatches},
+        "as_released": estimates(accuracy=released.accuracy, macro_f1=released.macro_f1),
+    }
+    words = [
+        _summary(rows, scores, labels),
+        _classes_in_words(scores),
+        _beside(mismatches, released.accuracy, released.macro_f1),
+    ]
+    return Answer(value, "\n\n".join(words), tuple(_asides(file, rows, scores, labels)))
+
+
+def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
+    shown = name_of(file)
+    rows: list[Row] = []
+    faults: list[BadRow] = []
+    for line, given in read_json_lines(file):
+        answer = labels.parse(given.get("answer"))
+        if answer not in labels.classes:
+            found, right = shortened(given.get("answer")), f"one of {', '.join(labels.classes)} is right"
+            faults.append(BadRow(shown, line, "answer", found, f"{right}, in quotation marks"))
+        predicted = given.get("predicted")
+        if "predicted" not in given or (isinstance(predicted, float) and predicted != predicted):
+            right = "the model's answer is right, or null for a failed request"
+            faults.append(BadRow(shown, line, "predicted", "NaN" if "predicted" in given else "", right))
+        signs = given.get("example_signs") or []
+        examples = [labels.parse(sign) for sign in signs] if isinstance(signs, list) else [None]
+        if any(sign not in labels.classes for sign in examples):
+            right = f"a list of {', '.join(labels.classes)} is right"
+            faults.append(BadRow(shown, line, "example_signs", shortened(signs), right))
+        rows.append(Row(answer or "", predicted, tuple(sign or "" for sign in examples)))
+    refuse(faults)
+    return rows
+
+
+def _summary(rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> str:
+    """The model's row, and those of answers that need no model."""
+    lines = [("", "answered", "accuracy", "macro-F1")]
+    shown = [("these answers", scores)]
+    shown += [(each.value, score_classes(answered_by(each, rows, labels), labels)) for each in Baseline]
+    for name, each in shown:
+        if each.accuracy.value is not None or name == "these answers":
+            figures = (f"{each.n - each.failed} of {each.n}", in_words(each.accuracy), in_words(each.macro_f1))
+            lines.append((name, *figures))
+    return in_table(lines)
+
+
+def _classes_in_words(scores: ClassScores) -> str:
+    columns = list(next(iter(scores.confusion.values())))
+    rows = [("true \\ said", *columns, "precision", "recall", "F1")]
+    for each in scores.per_class:
+        figures = ["–" if one.value is None else in_words(one) for one in (each.precision, each.recall, each.f1)]
+        rows.append((each.label, *(str(scores.confusion[each.label][column]) for column in columns), *figures))
+    return in_table(rows)
+
+
+def _beside(mismatches: Sequence[Mismatch], accuracy: Estimate, macro_f1: Estimate) -> str:
+    rows = []
+    for each in mismatches:
+        drop = "" if each.drop.value is None else f", {each.drop.value:.1f} points below all"
+        share = f"{each.n} of {each.with_examples} rows with examples"
+        rows.append((f"{each.which} example contradicts the answer", f"{share}: {in_words(each.accuracy)}{drop}"))
+    rows.append(("as released: accuracy", in_words(accuracy)))
+    rows.append(("as released: macro-F1 over every string", in_words(macro_f1)))
+    return in_table(rows)
+
+
+def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> list[str]:
+    found = []
+    if scores.unparsable:
+        strange = Counter(
+            shortened(row.predicted) for row in rows if row.predicted is not None and not labels.parse(row.predicted)
+        )
+        named = ", ".join(f"{said} ({count})" for said, count in strange.most_common(_MOST_NAMED))
+        more = "" if len(strange) <= _MOST_NAMED else f" and {len(strange) - _MOST_NAMED} more"
+        found.append(f"{name_of(file)}: no label, so wrong: {scores.unparsable} of {scores.n} answers: {named}{more}.")
+    if scores.failed:
+        found.append(f"{name_of(file)}: failed, so in no score: {scores.failed} of {scores.n} requests.")
+    return found
+
+
+# --- calibration ------------------------------------------------------------------------------------------------
+
+
+@app.command("calibration")
+def calibration_command(files: Files, as_json: JsonOption = False) -> None:
+    """Expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row a line.
+
+    Probabilities are divided by their sum; an option that is not there counts 0; without any, a row is left out."""
+    answer_each(files, _calibrated, name_of, as_json)
+
+
+def _calibrated(file: Path) -> Answer:
+    shown = name_of(file)
+    rows: list[Judged] = []
+    faults: list[BadRow] = []
+    for line, given in read_json_lines(file):
+        answer, probabilities = SIGN.parse(given.get("answer")), given.get("probabilities")
+        if answer is None:
+            right = f"one of {', '.join(SIGN.classes)} is right, in quotation marks"
+            faults.append(BadRow(shown, line, "answer", shortened(given.get("answer")), right))
+        faults += _wrong_probabilities(probabilities, shown, line)
+        rows.append(Judged(answer or "", probabilities, f"line {line}"))
+    refuse(faults)
+    try:
+        found = calibrate(rows, SIGN)
+    except BadInput as error:
+        raise BadInput(f"{shown}: {error}") from None
+    return Answer(_plain_calibration(found), _calibration_in_words(found), tuple(_left_out(shown, found)))
+
+
+def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:
+    if given is None:
+        return []
+    if not isinstance(given, dict):
+        right = "an object of labels and probabilities is right, or null without log-probabilities"
+        return [BadRow(shown, line, "probabilities", shortened(given), right)]
+    faults = []
+    for label, value in given.items():
+        if SIGN.parse(label) is None:
+            right = f"the options are {', '.join(SIGN.classes)}"
+            faults.append(BadRow(shown, line, "probabilities", label, right))
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            right = "a number from 0 to 1 is right"
+            faults.append(BadRow(shown, line, f"probability of {label}", shortened(value), right))
+    return faults
+
+
+def _plain_calibration(found: Calibration) -> dict[str, Any]:
+    return {
+        **estimates(ece=found.ece),
+        "per_gold": estimates(**found.per_gold),
+        "per_predicted": estimates(**found.per_predicted),
+        "bins": [
+            {"low": each.low, "high": each.high, "n": each.n}
+            | estimates(accuracy=each.accuracy, confidence=each.confidence)
+            for each in found.bins
+        ],
+    }
+
+
+def _calibration_in_words(found: Calibration) -> str:
+    options = [("", "rows", "ECE"), ("all", str(found.ece.n), in_words(found.ece))]
+    for what, each in (("true", found.per_gold), ("predicted", found.per_predicted)):
+        options += [(f"{what} {label}", str(ece.n), in_words(ece)) for label, ece in each.items()]
+    bins = [("confidence", "rows", "accuracy", "mean confidence")]
+    for one in found.bins:
+        if one.n:
+            edges = f"{'[' if one.low == 0 else '('}{one.low:.1f}, {one.high:.1f}]"
+            bins.append((edges, str(one.n), in_words(one.accuracy), in_words(one.confidence)))
+    return f"{in_table(options)}\n\n{in_table(bins)}"
+
+
+def _left_out(shown: str, found: Calibration) -> list[str]:
+    said = []
+    if found.excluded:
+        said.append(f"{shown}: without probabilities, so left out: {', '.join(map(str, found.excluded))}.")
+    if found.outside_top:
+        said.append(f"{shown}: rows in which an option is not given and counts 0: {found.outside_top}.")
+    if found.over_one:
+        said.append(f"{shown}: rows whose probabilities add up to more than 1: {found.over_one}.")
+    return said

@@ -1,0 +1,227 @@
+"""Commands about causal triplets: what several extractions agree on, and which triplets their critics keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commands.answers import Answer, JsonOption, answer_each, in_table
+from commands.files import name_of, once_from_standard_input
+from commands.json_files import list_of, object_of, read_json, refuse, shortened
+from core.errors import BadInput, BadRow
+from core.scoring.labels import DIRECTION, SIGN, LabelSet
+from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Found, Method, consensus
+from core.triplets.rubric import Boundary, Decision, FilterRule, Floor, decide, on_boundary
+
+app = typer.Typer(no_args_is_help=True, help="Causal triplets in files: consensus of extractions, critics' filter.")
+
+Files = Annotated[
+    list[Path], typer.Argument(help="JSON files; - is standard input.", callback=once_from_standard_input)
+]
+
+# --- consensus --------------------------------------------------------------------------------------------------
+
+
+@app.command("consensus")
+def consensus_command(
+    files: Files,
+    method: Annotated[Method, typer.Option("--rule", help="Whose rule.")] = Method.ECONCAUSAL,
+    runs: Annotated[int | None, typer.Option("--runs", min=1, help="Extractions; default: 3, or 5 with lee.")] = None,
+    threshold: Annotated[
+        int | None, typer.Option("--threshold", min=1, help="Runs that must have found it; default: 2, or 4 with lee.")
+    ] = None,
+    similarity: Annotated[
+        float | None, typer.Option("--similarity", min=0, max=1, help="Least cosine; default: 0.8, or 0.9 with lee.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Keep what enough extractions of a paper found: {"runs": [[{treatment, outcome, sign, treatment_vector,
+    outcome_vector}]]}. Members name run and item from 1; the first one is the wording to show."""
+    usual = RULES[method]
+    try:
+        rule = ConsensusRule(
+            method,
+            usual.runs if runs is None else runs,
+            usual.threshold if threshold is None else threshold,
+            usual.similarity if similarity is None else similarity,
+        )
+    except BadInput as error:
+        raise typer.BadParameter(str(error), param_hint="--threshold") from None
+    answer_each(files, lambda file: _agreed(file, rule), name_of, as_json)
+
+
+def _agreed(file: Path, rule: ConsensusRule) -> Answer:
+    shown = name_of(file)
+    runs = _read_runs(file, rule.method)
+    try:
+        found = consensus(runs, rule)
+    except BadInput as error:
+        hint = f" Say --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
+        raise BadInput(f"{shown}: {error}{hint}") from None
+    value = {"kept": [_plain_group(group, runs) for group in found.kept]}
+    return Answer(value, _groups_in_words(found, runs, rule))
+
+
+def _read_runs(file: Path, method: Method) -> list[list[Extracted]]:
+    shown = name_of(file)
+    document = object_of(read_json(file), "", shown)
+    rows = [
+        (f"run {r}, triplet {i}", object_of(row, f"run {r}, triplet {i}", shown), r)
+        for r, run in enumerate(list_of(document.get("runs"), "runs", shown), 1)
+        for i, row in enumerate(list_of(run, f"run {r}", shown), 1)
+    ]
+    labels = _labels_for(method, [row.get("sign") for _, row, _ in rows])
+    runs: list[list[Extracted]] = [[] for _ in document["runs"]]
+    faults: list[BadRow] = []
+    for where, row, run in rows:
+        wrong = _wrong(row, where, shown, labels)
+        faults += wrong
+        if not wrong:
+            runs[run - 1].append(Extracted(
+                row["treatment"], row["outcome"], labels.parse(row["sign"]) or "",
+                row["treatment_vector"], row["outcome_vector"],
+            ))  # fmt: skip
+    refuse(faults)
+    return runs
+
+
+def _labels_for(method: Method, signs: Sequence[object]) -> LabelSet:
+    """Lee et al. say increase, decrease, none; a file of theirs that is all in signs is taken as it is."""
+    if method is Method.ECONCAUSAL:
+        return SIGN
+    if any(DIRECTION.parse(sign) is None for sign in signs) and all(SIGN.parse(sign) for sign in signs):
+        return SIGN
+    return DIRECTION
+
+
+def _wrong(row: Mapping[str, Any], where: str, shown: str, labels: LabelSet) -> list[BadRow]:
+    faults = [
+        BadRow(shown, None, f"{where}, {field}", shortened(row.get(field)), "a text is right")
+        for field in ("treatment", "outcome")
+        if not isinstance(row.get(field), str)
+    ]
+    if labels.parse(row.get("sign")) is None:
+        right = f"one of {labels.words} is right, in quotation marks"
+        faults.append(BadRow(shown, None, f"{where}, sign", shortened(row.get("sign")), right))
+    for field in ("treatment_vector", "outcome_vector"):
+        vector = row.get(field)
+        if not isinstance(vector, list) or not all(
+            isinstance(n, int | float) and not isinstance(n, bool) for n in vector
+        ):
+            faults.append(BadRow(shown, None, f"{where}, {field}", shortened(vector), "a list of numbers is right"))
+    return faults
+
+
+def _plain_group(group: Found, runs: Sequence[Sequence[Extracted]]) -> dict[str, Any]:
+    members = []
+    for member in group.members:
+        triplet = runs[member.run - 1][member.item - 1]
+        members.append({
+            "run": member.run, "item": member.item, "treatment": triplet.treatment, "outcome": triplet.outcome,
+            "sign": triplet.sign,
+        })  # fmt: skip
+    return {"members": members, "votes": dict(group.votes), "sign": group.sign, "tie": group.is_tie}
+
+
+def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule: ConsensusRule) -> str:
+    rows = [("sign", "runs", "treatment → outcome")]
+    for group in found.kept:
+        triplet = runs[group.shown.run - 1][group.shown.item - 1]
+        sign = "tie" if group.sign is None else group.sign
+        votes = ", ".join(f"{count} {label}" for label, count in group.votes.items())
+        shown = sign if len(group.votes) == 1 else f"{sign} ({votes or 'no run decided'})"
+        rows.append((shown, f"{group.runs} of {rule.runs}", f"{triplet.treatment} → {triplet.outcome}"))
+    total = len(found.kept) + len(found.dropped)
+    line = f"{len(found.kept)} of {total} kept: found in at least {rule.threshold} of {rule.runs} runs."
+    return f"{in_table(rows)}\n\n{line}" if found.kept else line
+
+
+# --- filter -----------------------------------------------------------------------------------------------------
+
+
+@app.command("filter")
+def filter_command(
+    files: Files,
+    boundary: Annotated[
+        Boundary, typer.Option("--boundary", help="A total of exactly 15: ge keeps it (the paper), gt does not.")
+    ] = Boundary.GE,
+    floor: Annotated[
+        Floor, typer.Option("--floor", help="What of a criterion needs 2: the critics' mean, or every critic's score.")
+    ] = Floor.MEAN,
+    critics: Annotated[
+        int, typer.Option("--critics", min=1, help="Configured critics; with fewer nothing is decided.")
+    ] = 3,
+    as_json: JsonOption = False,
+) -> None:
+    """Decide by critics' scores, {"critics": {name: {criterion: 0-3}}}, or a list of such, which triplets are kept.
+
+    In a list, a critic of one triplet is expected for all of them."""
+    rule = FilterRule(boundary, floor, critics)
+    answer_each(files, lambda file: _filtered(file, rule), name_of, as_json)
+
+
+def _filtered(file: Path, rule: FilterRule) -> Answer:
+    shown, document = name_of(file), read_json(file)
+    is_list = isinstance(document, list)
+    triplets = document if is_list else [document]
+    scores = [
+        object_of(object_of(each, f"triplet {n}", shown).get("critics"), f"triplet {n}, critics", shown)
+        for n, each in enumerate(triplets, 1)
+    ]
+    names = dict.fromkeys(name for critics in scores for name in critics)
+    decisions: list[Decision] = []
+    faults: list[str] = []
+    for n, critics in enumerate(scores, 1):
+        try:
+            decisions.append(decide({name: _scores(critics.get(name), name) for name in names}, rule))
+        except BadInput as error:
+            faults.append(f"{shown}, triplet {n}: {error}")
+    if faults:
+        raise BadInput("\n".join(faults))
+    plain = [_plain_decision(decision) for decision in decisions]
+    return Answer(plain if is_list else plain[0], _decisions_in_words(decisions))
+
+
+def _scores(given: object, critic: str) -> Mapping[str, int | None] | None:
+    """As the core takes them: 2.0 is 2, as programs write whole numbers in a column with gaps. Raises BadInput."""
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise BadInput(f"Critic {critic}: found {shortened(given)}; a JSON object of criteria is right.")
+    return {
+        name: int(score) if isinstance(score, float) and score.is_integer() else score for name, score in given.items()
+    }
+
+
+def _plain_decision(decision: Decision) -> dict[str, Any]:
+    total = None if decision.total is None else float(decision.total)
+    means = {name: None if mean is None else float(mean) for name, mean in decision.means.items()}
+    return {
+        "retained": decision.retained,
+        "total": total,
+        **({"total_reason": decision.reason} if total is None else {}),
+        "means": means,
+        "incomplete": [
+            {"critic": gap.critic or None, "criterion": gap.criterion and gap.criterion.value}
+            for gap in decision.missing
+        ],
+        "reason": decision.reason,
+    }
+
+
+def _decisions_in_words(decisions: Sequence[Decision]) -> str:
+    if len(decisions) == 1:
+        rows = [
+            (criterion, "–" if mean is None else f"{float(mean):.2f}") for criterion, mean in decisions[0].means.items()
+        ]
+        return f"{decisions[0].reason}\n\n{in_table(rows)}"
+    verdicts = [decision.retained for decision in decisions]
+    lines = [f"{n}: {decision.reason}" for n, decision in enumerate(decisions, 1)]
+    lines.append(
+        f"{verdicts.count(True)} retained, {verdicts.count(False)} dropped, {verdicts.count(None)} incomplete; "
+        f"{on_boundary(decisions)} with a total of exactly 15."
+    )
+    return "\n".join(lines)
