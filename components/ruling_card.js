@@ -66,7 +66,9 @@ function createCard(c) {
 
   function doneParts(all, left) {
     if (left > 0 || !c.isEditable() || c.ui.isSettling) return [];
-    return [pushButton("Finish …", () => c.deeds.finish(), { class: "rd-choice rd-finish", title: "Enter" })];
+    const finish = make("button", { type: "button", class: "rd-choice rd-finish" }, make("kbd", { text: "Enter" }), make("span", { text: "Finish this adjudication …" }));
+    finish.addEventListener("click", () => c.deeds.finish());
+    return [finish];
   }
 
   function sentenceOf(item) {

@@ -14,6 +14,7 @@ function createDesk(host, first) {
   const outbox = createOutbox({ subject: `ruling ${subject}`, send: () => {}, onChange: () => heard() });
   const said = make("p", { class: "pz-said", role: "status" });
   const receipt = make("p", { class: "cv-receipt" });
+  const note = make("p", { class: "cv-small rd-note" });
   let isAdding = false;
   let isFirst = true;
   let finishN = 0;
@@ -85,7 +86,7 @@ function createDesk(host, first) {
   c.deeds = createDeeds(c);
   const right = make("div", { class: "rd-right" }, c.card.element, c.list.element, c.own.element);
   root.append(make("div", { class: "rd-main" }, c.figure.element, right));
-  c.figure.element.append(receipt);
+  c.figure.element.append(make("div", { class: "rd-told" }, receipt, note));
   const notices = createNotices(root);
   c.sheet = createSheet(root, { keys: RULING_KEYS, label: "Keys of the desk", note: RULING_NOTE });
   root.append(said);
@@ -97,6 +98,7 @@ function createDesk(host, first) {
   function drawReceipt() {
     const state = outbox.status();
     setText(receipt, receiptText(state, c.data.receipt));
+    setText(note, c.data.note);
     receipt.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
     root.dataset.waiting = String(state.waiting);
     root.dataset.version = c.data.version;
@@ -208,6 +210,7 @@ function createDesk(host, first) {
       const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
       relay();
       c.figure.receive(next);
+      if (!next.editable && ui.filter === "waiting") ui.filter = "all"; // nothing waits where nothing may be ruled
       if (isFirst) begin();
       isFirst = false;
       for (const refused of returned) refuse(refused);

@@ -111,6 +111,7 @@ def ruling_desk(
     ledger: Ledger,
     version: int,
     receipt: str,
+    note: str = "",
     editable: bool,
     can_undo: bool,
     can_redo: bool,
@@ -125,7 +126,8 @@ def ruling_desk(
     width, height: size of the crop in points; origin: its left and top on the page. `subject` names the person and
     the adjudication: unsent acts, half-typed comments and the place in the list are kept in the browser under it.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
-    `waiting` holds the keys without a ruling. `halted` stops sending (this copy is stale) and keeps everything.
+    `waiting` holds the keys without a ruling. `note` stands beside the receipt. `halted` stops sending (this copy is
+    stale) and keeps everything.
 
     Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
     sink, is_there, sign, delay}, all with {reasons, comment, is_gap}; take_back {key}; undo {}; redo {}.
@@ -152,6 +154,7 @@ def ruling_desk(
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
         "version": version,
         "receipt": receipt,
+        "note": note,
         "editable": editable,
         "can_undo": can_undo,
         "can_redo": can_redo,

@@ -31,8 +31,8 @@ function createDeskFigure(c, first) {
   const chips = createChips(chipLayer);
   const picture = createPageImage(viewport, content);
   const whole = pushButton("Whole figure", () => c.deeds.whole(), { title: "The whole figure, or only what is asked about (z)" });
-  const foot = make("div", { class: "pz-foot rd-foot" }, legendOf(), make("div", { class: "cv-row" }, whole));
-  const element = make("div", { class: "rd-left" }, viewport, foot);
+  const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
+  const element = make("div", { class: "rd-left" }, viewport, make("div", { class: "rd-under" }, legendOf(), foot));
   const courses = new Map();
   let look = { lit: null, item: null };
   let panZoom = null;
@@ -48,7 +48,7 @@ function createDeskFigure(c, first) {
     },
     identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
     lookOf: ({ edge, isStub }) => ["cv-edge rd-line", edge.side, edge.fate, isStub && "stub", edge.item === look.item && "current",
-      look.item !== null && !c.ui.whole && edge.item !== look.item && "dim"].filter(Boolean).join(" "),
+      look.item !== null && edge.item !== look.item && (c.ui.whole ? "behind" : "dim")].filter(Boolean).join(" "),
   });
   const placeLayer = createLayer(nodes, {
     make: makePlace,

@@ -10,7 +10,8 @@ function createOwn(c) {
   const delay = make("input", { type: "checkbox" });
   const add = make("button", { type: "submit", text: "Add", class: "cv-primary" });
   const told = make("p", { class: "cv-small", role: "status" });
-  const form = make("form", { class: "rd-own-form" }, source, make("span", { "aria-hidden": "true", text: "→" }), sink, sign, make("label", { class: "rd-gapline" }, delay, "delay"), make("div", { class: "cv-row" }, add), told, names);
+  const form = make("form", { class: "rd-own-form" }, source, make("span", { "aria-hidden": "true", text: "→" }), sink,
+    make("div", { class: "cv-row rd-own-marks" }, sign, make("label", { class: "rd-gapline" }, delay, "delay"), make("span", { class: "rd-gap" }), add), told, names);
   const summary = make("summary", {});
   const element = make("details", { class: "rd-own" }, summary, form);
   const fields = [source, sink];

@@ -43,9 +43,10 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
             desk = held.shown
         else:
             held.seen, held.shown = desk.version, desk
-        with st.container(gap="xxsmall"):  # of its own, so that the desk keeps its place and focus whatever comes above it
+        with st.container(
+            gap="xxsmall"
+        ):  # of its own, so that the desk keeps its place and focus whatever comes above it
             adjudicate_finish.top(viewer, desk, held)
-            _about(desk)
             if held.is_stale:
                 _stale(desk)
             if held.trouble:
@@ -54,26 +55,24 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
 
 
 def _about(desk: Desk) -> None:
-    """Where the figure is from, and how far the two agree."""
+    """Where the figure is from, and how the figures of agreement come about."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "about")):
-        state_word = (
-            "" if desk.may_rule else "Finished" if desk.state == "submitted" else "With someone else: read only"
-        )
-        about = " · ".join(
-            filter(None, (state_word, desk.figure.place, f"round {desk.round}" if desk.round > 1 else ""))
-        )
-        st.caption(shell.escaped(about), width="stretch")
-        found = desk.figures
-        st.caption(
-            f"Arrows F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · names F1 "
-            f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned",
-            width="content",
-        )
+        said = " · ".join(filter(None, (desk.figure.place, desk.figure.caption)))
+        st.caption(shell.escaped(said), width="stretch")
         with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "computed")):
             st.markdown(COMPUTED)
-            for word, estimate in (("F1 of arrows", found.edge_f1), ("κ", found.kappa)):
+            for word, estimate in (("F1 of arrows", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
                 if estimate.value is None:
                     shell.plain(f"{word}: not defined, since {estimate.reason}.")
+
+
+def _agreement(desk: Desk) -> str:
+    """How far the two agree, in one line; it moves with every ruling about a name."""
+    found = desk.figures
+    return (
+        f"Arrows F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · names F1 "
+        f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned"
+    )
 
 
 def _number(estimate: Estimate) -> str:
@@ -109,6 +108,7 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
         ledger=held.ledger,
         version=held.seen,
         receipt=f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else "",
+        note=_agreement(desk),
         editable=desk.may_rule,
         can_undo=desk.can_undo,
         can_redo=desk.can_redo,
@@ -116,8 +116,7 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
         on_acts=partial(take_acts, viewer, desk.id),
         on_finish=partial(adjudicate_finish.asked, desk.id),
     )
-    if figure.caption:
-        st.caption(shell.escaped(figure.caption))
+    _about(desk)
     if desk.state == "submitted":
         _onward(desk)
 

@@ -18,7 +18,7 @@ _ASKS = state.key(PAGE, "asks")
 def top(viewer: Viewer, desk: Desk, held: Held) -> None:
     """What this is, how much is ruled, and the one thing to do with it as a whole."""
     figure = desk.figure
-    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}"):
+    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=_state(desk)):
         if st.button("All figures", key=state.key(PAGE, "back")):
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
@@ -31,6 +31,11 @@ def top(viewer: Viewer, desk: Desk, held: Held) -> None:
             _stop_asking()
         else:
             _finish_dialog(viewer, desk.id)
+
+
+def _state(desk: Desk) -> str:
+    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "With someone else: read only"
+    return " · ".join(filter(None, (state_word, f"round {desk.round}" if desk.round > 1 else "")))
 
 
 def _counts(desk: Desk) -> tuple[int, int]:

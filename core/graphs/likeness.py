@@ -8,6 +8,8 @@ import unicodedata
 from core.graphs.alignment import LEAST_LIKENESS, NameClass
 from core.graphs.names import fold_name
 
+LETTERS = 5
+"""So long is a name in which one letter is likelier a slip than another word."""
 _NOT_WRITTEN = re.compile(r"[\W_]+")
 
 
@@ -15,8 +17,9 @@ def likely_class(one: str, other: str) -> NameClass:
     """The class two names of one variable are likely to get (ReCITE, appendix I).
 
     A typo differs in case, spacing, punctuation or accents, or by one letter put in, left out, changed or swapped
-    with its neighbour (the restricted Damerau-Levenshtein distance is at most 1). Further apart they are a minor
-    difference while rapidfuzz's WRatio reaches `LEAST_LIKENESS`, and a major mismatch below it.
+    with its neighbour (the restricted Damerau-Levenshtein distance is at most 1) in a name of `LETTERS` or more:
+    GDP and GNP are no typo. Further apart they are a minor difference while they share words, and a major mismatch
+    otherwise: rapidfuzz's token_set_ratio of the folded names, 0-100, is below `LEAST_LIKENESS`.
 
     >>> likely_class("Net price", "net-price"), likely_class("Arable land", "County's arable land area")
     (<NameClass.TYPO: 'auto-correctable typo'>, <NameClass.MINOR: 'minor difference'>)
@@ -24,9 +27,10 @@ def likely_class(one: str, other: str) -> NameClass:
     from rapidfuzz import fuzz
     from rapidfuzz.distance import OSA
 
-    if OSA.distance(_bare(one), _bare(other)) <= 1:
+    bare = _bare(one), _bare(other)
+    if OSA.distance(*bare) <= (1 if max(map(len, bare)) >= LETTERS else 0):
         return NameClass.TYPO
-    alike = fuzz.WRatio(fold_name(one), fold_name(other)) >= LEAST_LIKENESS
+    alike = fuzz.token_set_ratio(fold_name(one), fold_name(other)) >= LEAST_LIKENESS
     return NameClass.MINOR if alike else NameClass.MAJOR
 
 

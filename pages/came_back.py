@@ -1,0 +1,138 @@
+"""What changed in your work: the rulings on one's own transcriptions, and what each of them says."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.figure_view import figure_view
+from components.work_list import WorkLine, work_list
+from core.people import Viewer
+from services import came_back
+from services.came_back import CameBack, Feedback, FeedbackRow
+
+PAGE = "came_back"
+PARAM = "feedback"
+DPI = 150
+HEIGHT = 560
+LIST_HEIGHT = 560
+LONG = 6
+"""From so many rows on the list scrolls beside the figure."""
+
+
+def section(viewer: Viewer) -> None:
+    """The viewer's transcriptions that were ruled on; nothing before the first."""
+    found = came_back.came_back(viewer)
+    if not found:
+        return
+    fresh = sum(one.is_new for one in found)
+    st.subheader(f"What changed in your work ({fresh} new)" if fresh else "What changed in your work", anchor=False)
+    work_list([_line(one) for one in found], key=state.key(PAGE, "list"), on_choose=_open)
+
+
+def _line(one: CameBack) -> WorkLine:
+    return WorkLine(
+        id=one.assignment_id,
+        title=one.paper_title,
+        detail=" · ".join(filter(None, (one.figure_label, one.place))),
+        state="new" if one.is_new else "looked at",
+        counts=_counts(one),
+        comment="",
+        verb="Look" if one.is_new else "Look again",
+    )
+
+
+def _counts(one: CameBack) -> str:
+    if not one.differences:
+        return "the two transcriptions did not differ"
+    return f"{one.upheld} of {one.differences} of your readings stood"
+
+
+def _open(assignment_id: str) -> None:
+    state.write_param(PARAM, assignment_id)
+
+
+def _close() -> None:
+    state.write_param(PARAM, "")
+
+
+def _to_transcription(assignment_id: str) -> None:
+    _close()
+    state.write_param("transcription", assignment_id)
+
+
+def show(viewer: Viewer, assignment_id: str) -> None:
+    """One transcription with every ruling on it. Looking at it is what marks it seen."""
+    read: list[Feedback] = []
+    with shell.boundary():
+        read.append(came_back.feedback(viewer, assignment_id))
+    if not read:
+        st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=_close)
+        return
+    (found,) = read
+    figure = found.figure
+    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note="What changed in your work"):
+        st.button("Your transcription", key=state.key(PAGE, "work"), on_click=_to_transcription, args=(assignment_id,))
+        st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
+    st.caption(_summary(found))
+    left, right = st.columns([13, 9], gap="medium")
+    with left:
+        _figure(found)
+    with right:
+        _rows(found)
+    _mark_seen(viewer, found)
+
+
+def _summary(found: Feedback) -> str:
+    alike = f"{found.agreed} arrow{'' if found.agreed == 1 else 's'} both of you drew alike"
+    day = f"Ruled {shell.local_time(found.at):%-d %b %Y}"
+    if not found.rows:
+        return f"{day} · {alike} · nothing differed"
+    return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings stood"
+
+
+def _figure(found: Feedback) -> None:
+    figure = found.figure
+    figure_view(
+        key=state.key(PAGE, f"figure.{found.assignment_id}"),
+        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
+        width=figure.box.width,
+        height=figure.box.height,
+        origin=(figure.box.x0, figure.box.y0),
+        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        height_px=HEIGHT,
+    )
+    if figure.caption:
+        st.caption(shell.escaped(figure.caption))
+
+
+def _rows(found: Feedback) -> None:
+    """What was ruled otherwise comes first: that is what one looks for."""
+    ordered = sorted(found.rows, key=lambda row: row.stood)
+    with st.container(height=LIST_HEIGHT if len(ordered) > LONG else "content", border=False, gap="small"):
+        for place, row in enumerate(ordered):
+            with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"row.{place}")):
+                _row(row)
+        if not ordered:
+            st.caption("The two transcriptions did not differ.")
+
+
+def _row(row: FeedbackRow) -> None:
+    sign = ":material/check: Stood" if row.stood else ":material/edit: Ruled otherwise"
+    st.markdown(f"**{shell.escaped(row.sentence)}**")
+    st.markdown(
+        f"{sign} · yours: {shell.escaped(row.yours)}"
+        + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")
+    )
+    why = [*row.reasons, *(["the guidelines have a gap here"] if row.is_gap else [])]
+    if why:
+        st.caption(shell.escaped(" · ".join(why)))
+    if row.comment:
+        shell.plain(row.comment)
+
+
+def _mark_seen(viewer: Viewer, found: Feedback) -> None:
+    if found.is_new:
+        name = state.key(PAGE, f"seen.{found.assignment_id}.{found.at.isoformat()}")
+        with shell.boundary():
+            came_back.mark_seen(viewer, found.assignment_id, act_id=state.act_id(name))

@@ -1,0 +1,141 @@
+"""The adjudicator's desk alone, over two graphs kept in memory: how it is drawn, and how it bears many differences."""
+
+from __future__ import annotations
+
+SCRIPT = """
+import streamlit as st
+from datetime import datetime
+from components.outbox import Ledger, read_acts
+from components.ruling_acts import Note, Redo, Rule, RuleName, SetArrow, TakeBack, Undo, read_ruling_act
+from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from core.adjudication import Choice, Kind, Ruling, edge_key, lay_over, name_key
+from core.documents import Box
+from core.graphs.alignment import OWN
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.resolving import resolve
+from core.sign import Sign
+from services.adjudication_desk import in_words
+
+st.set_page_config(layout="wide")
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+PICTURE = ("data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='960' height='600'>"
+           "<rect width='960' height='600' fill='white'/></svg>")
+kind = st.query_params.get("kind", "small")
+
+
+def graph(names, edges, placed=True):
+    nodes = {}
+    for n, name in enumerate(names):
+        x, y = 30 + n % 12 * 76, 25 + n // 12 * 47
+        box = (x, y, x + 50, y + 12) if placed else None
+        nodes[name] = NodeRecord(name, name, "drawn", None, x, y, box)
+    drawn = [EdgeRecord(f"e{k}", a, b, s, d, place=k) for k, (a, b, s, d) in enumerate(edges)]
+    return GraphRecord(nodes, {edge.id: edge for edge in drawn})
+
+
+def two():
+    plus, minus = Sign.PLUS, Sign.MINUS
+    if kind == "big":
+        names = [f"Variable number {n}" for n in range(140)]
+        pairs = [(n, (n + 1) % 140) for n in range(140)] + [(n, (n * 7 + 3) % 140) for n in range(140)]
+        pairs = list(dict.fromkeys(pairs))
+        pairs = [(a, b) for a, b in pairs if a != b][:205]
+        first = [(names[a], names[b], plus, False) for a, b in pairs]
+        second = [(b, a, s, d) if n % 7 == 0 else (a, b, minus, d) if n % 7 == 3 else (a, b, s, d)
+                  for n, (a, b, s, d) in enumerate(first)]
+        return graph(names, first), graph(names, second)
+    if kind == "hostile":
+        names = [HOSTILE, "__proto__", "constructor"]
+        other, last = HOSTILE + "!", ("__proto__", "constructor", None, False)
+        return (graph(names, [(HOSTILE, "__proto__", plus, False), last]),
+                graph([*names, other], [(HOSTILE, "__proto__", minus, False), (other, "constructor", None, False)]))
+    alike = ("Debt", "Rain", None, False)
+    return (
+        graph(["Rain", "Harvest", "Income", "Debt"],
+              [("Rain", "Harvest", plus, False), ("Harvest", "Income", plus, True), ("Income", "Debt", minus, False),
+               alike]),
+        graph(["Rain", "Harvst", "Income", "Debt"],
+              [("Rain", "Harvst", plus, False), ("Harvst", "Income", plus, False), ("Debt", "Income", minus, False),
+               alike]),
+    )
+
+
+@st.cache_resource
+def kept(kind):
+    return {"rulings": [{}], "at": 0, "ledger": Ledger(), "log": []}
+
+
+held = kept(kind + st.query_params.get("subject", ""))
+
+
+def now():
+    return held["rulings"][held["at"]]
+
+
+def laid():
+    names = [r for r in now().values() if r.kind is Kind.NAME]
+    by_key = {name_key(n): n for n in [node.name for node in SECOND.nodes.values()]}
+    decided = {by_key[r.key]: r.reference if r.reference is not None else OWN for r in names}
+    classes = {by_key[r.key]: r.name_class for r in names if r.name_class}
+    return lay_over(FIRST, SECOND, decided, classes, now().values())
+
+
+def put(key, ruling):
+    after = {**now(), key: ruling} if ruling is not None else {k: r for k, r in now().items() if k != key}
+    held["rulings"] = [*held["rulings"][: held["at"] + 1], after]
+    held["at"] += 1
+
+
+def apply(act):
+    held["log"].append(type(act).__name__)
+    if isinstance(act, Rule):
+        found = next(d for d in laid().differences if d.key == act.key)
+        put(act.key, Ruling(act.key, found.kind, act.choice, act.why.reasons, act.why.comment, act.why.is_gap))
+    elif isinstance(act, RuleName):
+        key = name_key(act.name)
+        put(key, Ruling(key, Kind.NAME, act.choice, act.why.reasons, act.why.comment, act.why.is_gap, act.reference,
+                        act.name_class, act.wording))
+    elif isinstance(act, SetArrow):
+        key = edge_key(Kind.OWN, act.source, act.sink)
+        put(key, Ruling(key, Kind.OWN, Choice.NEITHER, is_there=act.is_there, sign=act.sign, delay=act.delay))
+    elif isinstance(act, TakeBack):
+        put(act.key, None)
+    elif isinstance(act, Undo):
+        held["at"] = max(0, held["at"] - 1)
+    elif isinstance(act, Redo):
+        held["at"] = min(len(held["rulings"]) - 1, held["at"] + 1)
+
+
+def take():
+    ledger = held["ledger"]
+    with ledger.turn():
+        for act in read_acts((st.session_state.get("desk") or {}).get("outbox"), ledger.done):
+            apply(read_ruling_act(act))
+            ledger.ack(act.id)
+
+
+FIRST, SECOND = two()
+found = laid()
+resolved = resolve(found, now().values())
+nodes = []
+ours, theirs = {n.name: n for n in FIRST.nodes.values()}, {}
+for node in SECOND.nodes.values():
+    theirs.setdefault(found.aligned[node.name], node)
+for name in dict.fromkeys((*ours, *theirs)):
+    a, b = ours.get(name), theirs.get(name)
+    some = a or b
+    nodes.append(RulingNode(name, found.wording.get(name, name), a and a.name, b and b.name, Box(*some.box)))
+aligned = {text: name for name, text in found.wording.items()}
+ruling_desk(
+    "desk", subject="tester/" + kind + st.query_params.get("subject", ""), image_url=PICTURE, width=960, height=600,
+    alt="Figure 1", nodes=nodes,
+    arrows=[RulingArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
+            for e in resolved.edges],
+    names=[(q, now().get(q.key)) for q in found.names],
+    differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],
+    own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting, ledger=held["ledger"],
+    version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable="closed" not in st.query_params,
+    can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1, on_acts=take,
+)
+st.code(" ".join(held["log"]) or "nothing yet")
+"""
