@@ -9,11 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
+from commands import agreement as agreement_commands
 from commands import graphs as graph_commands
 from commands import score as score_commands
 from commands import triplets as triplet_commands
 from core.people import Role
 from study_commands import papers as paper_commands
+from study_commands import people as identity_commands
+from study_commands import releases as release_commands
 from study_commands.opening import (
     JsonOption,
     Stop,
@@ -33,7 +36,10 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
 app.add_typer(people_app, name="people")
 app.add_typer(paper_commands.app)
+app.add_typer(release_commands.app)
+app.add_typer(identity_commands.app)
 app.add_typer(graph_commands.app)
+app.add_typer(agreement_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(score_commands.app, name="score")
 

@@ -11,13 +11,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
 from core.people import May, Receipt, Role, Viewer
-from pages import people_training
+from pages import people_credit, people_identities, people_training
 from services import access, drafts, guidelines, training
 from services import people as service
 from services.people import PersonView
 
 PAGE = "people"
-PARTS = {"people": "People", "guidelines": "Guidelines", "account": "My account"}
+PARTS = {
+    "people": "People", "guidelines": "Guidelines", "credit": "Credit", "identities": "Destroy identities",
+    "account": "My account",
+}  # fmt: skip
 
 
 def show(viewer: Viewer) -> None:
@@ -28,7 +31,10 @@ def show(viewer: Viewer) -> None:
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
     with head:
         part = _choose_part()
-    {"people": _people, "guidelines": _guidelines, "account": _account}[part](viewer, head)
+    {
+        "people": _people, "guidelines": _guidelines, "credit": people_credit.show_credit,
+        "identities": people_identities.show_identities, "account": _account,
+    }[part](viewer, head)  # fmt: skip
 
 
 def _choose_part() -> str:

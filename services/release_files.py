@@ -52,9 +52,15 @@ class ReleaseForm(StrEnum):
 
 def release_file(found: Released, study_name: str, form: ReleaseForm) -> ExportedFile:
     """The release in one form; `study_name` goes into the file's name."""
-    stem = re.sub(r"[^a-z0-9]+", "-", f"{study_name} ground truth release {found.number}".lower()).strip("-")
-    suffix, media_type, write = _FORMS[form]
-    return ExportedFile(f"{stem}{suffix}", media_type, write(found))
+    name, media_type = file_facts(found.number, study_name, form)
+    return ExportedFile(name, media_type, _FORMS[form][2](found))
+
+
+def file_facts(number: int, study_name: str, form: ReleaseForm) -> tuple[str, str]:
+    """The file's name and media type."""
+    stem = re.sub(r"[^a-z0-9]+", "-", f"{study_name} ground truth release {number}".lower()).strip("-")
+    suffix, media_type, _ = _FORMS[form]
+    return f"{stem}{suffix}", media_type
 
 
 def samples_of(found: Released) -> tuple[Sample, ...]:

@@ -26,7 +26,7 @@ from services import guidelines
 from services.acting import Reading, Writing, consulting, perform
 from services.exporting import ExportedFile
 from services.release_content import Candidate, LeftOut, candidate, reasons
-from services.release_files import Released, release_file
+from services.release_files import Released, file_facts, release_file
 from services.release_files import ReleaseForm as ReleaseForm
 from store import people
 from store import releases as stored
@@ -157,6 +157,12 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
     if found.faults:
         raise StoreTrouble(f"Release {number} is not what was frozen: {found.faults[0]} Restore it from a backup.")
     return release_file(found, study_name, form)
+
+
+def file_of(viewer: Viewer, number: int, form: ReleaseForm) -> tuple[str, str]:
+    """(name, media type) of a release in one form, without writing it."""
+    with consulting(viewer, May.EXPORT) as r:
+        return file_facts(number, r.study.name, form)
 
 
 # --- below: reading ---------------------------------------------------------------------------------------------

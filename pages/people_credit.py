@@ -1,0 +1,51 @@
+"""Credit: who labelled how much, what the ground truth accepted of it, and each one's share; for the owner."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import state
+from components.number_table import number_table
+from core.estimate import Estimate
+from core.people import Viewer
+from services import credit
+
+PAGE = "people"
+
+
+def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
+    found = credit.credit(viewer)
+    lines = found.people
+    if not lines:
+        st.caption("Nobody has worked on a figure yet.")
+        return
+    with head:
+        file = credit.export_credit(viewer)
+        st.download_button("Download CSV", file.content, file.name, file.media_type, on_click="ignore",
+                           key=state.key(PAGE, "credit.get"))  # fmt: skip
+    number_table(
+        {
+            "Name": [line.name for line in lines],
+            "In exports": [line.pseudonym for line in lines],
+            "Handed in": [str(line.transcriptions) for line in lines],
+            "Nodes": [f"{line.nodes:,}" for line in lines],
+            "Share": [_percent(line.share_of_nodes) for line in lines],
+            "Edges": [f"{line.edges:,}" for line in lines],
+            "Share of edges": [_percent(line.share_of_edges) for line in lines],
+            "Nodes accepted": [f"{line.nodes_accepted:,}" for line in lines],
+            "Edges accepted": [f"{line.edges_accepted:,}" for line in lines],
+            "Adjudicated": [str(line.adjudications) for line in lines],
+            "Active hours": [f"{line.active_hours:.1f}" for line in lines],
+        },
+        key=state.key(PAGE, "credit.table"), words=("Name", "In exports"),
+    )  # fmt: skip
+    st.caption(
+        f"Nodes and edges of transcriptions that are handed in: {found.nodes:,} and {found.edges:,} in all. Published "
+        "practice credits in proportion to nodes; the share of edges stands beside. Accepted: in finished ground "
+        "truth, from this person alone or from both. Active hours count every task, handed in or not."
+    )
+
+
+def _percent(share: Estimate) -> str:
+    return "–" if share.value is None else f"{share.value:.1%}"

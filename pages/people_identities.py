@@ -1,0 +1,171 @@
+"""Destroying identities: who, what would change and what stays, old backups, and the word that does it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import shell, state
+from components.number_table import number_table
+from core.errors import StoreTrouble
+from core.people import Receipt, Viewer
+from services import identities
+from services.identities import ErasurePreview, Identity, Place
+
+PAGE = "people"
+FORM = state.key(PAGE, "identities")
+PLACES = {
+    "file.original_name": "names of files", "file.notices": "notices about files",
+    "paper.screening_note": "notes on screening", "figure.place": "places of figures",
+    "figure.label": "labels of figures", "figure.caption": "captions of figures", "graph.title": "titles of graphs",
+    "edge.note": "notes on arrows", "assignment.comment": "comments on transcriptions",
+    "ruling.comment": "comments on rulings", "release.title": "titles of releases",
+    "release.notes": "notes of releases", "draft.text": "drafts", "document_version.text": "guidelines, every version",
+    "study_setting.value": "settings", "milestone.details": "milestones", "event.payload": "the history",
+    "node.name": "variables' names", "alignment.pairs": "aligned names", "alignment.classes": "aligned names",
+    "ruling.value": "rulings on names", "mark.value": "marks on names", "release.licence": "licences of releases",
+    "release.manifest": "manifests of releases", "release_item.content": "frozen releases",
+}  # fmt: skip
+
+
+def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
+    held: Receipt | None = st.session_state.get(state.key(PAGE, "identities.receipt"))
+    with head:
+        shell.receipt_line(held)
+    st.text(
+        "Puts pseudonyms in place of names, everywhere in this study and for good: nobody can bring the names back. "
+        "Take the credit report first."
+    )
+    everyone = identities.preview(viewer)
+    if everyone.is_unswept:
+        with shell.boundary():
+            _finish(viewer)
+    if not everyone.people:
+        st.caption("Everyone in this study has a pseudonym already.")
+        return
+    choosing, telling = st.columns([2, 3], gap="large")
+    with choosing:
+        chosen = _choose(everyone.people)
+        parts = _parts(everyone.people, chosen)
+        with_papers = st.checkbox("Rewrite names in papers’ titles, authors and abstracts too",
+                                  key=state.act_key(FORM, "papers"))  # fmt: skip
+    if not chosen:
+        return
+    seen = identities.preview(viewer, chosen, parts, with_papers=with_papers)
+    with telling:
+        _changes(seen)
+    with choosing, shell.boundary():
+        _confirm(viewer, seen, chosen, parts, with_papers=with_papers)
+
+
+def _choose(everyone: tuple[Identity, ...]) -> list[str]:
+    by_id = {each.id: each for each in everyone}
+    others = [each.id for each in everyone if not each.is_me]
+    chosen = st.multiselect(
+        "Whose", list(by_id), default=others, key=state.act_key(FORM, "who"),
+        format_func=lambda key: f"{by_id[key].name} → {by_id[key].pseudonym}{' (you)' if by_id[key].is_me else ''}",
+    )  # fmt: skip
+    me = next((each for each in everyone if each.is_me), None)
+    if me is not None:
+        st.caption(
+            f"You would go on signing in, as {me.pseudonym}, with the same password."
+            if me.id in chosen
+            else f"You keep your name. Choose yourself too to give it up; you would sign in as {me.pseudonym} then."
+        )
+    return chosen
+
+
+def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[str]]:
+    """Person → parts of the name to replace alone; a person says which of them are only words."""
+    offered = {(each.id, part.word): part for each in everyone if each.id in chosen for part in each.parts}
+    if not offered:
+        return {}
+    kept = st.multiselect(
+        "Parts of names to replace alone too", list(offered), default=list(offered), key=state.act_key(FORM, "parts"),
+        format_func=lambda key: f"{key[1]} ({offered[key].count})",
+        help="In brackets: how often the part stands in what people wrote. Take out what is only a word there.",
+    )  # fmt: skip
+    for (_, word), part in offered.items():
+        if part.excerpts:
+            st.caption(shell.escaped(f"{word}: " + " … ".join(f"“{excerpt}”" for excerpt in part.excerpts)))
+    return {person: [word for one, word in kept if one == person] for person in chosen}
+
+
+def _changes(seen: ErasurePreview) -> None:
+    rows = [*_rows(seen.rewritten, "pseudonyms"), *_rows(seen.left, "stays")]
+    st.text("Where the names stand")
+    if rows:
+        number_table(
+            {"Where": [row[0] for row in rows], "Names": [row[1] for row in rows], "Becomes": [row[2] for row in rows]},
+            key=state.key(PAGE, "identities.places"), words=("Where", "Becomes"), wide="Where",
+        )  # fmt: skip
+    else:
+        st.caption("In nothing that people wrote; only in the list of people.")
+    if seen.left:
+        st.caption(
+            "Stays: words of publications and figures (an author or a variable may be called so), and frozen releases, "
+            "which take no names of people in."
+        )
+    st.markdown(
+        "- **Ends:** passwords, drafts, sign-in links and "
+        f"{seen.sessions} open session{'' if seen.sessions == 1 else 's'} of these people.\n"
+        "- **Stays:** what they drew, who handed in what, agreement, credit and releases, under pseudonyms.\n"
+        "- **Not searched:** the text inside stored PDFs and pictures, and files taken away earlier."
+    )
+    _copies(seen)
+
+
+def _rows(places: tuple[Place, ...], becomes: str) -> list[tuple[str, str, str]]:
+    counted: dict[str, int] = {}
+    for place in places:
+        words = f"papers: {place.column}" if place.table == "paper" else PLACES.get(f"{place.table}.{place.column}", "")
+        if place.table == "event" and becomes == "stays":
+            words = "the history of papers and figures"
+        counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names
+    return [(words, f"{count:,}", becomes) for words, count in sorted(counted.items())]
+
+
+def _copies(seen: ErasurePreview) -> None:
+    if not seen.is_sqlite:
+        st.caption("The database server’s own backups and log archives still hold names; its operator must let them "
+                   "expire.")  # fmt: skip
+    elif seen.backups:
+        st.text("These backups still hold names; delete them or keep them safe:")
+        number_table(
+            {"Backup": [str(each.path) for each in seen.backups], "Made": [each.made_at[:16] for each in seen.backups]},
+            key=state.key(PAGE, "identities.backups"), words=("Backup", "Made"), wide="Backup",
+        )  # fmt: skip
+    else:
+        st.caption("No backup lies beside this study; copies kept elsewhere still hold names.")
+
+
+def _confirm(
+    viewer: Viewer, seen: ErasurePreview, chosen: list[str], parts: dict[str, list[str]], *, with_papers: bool
+) -> None:
+    count = len(seen.people)
+    with st.form(state.act_key(FORM), enter_to_submit=False, border=False):
+        typed = st.text_input(
+            f"Type {identities.CONFIRMATION} to go on", key=state.act_key(FORM, "typed"), autocomplete="off"
+        )
+        label = f"Destroy {count} identit{'y' if count == 1 else 'ies'}"
+        if st.form_submit_button(label, key=state.act_key(FORM, "submit")):
+            with st.spinner("Rewriting the store and clearing its old bytes …"):
+                done = partial(identities.destroy, viewer, typed, chosen, parts, with_papers=with_papers)
+                try:
+                    receipt = done(act_id=state.act_id(FORM))
+                except StoreTrouble:
+                    state.spend(FORM)  # the names are gone or the act is not kept; either way the page begins anew
+                    raise
+            st.session_state[state.key(PAGE, "identities.receipt")] = receipt
+            state.spend(FORM)
+            st.rerun()
+
+
+def _finish(viewer: Viewer) -> None:
+    st.warning("An earlier run was stopped: the names are gone, but old bytes of the store may still hold them.")
+    if st.button("Clear the old bytes", type="primary", key=state.act_key(FORM, "sweep")):
+        with st.spinner("Clearing …"):
+            identities.sweep(viewer)
+        st.rerun()

@@ -1,0 +1,118 @@
+"""One release: what it holds, its hashes, agreement, the difference to any other, and its files."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.number_table import number_table
+from core.people import Receipt, Viewer
+from pages.release_parts import PAGE, counted, show_difference
+from services import releasing
+from services.release_files import Released
+from services.releasing import ReleaseForm, ReleaseLine
+
+FILES = {
+    ReleaseForm.ZIP: (
+        "Everything, as a zip",
+        "Table, arrows, content, card, licences and manifest; for publishing.",
+    ),
+    ReleaseForm.PARQUET: ("Table, Parquet", "One row a figure, in the columns of the ReCITE dataset."),
+    ReleaseForm.CSV: ("Arrows, CSV", "One row an arrow, with sign and delay."),
+    ReleaseForm.JSONL: ("Content, JSON lines", "All that was frozen, with the hash of each figure."),
+    ReleaseForm.MANIFEST: ("Manifest, JSON", "Counts, hashes, and what changed since the release before."),
+}
+
+
+def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -> None:
+    found = releasing.release(viewer, number)
+    held: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
+    receipt = held if held is not None and held.version == number else None
+    room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.local_time(found.created_at):%Y-%m-%d %H:%M}")
+    with room:
+        links.page_button("All releases", "releases", {}, key=state.key(PAGE, "back"))
+    for fault in found.faults:
+        st.error(shell.escaped(f"Not what was frozen. {fault}"), icon=":material/gpp_bad:")
+    counts = found.manifest.get("counts", {})
+    if found.title:
+        st.text(found.title)
+    st.text(
+        f"{counted(counts.get('figures', 0), 'figure')} of {counted(counts.get('papers', 0), 'paper')}: "
+        f"{counted(counts.get('nodes', 0), 'variable')}, {counted(counts.get('edges', 0), 'arrow')}. "
+        f"Licence: {found.licence}."
+    )
+    if found.notes:
+        st.text(found.notes)
+    facts, files = st.columns([3, 2], gap="large")
+    with files:
+        _files(viewer, found)
+    with facts:
+        _agreement(found.manifest.get("agreement"))
+        _difference(viewer, number, listed)
+        _hashes(found)
+
+
+def _files(viewer: Viewer, found: Released) -> None:
+    if found.faults:
+        st.caption("It is not handed out, since its content is not what its hashes say. Restore it from a backup.")
+        return
+    for form, (label, why) in FILES.items():
+        file_name, media_type = releasing.file_of(viewer, found.number, form)
+        st.download_button(
+            label, partial(_content, viewer, found.number, form), file_name, media_type, on_click="ignore",
+            key=state.key(PAGE, f"get.{form.value}"), help=why, width="stretch",
+            type="primary" if form is ReleaseForm.ZIP else "secondary",
+        )  # fmt: skip
+    st.caption("The same release always gives the same bytes.")
+
+
+def _content(viewer: Viewer, number: int, form: ReleaseForm) -> bytes:
+    return releasing.export(viewer, number, form).content
+
+
+def _agreement(found: dict[str, Any] | None) -> None:
+    if found is None:
+        st.caption("Agreement: not known, since no figure of it was transcribed twice and adjudicated.")
+        return
+    st.text(f"Agreement before adjudication, {counted(found['figures'], 'figure')} pooled, printed labels")
+    columns = ("precision", "recall", "f1", "kappa")
+    shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
+    number_table(
+        {"": ["Variables", "Arrows"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen’s κ": shown[3]},
+        key=state.key(PAGE, "agreement"), words=("",),
+    )  # fmt: skip
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -> None:
+    others = [0, *(line.number for line in reversed(listed) if line.number != number)]
+    name = state.key(PAGE, f"compare.{number}")
+    if name not in st.session_state:
+        st.session_state[name] = max((other for other in others if other < number), default=0)
+    other = st.selectbox(
+        "Compare with", others, key=name, width=260,
+        format_func=lambda each: f"release {each}" if each else "nothing (before the first)",
+    )  # fmt: skip
+    since = f"From release {other}" if other else "All that it holds"
+    show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
+
+
+def _hashes(found: Released) -> None:
+    with st.expander("Hashes (SHA-256 of canonical JSON)"):
+        st.code(f"manifest {found.sha256}\ncontent  {found.manifest.get('content_sha256', '')}", language=None,
+                wrap_lines=True)  # fmt: skip
+        items = found.manifest.get("items", [])
+        titles = {figure: content["paper"]["title"] for figure, content in found.contents.items()}
+        st.dataframe(
+            {"Paper": [titles.get(item["figure"], "–") for item in items],
+             "Variables": [item["nodes"] for item in items], "Arrows": [item["edges"] for item in items],
+             "Hash": [item["sha256"] for item in items]},
+            hide_index=True, height=min(35 * len(items) + 37, 247), key=state.key(PAGE, f"hashes.{found.number}"),
+        )  # fmt: skip
+        st.caption(f"{found.manifest.get('tool', '')}; guidelines version {found.manifest.get('guidelines_version')}.")

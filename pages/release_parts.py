@@ -1,0 +1,58 @@
+"""Parts of the releases' screens: the difference between two of them, and counted words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.releases import FigureDiff, ReleaseDiff
+
+PAGE = "releases"
+MOST_FIGURES = 20
+
+
+def counted(number: int, thing: str) -> str:
+    """ "1 figure", "2,000 figures"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
+    """What is more, fewer and otherwise; arrows by name, figure by figure."""
+    if diff.is_empty:
+        st.text(f"{since}: nothing changed.")
+        return
+    added, removed, signed = diff.edge_counts
+    parts = [
+        f"{counted(len(names), 'figure')} {word}"
+        for names, word in ((diff.added, "added"), (diff.removed, "removed"), (diff.changed, "changed"))
+        if names
+    ]
+    if diff.changed:
+        parts.append(f"arrows in these: {added} added, {removed} removed, {signed} re-signed")
+    st.text(f"{since}: {'; '.join(parts)}.")
+    rows = [("added", name) for name in diff.added] + [("removed", name) for name in diff.removed]
+    if rows:
+        st.dataframe(
+            {"Figure": [f"{name.title} · {name.label}" for _, name in rows], "": [word for word, _ in rows]},
+            hide_index=True, height=min(35 * len(rows) + 37, 247), key=state.key(PAGE, f"{key}.figures"),
+        )  # fmt: skip
+    for place, each in enumerate(diff.changed[:MOST_FIGURES]):
+        _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
+    if len(diff.changed) > MOST_FIGURES:
+        st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists them all.")
+
+
+def _one_figure(each: FigureDiff, key: str) -> None:
+    changes = [
+        *((f"{source} → {sink}", "added") for source, sink in each.edges_added),
+        *((f"{source} → {sink}", "removed") for source, sink in each.edges_removed),
+        *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in each.re_signed),
+        *((name, "variable added") for name in each.nodes_added),
+        *((name, "variable removed") for name in each.nodes_removed),
+        *((part, "changed") for part in each.besides),
+    ]
+    with st.expander(shell.escaped(f"{each.name.title} · {each.name.label}: {counted(len(changes), 'change')}")):
+        st.dataframe(
+            {"What": [what for what, _ in changes], "How": [how for _, how in changes]},
+            hide_index=True, height=min(35 * len(changes) + 37, 247), key=key,
+        )  # fmt: skip

@@ -1,0 +1,141 @@
+"""Releases: what the next one would freeze and what changed since the last, the list of all, and one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import links, shell, state
+from components.number_table import number_table
+from core.errors import Missing
+from core.people import May, Receipt, Viewer
+from pages import release_detail
+from pages.release_parts import PAGE, counted, show_difference
+from services import releasing
+from services.releasing import Preview, ReleaseLine
+
+LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
+FORM = state.key(PAGE, "freeze")
+SHOWN = state.key(PAGE, "shown")
+"""What the preview said when it was last drawn: that, and nothing newer, is what a person agrees to."""
+
+
+def show(viewer: Viewer) -> None:
+    listed = releasing.releases(viewer)
+    asked = state.read_param("release")
+    if asked:
+        numbers = {str(line.number) for line in listed}
+        if asked not in numbers:
+            raise Missing(f"There is no release {asked[:20]} in this study.")
+        release_detail.show_release(viewer, int(asked), listed)
+        return
+    room = shell.top_row("Releases", _receipt())
+    if viewer.may(May.RELEASE):
+        with shell.boundary(_reload):
+            _next(viewer, room)
+    _list(listed)
+
+
+# --- the next release -------------------------------------------------------------------------------------------
+
+
+def _next(viewer: Viewer, room: DeltaGenerator) -> None:
+    seen = releasing.preview(viewer)
+    with room:
+        wants = st.button(
+            f"Freeze release {seen.number}",
+            type="primary",
+            key=state.act_key(FORM, "submit"),
+            disabled=not seen.figures,
+        )
+    st.text(
+        f"Release {seen.number} would hold {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}: "
+        f"{counted(seen.nodes, 'variable')}, {counted(seen.edges, 'arrow')}."
+        if seen.figures
+        else "There is no finished ground truth to freeze yet: a figure counts once its adjudication is finished."
+    )
+    words, difference = st.columns([2, 3], gap="large")
+    with words:
+        title, notes, licence = _words()
+        insists = seen.is_unchanged and st.checkbox(
+            f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
+        )
+    with difference:
+        _what_changes(seen)
+    shown = st.session_state.get(SHOWN, seen.seen)
+    st.session_state[SHOWN] = seen.seen
+    if wants:
+        receipt = releasing.freeze(
+            viewer, title, notes, licence, seen=shown, even_if_unchanged=bool(insists), act_id=state.act_id(FORM)
+        )
+        state.spend(FORM)
+        st.session_state[state.key(PAGE, "receipt")] = receipt
+        links.go_to("releases", {"release": str(receipt.version)})
+        st.rerun()
+
+
+def _words() -> tuple[str, str, str]:
+    title = st.text_input("Title", key=state.act_key(FORM, "title"), max_chars=releasing.LONGEST_TITLE,
+                          placeholder="Ground truth, release …")  # fmt: skip
+    licence = st.selectbox("Licence", LICENCES, key=state.act_key(FORM, "licence"), accept_new_options=True,
+                           help="Choose one, or type another.")  # fmt: skip
+    notes = st.text_area("Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES,
+                         height=100)  # fmt: skip
+    st.caption("Frozen for good: neither content nor licence can be changed later. Name no person of the study.")
+    return title or "", notes or "", licence or ""
+
+
+def _what_changes(seen: Preview) -> None:
+    since = f"Since release {seen.number - 1}" if seen.number > 1 else "In the first release"
+    show_difference(seen.diff, since, key="next")
+    if seen.left_out:
+        reasons = Counter(each.reason for each in seen.left_out)
+        with st.expander(f"Not in it: {counted(len(seen.left_out), 'figure')}"):
+            st.dataframe(
+                {"Paper": [each.name.title for each in seen.left_out],
+                 "Figure": [each.name.label for each in seen.left_out],
+                 "Why": [each.reason for each in seen.left_out]},
+                hide_index=True, height=min(35 * len(seen.left_out) + 37, 247), key=state.key(PAGE, "left"),
+            )  # fmt: skip
+            st.caption("; ".join(f"{count}: {reason}" for reason, count in sorted(reasons.items())))
+
+
+# --- all of them ------------------------------------------------------------------------------------------------
+
+
+def _list(listed: tuple[ReleaseLine, ...]) -> None:
+    if not listed:
+        st.caption("Nothing has been released yet.")
+        return
+    number_table(
+        {
+            "Release": [str(line.number) for line in listed],
+            "Title": [line.title or "–" for line in listed],
+            "Frozen": [f"{shell.local_time(line.created_at):%Y-%m-%d %H:%M}" for line in listed],
+            "Figures": [f"{line.figures:,}" for line in listed],
+            "Variables": [f"{line.nodes:,}" for line in listed],
+            "Arrows": [f"{line.edges:,}" for line in listed],
+            "Licence": [line.licence for line in listed],
+        },
+        key=state.key(PAGE, "list"), words=("Title", "Frozen", "Licence"), wide="Title",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        for line in listed[:12]:
+            links.page_button(f"Open release {line.number}", "releases", {"release": str(line.number)},
+                              key=state.key(PAGE, f"open.{line.number}"))  # fmt: skip
+    if len(listed) > 12:
+        older = [line.number for line in listed[12:]]
+        chosen = st.selectbox("Older releases", older, index=None, key=state.key(PAGE, "older"))
+        if chosen:
+            links.go_to("releases", {"release": str(chosen)})
+
+
+def _receipt() -> Receipt | None:
+    receipt: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
+    return receipt
+
+
+def _reload() -> None:
+    state.forget(FORM)

@@ -1,0 +1,131 @@
+"""Credit for people's work, and destroying their identities."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
+
+if TYPE_CHECKING:
+    from core.people import Viewer
+    from services.identities import ErasurePreview
+
+app = typer.Typer()
+
+
+@app.command("credit")
+def credit_report(
+    as_csv: Annotated[bool, typer.Option("--csv", help="Write a table for spreadsheets.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="With --csv: file to write.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Who labelled how much, what the ground truth accepted, and each one's share by nodes and by edges."""
+    from services import credit
+
+    if out is not None and not as_csv:
+        raise typer.BadParameter("needs --csv", param_hint="--out")
+    if as_csv and as_json:
+        raise typer.BadParameter("cannot be had together with --json", param_hint="--csv")
+    with opened_study(store) as viewer:
+        found = credit.credit(viewer)
+        content = credit.export_credit(viewer).content if as_csv else b""
+        if out is not None:
+            write_whole(out, content)
+    if as_csv:
+        print(f"Wrote {out}.") if out else sys.stdout.buffer.write(content)
+        return
+    rows: list[dict[str, Any]] = []
+    for line in found.people:
+        row = asdict(line)
+        for share in ("share_of_nodes", "share_of_edges"):
+            estimate = getattr(line, share)
+            row |= {share: estimate.value} | ({f"{share}_reason": estimate.reason} if estimate.value is None else {})
+        rows.append(row)
+    lines = [
+        f"{line.name} ({line.pseudonym}): {line.transcriptions} transcriptions, {line.nodes} nodes "
+        f"({_percent(line.share_of_nodes.value)}), {line.edges} edges ({_percent(line.share_of_edges.value)}); "
+        f"accepted {line.nodes_accepted} and {line.edges_accepted}; {line.adjudications} adjudications; "
+        f"{line.active_hours:.1f} active hours"
+        for line in found.people
+    ]
+    whole = {"people": rows, "nodes": found.nodes, "edges": found.edges}
+    say(whole, "\n".join(lines) or "Nothing is handed in yet.", as_json)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+@app.command("destroy-identities")
+def destroy_identities(
+    person: Annotated[list[str] | None, typer.Option(help="Name or id; may be repeated; default: everyone.")] = None,
+    keep: Annotated[list[str] | None, typer.Option(help="Name or id of someone to leave out; may be repeated.")] = None,
+    without_part: Annotated[
+        list[str] | None, typer.Option(help="A part of a name that is not to be replaced alone; may be repeated.")
+    ] = None,
+    papers: Annotated[bool, typer.Option("--papers", help="Rewrite names in papers' own data too.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without this, only say what would change.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put pseudonyms in place of people's names, everywhere and for good; run again to finish one that was stopped."""
+    from services import identities
+
+    with opened_study(store) as viewer:
+        chosen = _chosen(viewer, person, keep)
+        unwanted = {word.casefold() for word in without_part or ()}
+        seen = identities.preview(viewer, chosen, with_papers=papers)
+        parts = {each.id: tuple(part.word for part in each.parts if part.word.casefold() not in unwanted)
+                 for each in seen.people}  # fmt: skip
+        seen = identities.preview(viewer, chosen, parts, with_papers=papers)
+        finished = identities.sweep(viewer) if yes and seen.is_unswept else 0
+        if yes and seen.people:
+            identities.destroy(viewer, identities.CONFIRMATION, chosen, parts, with_papers=papers, act_id=new_id())
+        elif yes and not finished:
+            raise Stop("Nobody is left to be destroyed: everyone chosen has a pseudonym already.")
+    say({**_facts(seen), "destroyed": yes and bool(seen.people), "finished": finished}, _words(seen, yes), as_json)
+
+
+def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) -> list[str]:
+    from services import people
+
+    everyone = people.list_people(viewer)
+    by_word = {word: each.id for each in everyone for word in (each.id, each.name.casefold())}
+    for word in (*(wanted or ()), *(kept or ())):
+        if word not in by_word and word.casefold() not in by_word:
+            raise Stop(f"There is nobody called {word!r} in this study; see: edgewise.py people list")
+    ids = {by_word.get(word) or by_word[word.casefold()] for word in wanted} if wanted else {p.id for p in everyone}
+    return sorted(ids - {by_word.get(word) or by_word[word.casefold()] for word in kept or ()})
+
+
+def _facts(seen: ErasurePreview) -> dict[str, Any]:
+    return {
+        "people": [{"id": each.id, "pseudonym": each.pseudonym, "keeps_access": each.keeps_access,
+                    "parts": {part.word: part.count for part in each.parts}} for each in seen.people],
+        "rewritten": [asdict(place) for place in seen.rewritten],
+        "left": [asdict(place) for place in seen.left],
+        "sessions": seen.sessions,
+        "backups": [{"path": str(backup.path), "made_at": backup.made_at} for backup in seen.backups],
+    }  # fmt: skip
+
+
+def _words(seen: ErasurePreview, is_done: bool) -> str:
+    lines = [f"{'Destroyed' if is_done else 'Would destroy'} {len(seen.people)} identities."]
+    for each in seen.people:
+        who = "someone" if is_done else each.name
+        alone = ", ".join(f"{part.word} ({part.count} times alone)" for part in each.parts)
+        lines.append(f"  {who} -> {each.pseudonym}" + (f"; {alone}" if alone and not is_done else ""))
+    lines += [f"  {place.names} in {place.table}.{place.column}" for place in seen.rewritten]
+    lines += [f"  left, {place.source.value}: {place.names} in {place.table}.{place.column}" for place in seen.left]
+    lines += [f"Still holds names: {backup.path} ({backup.made_at})" for backup in seen.backups]
+    if not seen.is_sqlite:
+        lines.append("The server's log archives and backups are its operator's; they hold names until they expire.")
+    if not is_done:
+        lines.append("Nothing was changed. This cannot be taken back; to do it, add --yes.")
+    return "\n".join(lines)

@@ -1,0 +1,149 @@
+"""Releases of a study's ground truth: listing, freezing, exporting, comparing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
+
+if TYPE_CHECKING:
+    from core.releases import ReleaseDiff
+
+app = typer.Typer()
+release_app = typer.Typer(no_args_is_help=True, help="Numbered, frozen versions of the ground truth.")
+app.add_typer(release_app, name="release")
+
+FORMS = ("zip", "parquet", "jsonl", "csv", "manifest")
+Number = Annotated[int, typer.Argument(help="The release's number.", min=1)]
+
+
+@release_app.command("list")
+def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Every release, newest first."""
+    from services import releasing
+
+    with opened_study(store) as viewer:
+        rows: list[dict[str, Any]] = [
+            {
+                "number": line.number, "title": line.title, "licence": line.licence, "figures": line.figures,
+                "nodes": line.nodes, "edges": line.edges, "created_at": line.created_at.isoformat(),
+                "sha256": line.sha256,
+            }
+            for line in releasing.releases(viewer)
+        ]  # fmt: skip
+    lines = [
+        f"{row['number']:>3}  {row['created_at'][:10]}  {row['figures']} figures, {row['edges']} edges  "
+        f"{row['sha256'][:12]}  {row['title']}"
+        for row in rows
+    ]
+    say(rows, "\n".join(lines) or "No releases yet.", as_json)
+
+
+@release_app.command("freeze")
+def release_freeze(
+    licence: Annotated[str, typer.Option(help="Licence of the ground truth, such as CC-BY-4.0.")],
+    title: Annotated[str, typer.Option(help="What to call it.")] = "",
+    notes: Annotated[str, typer.Option(help="What a reader should know.")] = "",
+    unchanged: Annotated[bool, typer.Option("--unchanged", help="Freeze even if nothing changed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be frozen, and freeze nothing.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Freeze the finished ground truth as the next release; it can never be changed."""
+    from services import releasing
+
+    with opened_study(store) as viewer:
+        seen = releasing.preview(viewer)
+        found: dict[str, Any] = {
+            "number": seen.number, "figures": seen.figures, "papers": seen.papers, "nodes": seen.nodes,
+            "edges": seen.edges, "left_out": [{"title": each.name.title, "figure": each.name.figure_id,
+                                               "reason": each.reason} for each in seen.left_out],
+            "since_last": seen.diff.as_json(), "frozen": False,
+        }  # fmt: skip
+        if not dry_run:
+            releasing.freeze(
+                viewer, title, notes, licence, seen=seen.seen, even_if_unchanged=unchanged, act_id=new_id()
+            )
+            found |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
+    verb = "Would freeze" if dry_run else "Froze"
+    words = [f"{verb} release {seen.number}: {seen.figures} figures of {seen.papers} papers, {seen.nodes} nodes, "
+             f"{seen.edges} edges.", _difference_words(seen.diff)]  # fmt: skip
+    words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]
+    say(found, "\n".join(words), as_json)
+
+
+@release_app.command("export")
+def release_export(
+    number: Number,
+    form: Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")] = "zip",
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
+    store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
+) -> None:
+    """Write a release as files; the same release always gives the same bytes."""
+    from services import releasing
+
+    if as_json and out is None:
+        raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
+    if form not in FORMS:
+        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMS)}", param_hint="--form")
+    with opened_study(store) as viewer:
+        file = releasing.export(viewer, number, releasing.ReleaseForm(form))
+        if out is not None:
+            write_whole(out, file.content)
+    if out is None:
+        sys.stdout.buffer.write(file.content)
+        return
+    written = {"path": str(out), "size_bytes": len(file.content), "media_type": file.media_type}
+    say(written, f"Wrote {out} ({len(file.content):,} bytes).", as_json)
+
+
+@release_app.command("diff")
+def release_diff(
+    before: Annotated[int, typer.Argument(help="The earlier release; 0 is the empty one before the first.", min=0)],
+    after: Number,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What one release has more, fewer and otherwise than another."""
+    from services import releasing
+
+    with opened_study(store) as viewer:
+        found = releasing.difference(viewer, before, after)
+    lines = [_difference_words(found)]
+    lines += [f"+ {name.title} {name.label}" for name in found.added]
+    lines += [f"- {name.title} {name.label}" for name in found.removed]
+    for each in found.changed:
+        lines.append(f"~ {each.name.title} {each.name.label}{': ' + ', '.join(each.besides) if each.besides else ''}")
+        lines += [f'    + "{source}" -> "{sink}"' for source, sink in each.edges_added]
+        lines += [f'    - "{source}" -> "{sink}"' for source, sink in each.edges_removed]
+        lines += [f'    ~ "{edge.source}" -> "{edge.sink}": {edge.before} -> {edge.after}' for edge in each.re_signed]
+    say(found.as_json(), "\n".join(lines), as_json)
+
+
+@release_app.command("check")
+def release_check(number: Number, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Compare a release with its own hashes; the exit status is 1 if it is not what was frozen."""
+    from services import releasing
+
+    with opened_study(store) as viewer:
+        found = releasing.release(viewer, number)
+        if found.faults and not as_json:
+            raise Stop("\n".join(found.faults))
+    say(
+        {"number": number, "sha256": found.sha256, "faults": list(found.faults)},
+        f"Release {number} is what was frozen: {found.sha256}", as_json,
+    )  # fmt: skip
+    if found.faults:
+        raise typer.Exit(1)
+
+
+def _difference_words(diff: ReleaseDiff) -> str:
+    if diff.is_empty:
+        return "Nothing changed."
+    edges = "{} edges added, {} removed, {} re-signed".format(*diff.edge_counts)
+    return f"{len(diff.added)} figures added, {len(diff.removed)} removed, {len(diff.changed)} changed ({edges})."

@@ -1,0 +1,204 @@
+"""The releases' screens, credit and destroying identities, each page alone: what is shown before what is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import select
+from streamlit.testing.v1 import AppTest
+
+from core.people import Role, Viewer
+from services import guidelines, people, releasing, transcribing
+from services.study import Study
+from store.tables import ErasureRow, ReleaseRow, new_id
+from tests.services.release_parts import lay_truth
+
+
+def draw_releases(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from components import shell
+    from pages import releases
+
+    with shell.boundary():
+        releases.show(viewer)
+
+
+def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
+    from components import shell
+    from pages import people
+
+    with shell.boundary():
+        people.show(viewer)
+
+
+@pytest.fixture
+def open_as(sqlite_study: Study) -> Iterator[Callable[..., AppTest]]:
+    def open_page(viewer: Viewer, script: Callable[..., None] = draw_releases, **params: str) -> AppTest:
+        page = AppTest.from_function(script, kwargs={"viewer": viewer}, default_timeout=30)
+        for name, value in params.items():
+            page.query_params[name] = value
+        page.run()
+        assert not page.exception, page.exception
+        return page
+
+    yield open_page
+
+
+def said(page: AppTest) -> str:
+    listed = (*page.text, *page.caption, *page.error, *page.markdown, *page.warning)
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in listed))
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+def labels(page: AppTest) -> list[str]:
+    return [button.label for button in page.button]
+
+
+@pytest.fixture
+def truth(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+    lay_truth(sqlite_study, a_figure.id, "Rain -> Harvest +; Harvest -> Price")
+    return a_figure
+
+
+# --- releases ---------------------------------------------------------------------------------------------------
+
+
+def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
+    open_as: Callable[..., AppTest],
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    truth: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+) -> None:
+    another_figure("Not drawn yet")
+    page = open_as(people.researcher)
+    assert "Release 1 would hold 1 figure of 1 paper: 3 variables, 2 arrows." in said(page)
+    assert "In the first release: 1 figure added." in said(page)
+    assert "1: no transcription is handed in" in said(page)
+    page.text_input[0].set_value("The first one").run()
+    press(page, "Freeze release 1")
+    assert not page.exception, page.exception
+    with sqlite_study.store.reading() as session:
+        (row,) = session.exec(select(ReleaseRow)).all()
+    assert (row.number, row.title, row.licence) == (1, "The first one", "CC-BY-4.0")
+    shown = open_as(people.reviewer, release="1")
+    assert "The first one" in said(shown)
+    assert "Licence: CC-BY-4.0." in said(shown)
+    assert "All that it holds: 1 figure added." in said(shown)
+    assert row.sha256 in shown.code[0].value
+
+
+def test_with_nothing_changed_the_page_refuses_until_it_is_meant(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
+) -> None:
+    press(open_as(people.researcher), "Freeze release 1")
+    page = open_as(people.researcher)
+    assert "Since release 1: nothing changed." in said(page)
+    press(page, "Freeze release 2")
+    assert "Nothing changed since release 1." in said(page)
+    page.checkbox[0].check().run()
+    press(page, "Freeze release 2")
+    assert [line.number for line in releasing.releases(people.researcher)] == [2, 1]
+
+
+def test_what_is_frozen_is_what_stood_on_the_page(
+    open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
+) -> None:
+    page = open_as(people.researcher)
+    with sqlite_study.store.writing() as session:
+        session.execute(text("UPDATE edge SET sign = '-' WHERE sign = '+'"))
+    press(page, "Freeze release 1")
+    assert "The ground truth changed since you looked at it." in said(page)
+    assert releasing.releases(people.researcher) == ()
+    press(page, "Load the newer version")
+    press(page, "Freeze release 1")
+    assert len(releasing.releases(people.researcher)) == 1
+
+
+def test_reviewers_see_releases_and_freeze_nothing(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
+) -> None:
+    page = open_as(people.reviewer)
+    assert "Nothing has been released yet." in said(page)
+    assert not any(label.startswith("Freeze") for label in labels(page))
+    assert "There is no release 7 in this study." in said(open_as(people.reviewer, release="7"))
+
+
+def test_a_tampered_release_says_so_and_offers_no_file(
+    open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
+) -> None:
+    press(open_as(people.researcher), "Freeze release 1")
+    with sqlite_study.store.writing() as session:
+        session.execute(text("DROP TRIGGER release_item_refuse_UPDATE"))
+        session.execute(text("UPDATE release_item SET content = json_set(content, '$.nodes', json('[]'))"))
+    page = open_as(people.reviewer, release="1")
+    assert "Not what was frozen." in said(page)
+    assert "It is not handed out" in said(page)
+
+
+# --- credit and identities ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def worked(people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace) -> SimpleNamespace:
+    someone = newcomer("Zoë Quillfeather", Role.ANNOTATOR)
+    work = transcribing.take(someone, a_figure.id, act_id=new_id()).subject_id
+    transcribing.add_lines(someone, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_id())
+    transcribing.submit(someone, work, seen=2, act_id=new_id())
+    guidelines.save_guidelines(people.owner, "Quills: ask Quillfeather about the quill.", seen=0, act_id=new_id())
+    return SimpleNamespace(owner=people.owner, someone=someone)
+
+
+def test_credit_shows_counts_and_shares(open_as: Callable[..., AppTest], worked: SimpleNamespace) -> None:
+    page = open_as(worked.owner, draw_people, part="credit")
+    row = page.dataframe[0].value.iloc[0].to_dict()
+    assert (row["Name"], row["Nodes"], row["Share"], row["Edges"]) == ("Zoë Quillfeather", "2", "100.0%", "1")
+
+
+def test_destroying_asks_for_the_word_and_says_before_what_becomes_what(
+    open_as: Callable[..., AppTest], sqlite_study: Study, worked: SimpleNamespace
+) -> None:
+    page = open_as(worked.owner, draw_people, part="identities")
+    assert "You keep your name." in said(page)
+    assert "Quillfeather: “Quills: ask Quillfeather about the quill.”" in said(page)
+    places = page.dataframe[0].value
+    assert places["Where"].tolist() == ["guidelines, every version"]
+    only = next(box for box in page.multiselect if box.label == "Whose")
+    only.set_value([worked.someone.person_id]).run()
+    button = "Destroy 1 identity"
+    press(page, button)
+    assert "Type the word destroy to go on" in said(page)
+    next(field for field in page.text_input if field.label.startswith("Type")).set_value("destroy")
+    press(page, button)
+    assert not page.exception, page.exception
+    with sqlite_study.store.reading() as session:
+        (row,) = session.exec(select(ErasureRow)).all()
+    assert (row.people, row.details["swept"]) == (1, True)
+    assert "A7" in {each.name for each in people.list_people(worked.owner)}
+    assert guidelines.guidelines(worked.owner).text == "Quills: ask A7 about the quill."
+    assert "Saved" in said(page)
+
+
+def test_a_stopped_run_is_finished_from_the_page(
+    open_as: Callable[..., AppTest], sqlite_study: Study, worked: SimpleNamespace
+) -> None:
+    with sqlite_study.store.writing() as session:
+        session.add(ErasureRow(at=sqlite_study.clock(), by="terminal", details={"rows": {}, "swept": False}))
+    page = open_as(worked.owner, draw_people, part="identities")
+    assert "An earlier run was stopped" in said(page)
+    press(page, "Clear the old bytes")
+    assert "An earlier run was stopped" not in said(page)
+
+
+def test_only_the_owner_has_these_parts(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
+    for part in ("credit", "identities"):
+        page: Any = open_as(people.researcher, draw_people, part=part)
+        assert "Destroy" not in " ".join(labels(page))
+        assert page.segmented_control == [] if hasattr(page, "segmented_control") else True
