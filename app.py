@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from pages import adjudicate, agreement, exchange, graphs, overview, papers, people, transcribe
+from pages import adjudicate, agreement, exchange, graphs, overview, papers, people, releases, transcribe
 from services import access
 from services.study import current_study
 
@@ -20,6 +20,7 @@ MENU = (
     ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, May.ADJUDICATE),
     ("Score", "Agreement", "agreement", "handshake", agreement.show, May.REVIEW),
     ("Evaluate", "Graph lab", "graphs", "science", graphs.show, May.READ_STUDY),
+    ("Data", "Releases", "releases", "inventory_2", releases.show, May.EXPORT),
     ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, May.EXPORT),
     ("Data", "People & study", "people", "group", people.show, May.READ_STUDY),
 )

@@ -188,6 +188,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "releasing.releases": (REVIEWERS, lambda v, p: p.f("releasing").releases(v)),
     "releasing.release": (REVIEWERS, lambda v, p: p.f("releasing").release(v, 1)),
     "releasing.difference": (REVIEWERS, lambda v, p: p.f("releasing").difference(v, 0, 0)),
+    "releasing.file_of": (
+        REVIEWERS,
+        lambda v, p: p.f("releasing").file_of(v, 1, p.f("releasing").ReleaseForm.ZIP),
+    ),
     "releasing.export": (REVIEWERS, lambda v, p: p.f("releasing").export(v, 1)),
     "training.due": (EVERYONE, lambda v, p: p.f("training").due(v, p.work)),
     "training.is_training": (WORKERS, lambda v, p: p.f("training").is_training(v, p.work)),
@@ -367,6 +371,7 @@ WITHOUT_VIEWER = {
     "release_content.candidate": "inside a caller's session",
     "release_content.reasons": "pure",
     "release_files.release_file": "pure",
+    "release_files.file_facts": "pure",
     "release_files.samples_of": "pure",
     "proposal_settings.decided_for": "inside a caller's session",
     "proposal_settings.settings_in": "inside a caller's session",
