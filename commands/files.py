@@ -5,10 +5,10 @@ from __future__ import annotations
 import codecs
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -16,6 +16,7 @@ from core.errors import BadInput, UnknownColumns, UnknownEncoding, UnreadableFil
 from exchange.edge_rows import ImportedGraph
 
 STANDARD_INPUT = Path("-")
+Table = TypeVar("Table")
 
 
 def columns_from(text: str) -> dict[str, str]:
@@ -93,6 +94,20 @@ def content_of(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise UnreadableFile(f"{file} cannot be read: {error.strerror}.") from error
+
+
+def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str], Table]) -> Table:
+    """What `read` makes of a file's content, its name and the encoding to take if it is not UTF-8."""
+    content, shown = content_of(file), name_of(file)
+    try:
+        try:
+            return read(content, shown, "")
+        except UnknownEncoding:
+            if not encoding:
+                raise
+            return read(content, shown, encoding)
+    except UnknownEncoding as error:
+        raise UnknownEncoding(f"{error}\nAnswer with --encoding, as in --encoding cp1252.") from None
 
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:

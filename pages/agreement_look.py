@@ -57,7 +57,8 @@ def _values(cell: OverGraphs) -> None:
         spread = f"mean **{number(mean, cell.measure)}** ± {number(cell.sd, cell.measure)} (population sd)"
         lines.append(f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, cell.measure))}")
     if pooled.value is not None:
-        lines.append(f"pooled **{number(pooled, cell.measure)}** {_bounds(interval(pooled, cell.measure))}")
+        total, ends = (show(pooled, cell.measure, is_total=True) for show in (number, interval))
+        lines.append(f"pooled **{total}** {_bounds(ends)}")
     st.markdown("  \n".join(line.rstrip() for line in lines))
     said = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
     said += [why(cell)] if why(cell) else []
@@ -75,7 +76,7 @@ def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
     if opened.cell is not None:
         cell = opened.cell
         found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
-        columns[short_of(opened)] = [number(each, cell.measure) for each in found]
+        columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in found]
     columns["differ"] = [str(len(_behind(figure, opened))) for figure in figures]
     return columns
 

@@ -25,6 +25,8 @@ PARTS = {
 SHORT: Mapping[Measure, str] = {
     Measure.SHD: "SHD",
     Measure.NORMALISED_SHD: "SHD ÷ reference",
+    Measure.SHD_ONCE: "SHD with reversals once",
+    Measure.REVERSED: "reversals",
     Measure.KAPPA: "κ",
     Measure.ALPHA: "Krippendorff's α",
     Measure.AC1: "Gwet's AC1",
@@ -72,30 +74,31 @@ def of_element(measure: Measure, element: Element) -> str:
     return f"{short(measure)} of {element.value}"
 
 
-def decimals_of(measure: Measure) -> int:
-    """Distances are counts and their means, shares and coefficients lie below 1."""
-    return 2 if is_distance(measure) and measure is not Measure.NORMALISED_SHD else 3
+def is_count(measure: Measure) -> bool:
+    return is_distance(measure) and measure is not Measure.NORMALISED_SHD
 
 
-def number(estimate: Estimate, measure: Measure) -> str:
+def number(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
+    """With three decimals, for shares and coefficients lie below 1; means of counts with two, totals with none."""
     if estimate.value is None:
         return NO_VALUE
-    return f"{estimate.value:.{decimals_of(measure)}f}".replace("-", "−")
+    decimals = (0 if is_total else 2) if is_count(measure) else 3
+    return f"{estimate.value:,.{decimals}f}".replace("-", "−")
 
 
 def cell_text(cell: OverGraphs, over: str) -> str:
     """A cell as the table prints it."""
     if over == "pooled":
-        return number(cell.pooled, cell.measure)
+        return number(cell.pooled, cell.measure, is_total=True)
     mean = number(cell.mean, cell.measure)
     return mean if mean == NO_VALUE else f"{mean} ± {number(cell.sd, cell.measure)}"
 
 
-def interval(estimate: Estimate, measure: Measure) -> str:
+def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
     """ "95 %: 0.91 to 0.99", or nothing."""
     if estimate.low is None or estimate.high is None:
         return ""
-    ends = (number(Estimate(end), measure) for end in (estimate.low, estimate.high))
+    ends = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
     return f"95 %: {' to '.join(ends)}"
 
 

@@ -13,7 +13,7 @@ from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, Part, worst_first
+from core.agreement.study_tables import TABLE_21, GridLine, Part, worst_first
 from pages.agreement_parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
 from services import agreement
 from services.agreement import StudyAgreement
@@ -47,12 +47,11 @@ def show(found: StudyAgreement, asked: Asked) -> Opened:
 def _measures(found: StudyAgreement, asked: Asked) -> Opened:
     made = agreement.table(found, asked.view, asked.part)
     cells = [line.cells for line in made.lines]
-    heads, columns = [line.head for line in made.lines], [_column(asked.part, cell) for cell in cells[0]]
-    if asked.part is Part.MORE:
-        heads = [short(line[0].measure) for line in cells]
+    heads, columns = [_head(asked.part, line) for line in made.lines], [_column(asked.part, c) for c in cells[0]]
     texts = [[cell_text(cell, asked.over) for cell in line] for line in cells]
     begin = (1, 2) if asked.part is Part.TABLE_20 else (0, 1 if asked.part is Part.MORE else 3)
-    place = _place(made.corner, heads, columns, texts, asked, begin)
+    corner = made.corner if asked.part in (Part.TABLE_20, Part.MORE) else f"{made.corner} (figures)"
+    place = _place(corner, heads, columns, texts, asked, begin)
     cell, line = cells[place[0]][place[1]], made.lines[place[0]]
     _undefined(cells, asked)
     counts = [row.counts for row in found.rows(asked.view)]
@@ -63,10 +62,18 @@ def _measures(found: StudyAgreement, asked: Asked) -> Opened:
     return Opened(title, cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
 
 
+def _head(part: Part, line: GridLine) -> str:
+    if part is Part.MORE:
+        return short(line.cells[0].measure)
+    return line.head if part is Part.TABLE_20 else f"{line.head} ({len(line.figures)})"
+
+
 def _column(part: Part, cell: OverGraphs) -> str:
     if part is Part.TABLE_20:
         return short(cell.measure)
-    return cell.element.value if part is Part.MORE else of_element(cell.measure, cell.element)
+    if part is Part.MORE:
+        return cell.element.value
+    return f"{cell.element.value.removesuffix('s')} {short(cell.measure)}" if cell.measure is not Measure.KAPPA else "κ"
 
 
 def _counts(found: StudyAgreement, asked: Asked) -> Opened:
@@ -76,7 +83,8 @@ def _counts(found: StudyAgreement, asked: Asked) -> Opened:
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
     ordered = tuple(each.figure for each in lines if each.figure is not None)
     figures = ordered if line.figure is None else (line.figure,)
-    return Opened(f"{TABLE_21[place[1]]}, {line.head}", None, asked.view, figures, kinds)
+    title = "All differences" if kinds == frozenset(Kind) else TABLE_21[place[1]]
+    return Opened(f"{title}, all figures" if line.figure is None else title, None, asked.view, figures, kinds)
 
 
 def _place(

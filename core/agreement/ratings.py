@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.agreement.level import Level as Level
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 
@@ -20,14 +20,6 @@ GAP = -1
 """The code of a rating that was not given."""
 LEAST_UNITS = 3
 """Units rated twice that a coefficient needs. With one or two, libraries return 0, -0.2 or 6: none is a finding."""
-
-
-class Level(StrEnum):
-    """What may be said of two values: that they differ, which is more, or by how much."""
-
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

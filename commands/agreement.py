@@ -1,0 +1,213 @@
+"""Commands about agreement: of raters in a table, and of two folders with graphs of the same figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from commands.files import (
+    STANDARD_INPUT,
+    ColumnsOption,
+    EncodingOption,
+    Said,
+    SheetOption,
+    columns_from,
+    name_of,
+    notices_of,
+    once_from_standard_input,
+    read_graph,
+    read_text_table,
+)
+from core.agreement.level import Level
+from core.errors import BadInput, EdgewiseError, UnreadableFile
+from core.estimate import Estimate, undefined
+
+if TYPE_CHECKING:
+    from core.agreement.ratings import Ratings
+    from core.graphs.compare import Comparison
+
+app = typer.Typer()
+agreement_app = typer.Typer(no_args_is_help=True, help="How far raters, or two transcriptions of figures, agree.")
+app.add_typer(agreement_app, name="agreement")
+
+# --- ratings ----------------------------------------------------------------------------------------------------
+
+
+@agreement_app.command("ratings")
+def ratings_command(
+    tables: Annotated[
+        list[Path],
+        typer.Argument(
+            help="CSV files: a row of headings, then a row a unit and a column a rater; an empty cell is not rated; "
+            "- is standard input.",
+            callback=once_from_standard_input,
+        ),
+    ],
+    level: Annotated[Level, typer.Option("--level", help="What may be said of two values.")],
+    scale: Annotated[
+        str, typer.Option("--scale", help="Every value in its order: 0,1,2,3. Default: the values found.")
+    ] = "",
+    encoding: EncodingOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Krippendorff's alpha, Cohen's kappa, Gwet's AC1 and intraclass correlations of units that raters rated."""
+    values = [part.strip() for part in scale.split(",") if part.strip()]
+
+    def work(file: Path) -> Answer:
+        from core.agreement.ratings import Ratings
+        from exchange.rating_table import read_ratings
+
+        read = read_text_table(file, encoding, lambda *given: read_ratings(*given[:2], encoding=given[2], scale=values))
+        ratings = Ratings.of(read.rows, read.scale)
+        found = _coefficients(ratings, level)
+        notices = tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
+        return Answer(_plain_ratings(found, ratings), _words_of_ratings(found, ratings, level), notices)
+
+    answer_each(tables, work, name_of, as_json)
+
+
+def _coefficients(ratings: Ratings, level: Level) -> dict[str, Estimate]:
+    """Every coefficient by its name. Raises BadInput where the level asks for an order or distances of words."""
+    from core.agreement.ac1 import gwet_ac1
+    from core.agreement.alpha import krippendorff_alpha
+    from core.agreement.icc import Icc, intraclass
+    from core.agreement.kappa import Weights, cohen_kappa
+    from core.agreement.ratings import raw_agreement, why_not
+
+    found = {"alpha": krippendorff_alpha(ratings, level)}
+    two = ratings.pair(*ratings.raters) if len(ratings.raters) == 2 else ratings  # an empty column is no rater
+    alone = why_not(ratings) or undefined("there is only one rater")
+    for name, weights in (("unweighted", Weights.NONE), ("linear", Weights.LINEAR), ("quadratic", Weights.QUADRATIC)):
+        found[name] = _or_why(partial(cohen_kappa, two, weights)) if len(ratings.raters) > 1 else alone
+    found["ac1"], found["raw_agreement"] = gwet_ac1(ratings), raw_agreement(ratings)
+    try:
+        correlations = intraclass(ratings)
+    except BadInput as error:
+        correlations = dict.fromkeys(Icc, undefined(_as_reason(error)))
+    return found | {form.value: each for form, each in correlations.items()}
+
+
+def _or_why(coefficient: Callable[[], Estimate]) -> Estimate:
+    """The coefficient, or why these ratings can have none: three raters, words in no order."""
+    try:
+        return coefficient()
+    except BadInput as error:
+        return undefined(_as_reason(error))
+
+
+def _as_reason(error: EdgewiseError) -> str:
+    text = str(error).rstrip(".")
+    return text[:1].lower() + text[1:] if text[1:2].islower() and not text.startswith("Cohen") else text
+
+
+def _plain_ratings(found: dict[str, Estimate], ratings: Ratings) -> dict[str, Any]:
+    """The keys of `agreement ratings --json`."""
+    icc = {
+        form.removeprefix("ICC(").removesuffix(")"): {**estimates(value=each), "low": each.low, "high": each.high}
+        for form, each in found.items() if form.startswith("ICC")
+    }  # fmt: skip
+    return {
+        **estimates(alpha=found["alpha"]),
+        "kappa": estimates(**{name: found[name] for name in ("unweighted", "linear", "quadratic")}),
+        **estimates(ac1=found["ac1"], raw_agreement=found["raw_agreement"]),
+        "icc": icc,
+        "n_units": len(ratings.codes),
+        "n_raters": len(ratings.raters),
+    }
+
+
+def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level) -> str:
+    named = {
+        "alpha": f"Krippendorff's alpha ({level.value})", "unweighted": "Cohen's kappa", "linear": "  linear weights",
+        "quadratic": "  quadratic weights", "ac1": "Gwet's AC1", "raw_agreement": "raw agreement",
+    }  # fmt: skip
+    rows = [("units", str(len(ratings.codes))), ("raters", str(len(ratings.raters)))]
+    for name, each in found.items():
+        ends = "" if each.low is None or each.high is None else f"  95 %: {each.low:.4f} to {each.high:.4f}"
+        rows.append((named.get(name, name), in_words(each) + ends))
+    return in_table(rows)
+
+
+# --- folders of graphs ------------------------------------------------------------------------------------------
+
+
+def in_pairs(folders: list[Path]) -> list[Path]:
+    """The folders as given. Raises typer.BadParameter unless there are two for every comparison."""
+    if len(folders) % 2:
+        raise typer.BadParameter(f"folders come in pairs, reference and candidate; {len(folders)} were named.")
+    return folders
+
+
+@agreement_app.command("graphs")
+def graphs_command(
+    folder_a_folder_b: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Pairs of folders, reference and candidate, with graph files of equal names (endings may differ).",
+            callback=in_pairs,
+        ),
+    ],
+    columns: ColumnsOption = "",
+    encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Score every graph of a folder against its namesake in another: each, as mean and population sd, and pooled."""
+    said = Said(columns_from(columns), encoding, sheet)
+    pairs = list(zip(folder_a_folder_b[::2], folder_a_folder_b[1::2], strict=True))
+    answer_each(
+        pairs, lambda pair: _folders(pair, said), lambda pair: " against ".join(map(name_of, reversed(pair))), as_json
+    )
+
+
+def _folders(pair: tuple[Path, Path], said: Said) -> Answer:
+    from commands.agreement_words import plain_agreement, words_of
+    from core.graphs.compare import compare
+
+    found: dict[str, Comparison] = {}
+    notices: list[str] = []
+    faults: list[str] = []
+    for name, files in _namesakes(*pair).items():
+        try:
+            reference, candidate = (read_graph(file, said) for file in files)
+        except EdgewiseError as error:
+            faults.append(str(error))
+            continue
+        found[name] = compare(reference.graph, candidate.graph)
+        notices += [*notices_of(files[0], reference), *notices_of(files[1], candidate)]
+    if faults:  # without them the means would be of other graphs than the folders hold
+        raise BadInput("\n".join(faults))
+    return Answer(plain_agreement(found), words_of(found), tuple(notices))
+
+
+def _namesakes(first: Path, second: Path) -> dict[str, tuple[Path, Path]]:
+    """Name without ending → the file of each folder. Raises UnreadableFile for what is no folder, BadInput unless every
+    file has its namesake."""
+    ours, theirs = _files(first), _files(second)
+    alone = [str(ours[name]) for name in ours.keys() - theirs.keys()]
+    alone += [str(theirs[name]) for name in theirs.keys() - ours.keys()]
+    if alone:
+        raise BadInput(
+            f"Every graph needs its namesake in the other folder; without one: {', '.join(sorted(alone))}. Take it "
+            "out, or add the other."
+        )
+    return {name: (ours[name], theirs[name]) for name in sorted(ours)}
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    if folder == STANDARD_INPUT or not folder.is_dir():
+        raise UnreadableFile(f"{name_of(folder)} is no folder; name two folders with graph files of equal names.")
+    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    if not files:
+        raise UnreadableFile(f"{folder} holds no file.")
+    by_name: dict[str, Path] = {}
+    for file in files:
+        other = by_name.setdefault(file.stem, file)
+        if other is not file:
+            raise BadInput(f"{folder} holds {other.name} and {file.name}: one graph a name.")
+    return by_name
