@@ -18,8 +18,9 @@ from services import queueing
 from services.queueing import Holder, Queue, QueueLine
 
 PAGE = queue_acts.PAGE
-COLUMNS = ("Figure", "Paper", "Turn", "Wanted", "Handed in", "In progress", "Free", "Priority", "Held by", "Lapses")
-NUMBERS = ("Turn", "Wanted", "Handed in", "In progress", "Free", "Priority")
+WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110}
+NUMBERS = {"Turn": 55, "Wanted": 70, "Handed in": 80, "In progress": 90, "Free": 55, "Priority": 70}
+COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended")
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
     "free": ("Free places", lambda line: line.free > 0),
@@ -104,7 +105,7 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
             id=holder.assignment_id,
             title=holder.name,
             detail=" · ".join((queue_acts.called(line), line.paper_title)),
-            state=f"{'came back' if holder.state == 'returned' else 'since'} {moment(holder.since)}",
+            state=f"{'came back · ' if holder.state == 'returned' else ''}since {moment(holder.since)}",
             counts=lapses(holder),
             comment="",
             verb="Free",
@@ -153,6 +154,7 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
         queue_acts.called(line), line.paper_title, line.turn or None, line.wanted, line.handed_in, line.in_progress,
         line.free, line.priority, ", ".join(holder.name for holder in line.holders),
         ", ".join(moment(holder.lapses_at) for holder in line.holders if holder.lapses_at is not None),
+        ", ".join(holder.name for holder in line.ended),
     )  # fmt: skip
 
 
@@ -160,14 +162,16 @@ def _columns() -> dict[str, Any]:
     opening = st.column_config.ButtonColumn(
         "", type="tertiary", width=80, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
     )
-    numbers = {name: st.column_config.NumberColumn(name, width=80, format="%d") for name in NUMBERS}
+    words = {name: st.column_config.TextColumn(name, width=width) for name, width in WORDS.items()}
+    numbers = {name: st.column_config.NumberColumn(name, width=width, format="%d") for name, width in NUMBERS.items()}
     numbers["Turn"] = st.column_config.NumberColumn(
-        "Turn", width=60, format="%d", help="When it is handed out to somebody who may take any; – : no place is free"
+        "Turn", width=NUMBERS["Turn"], format="%d",
+        help="When it is handed out to somebody who may take any; – : no place is free",
+    )  # fmt: skip
+    words["Ended"] = st.column_config.TextColumn(
+        "Ended", width=WORDS["Ended"], help="Whose claim lapsed or was given back; what they drew is kept"
     )
-    return {
-        "": opening, **numbers, "Figure": st.column_config.TextColumn("Figure", width="medium"),
-        "Paper": st.column_config.TextColumn("Paper", width="medium"),
-    }  # fmt: skip
+    return {"": opening, **words, **numbers}
 
 
 def queue_csv(shown: Sequence[QueueLine]) -> bytes:

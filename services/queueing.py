@@ -112,7 +112,7 @@ def queue_of_study(viewer: Viewer) -> Queue:
         names = {row.id: row.name for row in everyone}
         turns = {s.subject_id: turn for turn, s in enumerate(offered(p.standing for p in found), start=1)}
         lines = [_line(place, turns.get(place.figure.id, 0), names) for place in found]
-        lines.sort(key=lambda line: line.turn or len(lines) + 1)
+        lines.sort(key=lambda line: line.turn or len(found) + 1)
         can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
         return Queue(tuple(lines), can_draw, settings_in(r.session))
 

@@ -600,6 +600,7 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     lines = {line.figure_id: line for line in queueing.queue_of_study(people.owner).lines}
     assert [lines[figure].priority for figure in figures] == [0] * 10 + [7] * 10
     assert [lines[figure].wanted for figure in figures] == [2] * 5 + [0] * 15
+    assert list(lines) == figures  # what is handed out next stands first, then what is not handed out
     assert len(worklists.figures_to_take(people.annotator)) == 5
     with study.store.reading() as session:
         acts = [row.act for row in session.exec(select(EventRow).where(EventRow.subject_kind == "queue"))]
@@ -630,7 +631,8 @@ def test_settings_are_kept_with_their_event_and_not_over_someone_elses(study: St
         queue_settings.save_settings(people.owner, QueueSettings(), seen=0, **act())
     for wrong in (
         QueueSettings(overlap=0), QueueSettings(overlap=51), QueueSettings(share=1.5),
-        QueueSettings(share=float("nan")), QueueSettings(seed=-1), QueueSettings(idle_hours=0), QueueSettings(idle_hours=8_761),
+        QueueSettings(share=float("nan")), QueueSettings(seed=-1),
+        QueueSettings(idle_hours=0), QueueSettings(idle_hours=8_761),
     ):  # fmt: skip
         with pytest.raises(BadInput):
             queue_settings.save_settings(people.owner, wrong, seen=1, **act())
