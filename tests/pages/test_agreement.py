@@ -1,0 +1,205 @@
+"""The Agreement screen: its figures named, tables that open down to what differs, and links that restore it."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.people import Viewer
+from services import queue_settings, transcribing
+from services.study import Study
+from store.tables import new_id
+from tests.conftest import add_figure
+from tests.transcribed_twice import FIRST, SECOND, transcribe
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
+    from components import shell
+    from pages import agreement
+
+    with shell.boundary():
+        agreement.show(viewer)
+
+
+def opened(viewer: Viewer, **link: str) -> AppTest:
+    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=30)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
+
+
+def switch(page: AppTest, name: str, value: str) -> AppTest:
+    (control,) = [each for each in page.button_group if each.key == f"agreement.{name}"]
+    control.set_value(value).run()
+    assert not page.exception, page.exception
+    return page
+
+
+@pytest.fixture
+def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+    """Two figures handed in twice: one drawn alike, one with slips."""
+    alike = add_figure(sqlite_study, "Drawn alike")
+    for figure, lines in ((a_figure, (FIRST, SECOND)), (alike, (FIRST, FIRST))):
+        for viewer, text in zip((people.annotator, people.colleague), lines, strict=True):
+            transcribe(viewer, figure.id, text)
+            sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    return SimpleNamespace(slips=a_figure, alike=alike)
+
+
+def test_the_headline_names_what_every_figure_is_over(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    said = texts(opened(people.reviewer))
+    assert "**2 figures transcribed twice**" in said
+    # F1 10/14 and 1: mean .857, sd .143. Pooled: 12 TP, 2 FP, 2 FN, so 24/28.
+    assert (
+        "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2), **0.857** pooled [95 %: 0.714 to 1.000]" in said
+    )
+    assert "pooled over 50 ordered pairs" in said
+    assert "Names aligned: 1 by a typo, 0 by a minor difference" in said
+
+
+def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
+    twice: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.reviewer)
+    table, figures, differ = (page.dataframe[place].value for place in (0, 1, -1))
+    assert table["elements"].tolist() == ["nodes", "edges", "nodes and edges"]
+    assert table["F1"].tolist()[1] == "0.857 ± 0.143"
+    assert table["κ"].tolist()[::2] == ["–", "–"]
+    assert figures["figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
+    assert figures["F1"].tolist() == ["0.714", "1.000"]
+    assert differ["what"].tolist() == ["direction", "arrow", "arrow"]
+    assert differ.columns.tolist() == ["what", "element", "A (A1)", "B (A6)"]
+    for name in (people.annotator.name, people.colleague.name):
+        assert name not in texts(page)
+
+
+def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer)
+    page.selectbox(key="agreement.cell.table-20.line").set_value(0).run()
+    assert "**F1 of nodes**" in texts(page)
+    assert page.query_params["line"] == "0"
+    assert page.dataframe[-1].value["what"].tolist() == ["name", "variable"]
+    again = opened(people.reviewer, line="0", column="4", view="aligned", over="pooled")
+    assert "**SHD ÷ reference of nodes**" in texts(again)
+    assert again.dataframe[0].value["SHD"].tolist() == ["1", "4", "5"]
+
+
+def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer)
+    assert page.toggle[0].label == "Also the 3 differences that the cell does not count"
+    page.toggle[0].set_value(True).run()
+    assert page.dataframe[-1].value["what"].tolist() == ["name", "variable", "sign", "direction", "arrow", "arrow"]
+
+
+def test_either_may_be_the_reference_and_the_link_says_which(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, part="table-21")
+    assert page.dataframe[0].value["node FP"].tolist() == ["1", "0", "1"]
+    switch(page, "reference", "second")
+    assert page.dataframe[0].value["node FP"].tolist() == ["0", "0", "0"]
+    assert page.dataframe[0].value["node FN"].tolist() == ["1", "0", "1"]
+    assert page.query_params["reference"] == "second"
+
+
+@pytest.mark.parametrize("part", ["table-20", "table-21", "more", "pairs", "annotators", "sizes"])
+def test_every_table_opens_by_its_link(twice: SimpleNamespace, people: SimpleNamespace, part: str) -> None:
+    page = opened(people.reviewer, part=part)
+    assert not page.error
+    assert len(page.dataframe[0].value) >= 1
+    heads = {"pairs": "A1 and A6 (2)", "annotators": "A1 (2)", "sizes": "up to 10 nodes (2)"}
+    if part in heads:
+        assert page.dataframe[0].value.iloc[0, 0] == heads[part]
+    if part == "table-21":
+        assert page.dataframe[0].value.iloc[0].tolist() == [
+            "Grain and people · Figure 1", "5", "7", "1", "0", "2", "2",
+        ]  # fmt: skip
+
+
+def test_another_table_does_not_open_with_the_cell_of_the_last(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, line="2", column="5")
+    switch(page, "part", "sizes")
+    assert "line" not in page.query_params
+    assert "**F1 of edges, up to 10 nodes**" in texts(page)
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, part="more")
+    table = page.dataframe[0].value.set_index("measure")
+    assert table.loc["κ of delays"].tolist() == ["–", "–", "–"]
+    assert "the reference marks no matched edge as delayed (2 of 2)" in texts(page)
+
+
+@pytest.mark.parametrize("link", [{"part": "none"}, {"line": "99", "column": "x"}, {"figure": "gone", "view": "<b>"}])
+def test_a_broken_link_opens_the_screen_as_it_begins(
+    twice: SimpleNamespace, people: SimpleNamespace, link: dict[str, str]
+) -> None:
+    page = opened(people.reviewer, **link)
+    assert page.dataframe[0].value["elements"].tolist()[0] == "nodes"
+
+
+def test_three_files_of_the_open_table_are_offered(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, part="pairs", view="aligned")
+    labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
+    assert labels == ["CSV, every number", "LaTeX (booktabs)", "Excel workbook"]
+    assert "Pairs, aligned names, first is reference" in texts(page)
+
+
+def test_how_it_is_computed_and_the_papers_own_figures_are_at_hand(
+    twice: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.reviewer)
+    said = texts(page)
+    assert "bootstrap over figures, 1,000 draws, seed 1" in said
+    assert "**Printed labels** (the paper's table 21)" in said
+    paper = next(frame.value for frame in page.dataframe if "κ" in frame.value and len(frame.value) == 3
+                 and frame.value["F1"].tolist()[0] == "0.9970 ± 0.0106")  # fmt: skip
+    assert paper["κ"].tolist() == ["–", "0.9865 ± 0.0367", "–"]
+    slips = next(frame.value for frame in page.dataframe if "printed" in frame.value)
+    assert slips.iloc[0].tolist()[:3] == ["edge FP, total", "5", "6"]
+
+
+def test_before_anything_is_handed_in_twice_the_screen_says_what_fills_it(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    page = opened(people.researcher)
+    assert "As soon as there is one, it stands here" in texts(page)
+    assert [button.label for button in page.button] == ["Transcribe a figure"]
+    assert not [button.label for button in opened(people.reviewer).button]
+
+
+def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    transcribing.take(people.researcher, a_figure.id, act_id=new_id())
+    three = queue_settings.QueueSettings(overlap=3)
+    queue_settings.save_settings(people.owner, three, seen=0, act_id=new_id())
+    transcribe(people.annotator, a_figure.id, FIRST)
+    transcribe(people.colleague, a_figure.id, SECOND)
+    said = texts(opened(people.researcher))
+    assert "1 figure handed in twice, but you are still transcribing" in said
+    assert "Harvest" not in said
+
+
+@pytest.mark.parametrize("role", ["annotator", "expert"])
+def test_annotators_and_experts_are_refused(twice: SimpleNamespace, people: SimpleNamespace, role: str) -> None:
+    page = opened(getattr(people, role))
+    assert "Your role does not allow this" in texts(page)
+    assert not page.dataframe
+
+
+def test_names_from_outside_stay_text(sqlite_study: Study, people: SimpleNamespace) -> None:
+    figure = add_figure(sqlite_study, "**Bold** ![x](http://evil.example/x.png) <b>")
+    transcribe(people.annotator, figure.id, '"![y](http://evil.example/y.png)" -> B')
+    transcribe(people.colleague, figure.id, "A -> B")
+    page = opened(people.reviewer)
+    shown = "\n".join(str(each.value) for each in [*page.markdown, *page.caption])
+    assert "![x](" not in shown and "![y](" not in shown
