@@ -56,7 +56,7 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     seen = identities.preview(viewer, chosen, parts, with_papers=with_papers)
     with telling:
         _changes(seen)
-    with choosing, shell.boundary():
+    with shell.boundary():  # below both, so that on a phone too what changes is read first
         _confirm(viewer, seen, chosen, parts, with_papers=with_papers)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Receipt, Viewer
-from pages.release_parts import PAGE, counted, show_difference
+from pages.release_parts import PAGE, counted, show_difference, table_height
 from services import releasing
 from services.release_files import Released
 from services.releasing import ReleaseForm, ReleaseLine
@@ -113,6 +113,6 @@ def _hashes(found: Released) -> None:
             {"Paper": [titles.get(item["figure"], "–") for item in items],
              "Variables": [item["nodes"] for item in items], "Arrows": [item["edges"] for item in items],
              "Hash": [item["sha256"] for item in items]},
-            hide_index=True, height=min(35 * len(items) + 37, 247), key=state.key(PAGE, f"hashes.{found.number}"),
+            hide_index=True, height=table_height(len(items)), key=state.key(PAGE, f"hashes.{found.number}"),
         )  # fmt: skip
         st.caption(f"{found.manifest.get('tool', '')}; guidelines version {found.manifest.get('guidelines_version')}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from components import shell, state
@@ -9,11 +11,17 @@ from core.releases import FigureDiff, ReleaseDiff
 
 PAGE = "releases"
 MOST_FIGURES = 20
+MOST_ROWS = 6
 
 
 def counted(number: int, thing: str) -> str:
     """ "1 figure", "2,000 figures"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def table_height(rows: int) -> int | Literal["content"]:
+    """All rows of a short table; a longer one scrolls."""
+    return "content" if rows <= MOST_ROWS else 247
 
 
 def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
@@ -34,7 +42,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
     if rows:
         st.dataframe(
             {"Figure": [f"{name.title} · {name.label}" for _, name in rows], "": [word for word, _ in rows]},
-            hide_index=True, height=min(35 * len(rows) + 37, 247), key=state.key(PAGE, f"{key}.figures"),
+            hide_index=True, height=table_height(len(rows)), key=state.key(PAGE, f"{key}.figures"),
         )  # fmt: skip
     for place, each in enumerate(diff.changed[:MOST_FIGURES]):
         _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
@@ -54,5 +62,5 @@ def _one_figure(each: FigureDiff, key: str) -> None:
     with st.expander(shell.escaped(f"{each.name.title} · {each.name.label}: {counted(len(changes), 'change')}")):
         st.dataframe(
             {"What": [what for what, _ in changes], "How": [how for _, how in changes]},
-            hide_index=True, height=min(35 * len(changes) + 37, 247), key=key,
+            hide_index=True, height=table_height(len(changes)), key=key,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from components.number_table import number_table
 from core.errors import Missing
 from core.people import May, Receipt, Viewer
 from pages import release_detail
-from pages.release_parts import PAGE, counted, show_difference
+from pages.release_parts import PAGE, counted, show_difference, table_height
 from services import releasing
 from services.releasing import Preview, ReleaseLine
 
@@ -56,14 +56,14 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         if seen.figures
         else "There is no finished ground truth to freeze yet: a figure counts once its adjudication is finished."
     )
-    words, difference = st.columns([2, 3], gap="large")
+    difference, words = st.columns([3, 2], gap="large")
+    with difference:
+        _what_changes(seen)
     with words:
         title, notes, licence = _words()
         insists = seen.is_unchanged and st.checkbox(
             f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
         )
-    with difference:
-        _what_changes(seen)
     shown = st.session_state.get(SHOWN, seen.seen)
     st.session_state[SHOWN] = seen.seen
     if wants:
@@ -97,7 +97,7 @@ def _what_changes(seen: Preview) -> None:
                 {"Paper": [each.name.title for each in seen.left_out],
                  "Figure": [each.name.label for each in seen.left_out],
                  "Why": [each.reason for each in seen.left_out]},
-                hide_index=True, height=min(35 * len(seen.left_out) + 37, 247), key=state.key(PAGE, "left"),
+                hide_index=True, height=table_height(len(seen.left_out)), key=state.key(PAGE, "left"),
             )  # fmt: skip
             st.caption("; ".join(f"{count}: {reason}" for reason, count in sorted(reasons.items())))
 

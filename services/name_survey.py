@@ -59,5 +59,12 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
 
 
 def _around(text: str, word: str) -> str:
-    start = max(0, text.casefold().find(word.casefold()))
-    return " ".join(text[max(0, start - _AROUND) : start + len(word) + _AROUND].split())
+    """A few whole words before and after."""
+    found = max(0, text.casefold().find(word.casefold()))
+    start, end = max(0, found - _AROUND), found + len(word) + _AROUND
+    before, after = text[start:found], text[found:end]
+    if start and " " in before:
+        before = before.partition(" ")[2]
+    if end < len(text) and " " in after[len(word) :]:
+        after = after.rpartition(" ")[0]
+    return " ".join(f"{before}{after}".split())
