@@ -1,0 +1,100 @@
+"""A triplet's sign is never missing, and the fields of EconCausal's real files are read whole."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import BadInput, UnknownSign
+from core.sign import Sign
+from core.triplets.triplet import (
+    Flag,
+    IdMethod,
+    PaperMetadata,
+    Triplet,
+    flags_of,
+    jel_rows,
+    not_verbatim,
+    parse_id_methods,
+    parse_jel,
+    parse_sign,
+)
+
+DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "econcausal"
+
+
+def rows(*names: str) -> Iterator[dict[str, Any]]:
+    if not DATA.exists():
+        pytest.skip(f"the task files are not at {DATA}")
+    for name in names:
+        with (DATA / f"{name}.jsonl").open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, "", "NaN", "n/a", "unknown", "+/-", "increase"])
+def test_what_is_no_sign_never_becomes_the_sign_none(missing: object) -> None:
+    with pytest.raises(UnknownSign, match="a triplet takes one of"):
+        parse_sign(missing)
+
+
+def test_the_word_none_is_a_sign() -> None:
+    assert [parse_sign(said) for said in ("None", " none ", "NULL", "No effect")] == [Sign.NONE] * 4
+    assert [parse_sign(said) for said in ("+", "positive", "−", "Negative", "MIXED")] == [
+        Sign.PLUS, Sign.PLUS, Sign.MINUS, Sign.MINUS, Sign.MIXED,
+    ]  # fmt: skip
+    assert Triplet("a", "b", Sign.NONE).sign == "None"
+
+
+def test_a_triplet_has_both_variables_and_a_sign() -> None:
+    with pytest.raises(BadInput, match="The outcome of a triplet is empty"):
+        Triplet("a", "  ", Sign.PLUS)
+    with pytest.raises(UnknownSign, match=r"The sign None is not one of \+, -, None, mixed"):
+        Triplet("a", "b", None)  # type: ignore[arg-type]
+    with pytest.raises(UnknownSign):
+        Triplet("a", "b", "None")  # type: ignore[arg-type]
+
+
+def test_flags_say_what_to_look_at() -> None:
+    fine = Triplet("a", "b", Sign.PLUS, evidence=("wages  fell\nin 1987",))
+    assert flags_of(fine) == ()
+    assert flags_of(fine, "In the end wages fell in 1987.") == ()
+    assert flags_of(fine, "wages rose") == (Flag.NOT_VERBATIM,)
+    long = Triplet("w " * 10, "w " * 9, Sign.PLUS, context="w " * 101, evidence=("1", "2", "3", "4"))
+    assert flags_of(long) == (Flag.LONG_TREATMENT, Flag.LONG_CONTEXT, Flag.MUCH_EVIDENCE)
+    assert flags_of(Triplet("a", "b", Sign.PLUS)) == (Flag.NO_EVIDENCE,)
+    assert not_verbatim(["", "x"], "x") == (1,)
+
+
+def test_a_method_outside_the_list_is_refused() -> None:
+    with pytest.raises(BadInput, match="'GMM' is not one of DiD, IV"):
+        parse_id_methods("IV; GMM")
+    assert parse_id_methods(" ") == ()
+
+
+def test_jel_rows_count_a_paper_once_a_letter() -> None:
+    assert jel_rows(parse_jel("J31, J24, j2, 824, 913, H")) == ("H", "J", "numeric")
+
+
+def test_every_row_of_the_real_files_is_a_triplet() -> None:
+    signs: Counter[str] = Counter()
+    methods: Counter[str] = Counter()
+    for row in rows("task1_econ", "task1_finance", "task2", "task3"):
+        named = row.get("identification_methods")
+        codes = row["jel_codes"]
+        triplet = Triplet(
+            row["treatment"], row["outcome"], parse_sign(row["sign"]), row["context"],
+            parse_id_methods(named) if isinstance(named, str) else (),
+            paper=PaperMetadata(str(row["paper_id"]), jel_codes=parse_jel(codes) if isinstance(codes, str) else ()),
+        )  # fmt: skip
+        assert parse_sign(row["answer"]) is triplet.sign
+        signs[triplet.sign] += 1
+        methods.update(triplet.id_methods)
+    assert signs.total() == 663 + 602 + 199 + 597
+    assert set(signs) == set(Sign)
+    assert set(methods) == set(IdMethod)
