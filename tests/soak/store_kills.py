@@ -29,7 +29,7 @@ from core.errors import EdgewiseError
 from core.people import Receipt, Role, Viewer
 from services import access, transcribing
 from services.study import Study, open_study, use_study
-from store import graphs, history
+from store import graphs, history, milestones
 from store.tables import EventRow, FigureRow, PaperRow, new_id
 
 FOLDER, KILLS, SEED = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
@@ -68,6 +68,8 @@ def begin_study() -> Viewer:
     study = opened()
     with study.store.writing() as session:
         person = access.new_person(session, "The annotator", [Role.ANNOTATOR], study.clock())
+        done = {"how": "waived"}  # figures open to them at once
+        milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, "terminal", study.clock(), done)
         viewer = access._open_session(session, person, study.clock()).viewer
     closed(study)
     return viewer
