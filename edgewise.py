@@ -16,6 +16,7 @@ from commands import triplets as triplet_commands
 from core.people import Role
 from study_commands import papers as paper_commands
 from study_commands import people as identity_commands
+from study_commands import queue as queue_commands
 from study_commands import releases as release_commands
 from study_commands.opening import (
     JsonOption,
@@ -36,6 +37,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
 app.add_typer(people_app, name="people")
 app.add_typer(paper_commands.app)
+app.add_typer(queue_commands.app)
 app.add_typer(release_commands.app)
 app.add_typer(identity_commands.app)
 app.add_typer(graph_commands.app)

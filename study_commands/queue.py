@@ -1,0 +1,259 @@
+"""The queue of a study: showing it, handing figures out, freeing them, and how soon and how often they are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.people import Viewer
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+
+if TYPE_CHECKING:
+    from services.queueing import Holder, Queue, QueueLine
+
+app = typer.Typer()
+AS_RULED = "rule"
+NOTHING_CHOSEN = "name the figures with --figure ID; edgewise.py assign lists them"
+
+FigureOption = Annotated[list[str] | None, typer.Option("--figure", help="Id of a figure; may be repeated.")]
+ToOption = Annotated[str | None, typer.Option("--to", help="Name or id of who shall transcribe it.")]
+NextOption = Annotated[bool, typer.Option("--next", help="Hand out the figure that is next for this person.")]
+FreeOption = Annotated[bool, typer.Option("--free", help="Give a claim on the figure back; its drawing is kept.")]
+FromOption = Annotated[str | None, typer.Option("--from", help="Whose claim; needed if several people hold one.")]
+PriorityOption = Annotated[
+    int | None, typer.Option("--priority", help="How soon the figures are handed out: higher first, 0 as they are.")
+]
+WantedOption = Annotated[
+    str | None,
+    typer.Option("--wanted", help='How many people shall transcribe the figures; "rule": as the study says.'),
+]
+OverlapOption = Annotated[int | None, typer.Option("--overlap", help="The study: people a figure.")]
+ShareOption = Annotated[
+    float | None, typer.Option("--share", help="The study: share (0-1) of figures for more than one person, by lot.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="The study: seed of that lot.")]
+HoursOption = Annotated[
+    int | None, typer.Option("--hours", help="The study: hours without an edit after which a claim lapses.")
+]
+
+
+@app.command("assign")
+def assign(
+    figure: FigureOption = None,
+    to: ToOption = None,
+    is_next: NextOption = False,
+    is_free: FreeOption = False,
+    holder: FromOption = None,
+    priority: PriorityOption = None,
+    wanted: WantedOption = None,
+    overlap: OverlapOption = None,
+    share: ShareOption = None,
+    seed: SeedOption = None,
+    hours: HoursOption = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the queue of figures; or hand one out, give one back, or set priority, number or the study's rule."""
+    figures = list(dict.fromkeys(figure or ()))
+    rule = {"overlap": overlap, "share": share, "seed": seed, "idle_hours": hours}
+    rule = {name: value for name, value in rule.items() if value is not None}
+    asked = _asked(figures, to, is_next, is_free, holder, priority, wanted, bool(rule))
+    number = _number(wanted)
+    with opened_study(store) as viewer:
+        if asked == "give":
+            data, words = _give(viewer, figures, to or "", is_next)
+        elif asked == "free":
+            data, words = _free(viewer, figures[0], holder)
+        elif asked == "figures":
+            data, words = _set(viewer, figures, priority, wanted is not None, number)
+        elif asked == "rule":
+            data, words = _rule(viewer, rule)
+        else:
+            data, words = _show(viewer)
+    say(data, words, as_json)
+
+
+def _asked(
+    figures: list[str],
+    to: str | None,
+    is_next: bool,
+    is_free: bool,
+    holder: str | None,
+    priority: int | None,
+    wanted: str | None,
+    has_rule: bool,
+) -> str:
+    """Which one thing is asked for: show, give, free, figures or rule. Raises BadParameter for a mixture."""
+    sets = priority is not None or wanted is not None
+    things = [
+        name
+        for name, is_asked in (
+            ("give", to is not None or is_next),
+            ("free", is_free),
+            ("figures", sets),
+            ("rule", has_rule),
+        )
+        if is_asked
+    ]
+    if len(things) > 1:
+        raise typer.BadParameter("hand out, free, set figures, or set the study's rule: one at a time.")
+    asked = things[0] if things else "show"
+    if asked == "give" and (to is None or is_next == bool(figures) or len(figures) > 1):
+        raise typer.BadParameter(
+            "handing out takes --to PERSON and either --next or one --figure ID.", param_hint="--to"
+        )
+    if asked == "free" and len(figures) != 1:
+        raise typer.BadParameter("giving back takes one --figure ID.", param_hint="--free")
+    if asked == "figures" and not figures:
+        raise typer.BadParameter(NOTHING_CHOSEN, param_hint="--priority" if wanted is None else "--wanted")
+    if asked in ("show", "rule") and figures:
+        raise typer.BadParameter("say what to do with it: --to, --free, --priority or --wanted.", param_hint="--figure")
+    if holder is not None and asked != "free":
+        raise typer.BadParameter("says whose claim --free gives back.", param_hint="--from")
+    return asked
+
+
+def _number(wanted: str | None) -> int | None:
+    if wanted is None or wanted == AS_RULED:
+        return None
+    if not wanted.isdecimal():
+        raise typer.BadParameter(f'{wanted!r} is neither a number of people nor "{AS_RULED}".', param_hint="--wanted")
+    return int(wanted)
+
+
+# --- the acts ----------------------------------------------------------------------------------------------------
+
+
+def _show(viewer: Viewer) -> tuple[Any, str]:
+    from services import queueing
+
+    found = queueing.queue_of_study(viewer)
+    lines = [_line(line) for line in found.lines]
+    return _plain(found), "\n".join([_rule_words(found), *lines]) if lines else f"{_rule_words(found)}\nNo figures yet."
+
+
+def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[Any, str]:
+    from services import queueing
+
+    person_id, name = _person(queueing.queue_of_study(viewer), to)
+    if is_next:
+        receipt = queueing.hand_out_next(viewer, person_id, act_id=new_id())
+    else:
+        receipt = queueing.hand_out(viewer, figures[0], person_id, act_id=new_id())
+    lines = queueing.queue_of_study(viewer).lines
+    line = next(line for line in lines if any(h.assignment_id == receipt.subject_id for h in line.holders))
+    data = {"assignment": receipt.subject_id, "figure": line.figure_id, "person": name}
+    return data, f"Handed {_called(line)} ({line.figure_id}) to {name}."
+
+
+def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
+    from services import queueing
+
+    line = _figure(queueing.queue_of_study(viewer), figure)
+    held = [each for each in line.holders if holder is None or _is_called(holder, each.person_id, each.name)]
+    if not held:
+        whose = "Nobody is" if holder is None else f"{holder} is not"
+        raise Stop(f"{whose} at {_called(line)} now; there is nothing to give back.")
+    if len(held) > 1:
+        names = ", ".join(each.name for each in held)
+        raise Stop(f"Several people are at {_called(line)}: {names}. Say whose claim with --from NAME.")
+    queueing.free(viewer, held[0].assignment_id, act_id=new_id())
+    data = {"assignment": held[0].assignment_id, "figure": line.figure_id, "person": held[0].name}
+    return data, f"Freed {_called(line)} ({line.figure_id}), which {held[0].name} held; the drawing is kept."
+
+
+def _set(
+    viewer: Viewer, figures: list[str], priority: int | None, has_wanted: bool, wanted: int | None
+) -> tuple[Any, str]:
+    from services import queueing
+
+    data: dict[str, Any] = {"figures": figures}
+    said = []
+    if priority is not None:
+        queueing.prioritise(viewer, figures, priority, act_id=new_id())
+        data["priority"] = priority
+        said.append(f"priority {priority}")
+    if has_wanted:
+        queueing.want(viewer, figures, wanted, act_id=new_id())
+        data["wanted"] = wanted
+        said.append("wanted as the study's rule says" if wanted is None else f"{wanted} wanted")
+    many = f"{len(figures):,} figure{'' if len(figures) == 1 else 's'}"
+    return data, f"{many}: {', '.join(said)}."
+
+
+def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
+    from services import queue_settings, queueing
+
+    now = queue_settings.settings(viewer)
+    queue_settings.save_settings(viewer, replace(now, **rule), seen=now.version, act_id=new_id())
+    found = queueing.queue_of_study(viewer)
+    return _plain_rule(found), _rule_words(found)
+
+
+# --- finding, and putting in words -------------------------------------------------------------------------------
+
+
+def _person(found: Queue, wanted: str) -> tuple[str, str]:
+    for person_id, name in found.people:
+        if _is_called(wanted, person_id, name):
+            return person_id, name
+    raise Stop(f"There is nobody called {wanted!r} who may transcribe; see: edgewise.py people list")
+
+
+def _is_called(wanted: str, person_id: str, name: str) -> bool:
+    return wanted == person_id or wanted.strip().casefold() == name.casefold()
+
+
+def _figure(found: Queue, figure: str) -> QueueLine:
+    for line in found.lines:
+        if line.figure_id == figure:
+            return line
+    raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists them.")
+
+
+def _called(line: QueueLine) -> str:
+    return " · ".join(part for part in (line.label or line.place, line.paper_title) if part)
+
+
+def _line(line: QueueLine) -> str:
+    turn = f"{line.turn:>4}" if line.turn else "   –"
+    held = "; ".join(f"{holder.name} until {holder.lapses_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
+    places = f"{line.handed_in} done, {line.in_progress} held, {line.free} free of {line.wanted}"
+    urgent = f"  priority {line.priority}" if line.priority else ""
+    return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{held}]" if held else "")
+
+
+def _rule_words(found: Queue) -> str:
+    rule = found.settings
+    return (
+        f"Overlap {rule.overlap} for a share of {rule.share:g} (seed {rule.seed}); a claim lapses after "
+        f"{rule.idle_hours} hours without an edit."
+    )
+
+
+def _plain_rule(found: Queue) -> dict[str, Any]:
+    rule = found.settings
+    return {"overlap": rule.overlap, "share": rule.share, "seed": rule.seed, "hours": rule.idle_hours}
+
+
+def _plain(found: Queue) -> dict[str, Any]:
+    return {"settings": _plain_rule(found), "figures": [_plain_line(line) for line in found.lines]}
+
+
+def _plain_line(line: QueueLine) -> dict[str, Any]:
+    return {
+        "figure": line.figure_id, "paper": line.paper_title, "label": line.label, "place": line.place,
+        "turn": line.turn or None, "priority": line.priority, "wanted": line.wanted, "own_wanted": line.own_wanted,
+        "handed_in": line.handed_in, "in_progress": line.in_progress, "free": line.free,
+        "holders": [_plain_holder(each) for each in line.holders], "done": [_plain_holder(each) for each in line.done],
+        "ended": [_plain_holder(each) for each in line.ended],
+    }  # fmt: skip
+
+
+def _plain_holder(holder: Holder) -> dict[str, Any]:
+    return {
+        "assignment": holder.assignment_id, "person": holder.name, "state": holder.state,
+        "since": holder.since.isoformat(), "lapses_at": holder.lapses_at.isoformat() if holder.lapses_at else None,
+    }  # fmt: skip
