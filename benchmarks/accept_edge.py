@@ -33,7 +33,7 @@ import json, sys
 from pathlib import Path
 from services.study import open_study, use_study
 from services.demo import make_demo
-from services import transcribing
+from services import queueing, transcribing
 from services.acting import TERMINAL
 from core.people import Role, Viewer
 from store.tables import new_id
@@ -48,6 +48,7 @@ with study.store.reading() as session:
     figures = [figure.id for figure, _paper in assignments.located_figures(session)]
 ids = []
 for figure, edges in zip((figures[0], figures[2]), (5, 205)):
+    queueing.want(me, [figure], 9, act_id=new_id())  # demo people have taken the places there are
     work = transcribing.take(me, figure, act_id=new_id()).subject_id
     lines = [f'"Variable number {n % 140}" -> "Variable number {(n * 7 + 3 + n // 140) % 140}"' for n in range(edges)]
     transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=1, act_id=new_id())

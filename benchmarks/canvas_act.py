@@ -25,7 +25,7 @@ import json, sys
 from pathlib import Path
 from services.study import open_study, use_study
 from services.demo import make_demo
-from services import canvassing, transcribing
+from services import canvassing, queueing, transcribing
 from services.acting import TERMINAL
 from core.people import Role, Viewer
 from store.tables import new_id
@@ -40,6 +40,7 @@ with study.store.reading() as session:
     figures = [figure for figure, _paper in assignments.located_figures(session)]
 ids = []
 for figure, (edges, nodes) in zip((figures[0], figures[2]), json.loads(sys.argv[3])):
+    queueing.want(me, [figure.id], 9, act_id=new_id())  # demo people have taken the places there are
     work = transcribing.take(me, figure.id, act_id=new_id()).subject_id
     wide, high = (figure.x1 - figure.x0) / 10, (figure.y1 - figure.y0) / 7
     seen = 1

@@ -12,8 +12,9 @@ from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
 from core.proposals import ProposedName
-from services import canvassing, people, proposing, sweeping, transcribing
+from services import canvassing, people, proposing, queueing, sweeping, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
+from services.queue_settings import MOST_PEOPLE
 from store.tables import new_id
 
 UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts
@@ -23,6 +24,7 @@ ALIKE = 0.8  # of difflib's ratio: a name that Tesseract misread is still taken 
 def someone(name: str, role: Role) -> Viewer:
     """A new person of the open study."""
     added = people.add_person(terminal_viewer(), name, (role,), None, act_id=new_id())
+    training.waive(terminal_viewer(), added.subject_id, act_id=new_id())
     return Viewer(added.subject_id, name, frozenset({role}), TERMINAL)
 
 
@@ -31,6 +33,7 @@ class Annotator:
 
     def __init__(self, viewer: Viewer, figure: Figure) -> None:
         self._viewer, self._figure = viewer, figure
+        queueing.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
         self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
         self._version = transcribing.transcription(viewer, self._work).version
         self.offered = proposing.offered(viewer, self._work)

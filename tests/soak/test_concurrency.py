@@ -12,7 +12,8 @@ from sqlmodel import func, select
 
 from core.errors import EdgewiseError
 from core.people import Role, Viewer
-from services import transcribing
+from services import queueing, transcribing
+from services.acting import terminal_viewer
 from services.study import Study
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id
@@ -28,6 +29,7 @@ def test_twenty_people_save_a_hundred_edits_each(
             connection.execute(text("ALTER SYSTEM SET fsync = on"))
             connection.execute(text("SELECT pg_reload_conf()"))
     annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(PEOPLE)]
+    queueing.want(terminal_viewer(), [a_figure.id], PEOPLE, act_id=new_id())
     works = [transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id for viewer in annotators]
     errors: list[str] = []
 
