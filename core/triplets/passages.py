@@ -1,0 +1,126 @@
+"""Where a paragraph of evidence stands in a paper: the page, the characters, and boxes to mark them by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from core.documents import Box, PageFacts, Word
+
+
+class Match(StrEnum):
+    """How far the printed words are those of the evidence."""
+
+    VERBATIM = "word for word"
+    TYPOGRAPHY = "but for typography"
+    NOT_FOUND = "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Characters `start` up to `end` of a page's words joined by single blanks, and a box around each line of them, in
+    points of the displayed page. Evidence over a page break has a passage on each page."""
+
+    page: int
+    start: int
+    end: int
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    match: Match
+    passages: tuple[Passage, ...] = ()
+
+
+def find(evidence: str, pages: Sequence[PageFacts]) -> Found:
+    """The first place of `evidence` in the words of `pages`, in the order given.
+
+    Word for word means equal once runs of white space are one blank. Where it is not, it is looked for again without
+    white space and hyphens, with ligatures, quotes and dashes of one form each (NFKC), so that a word broken at the
+    end of a line is found: "but for typography". An empty paragraph is not found.
+    """
+    needle = " ".join(evidence.split())
+    if not needle:
+        return Found(Match.NOT_FOUND)
+    by_number = {page.number: page for page in pages}
+    places = [(page, place) for page in pages for place in range(len(page.words))]
+    words = [page.words[place] for page, place in places]
+    span = _verbatim(needle, words)
+    match = Match.VERBATIM
+    if span is None:
+        span, match = _by_letters(needle, words), Match.TYPOGRAPHY
+    if span is None:
+        return Found(Match.NOT_FOUND)
+    first, last = span
+    passages = (
+        _passage(by_number[number], [place for _, place in group])
+        for number, group in groupby(places[first : last + 1], key=_page_of)
+    )
+    return Found(match, tuple(passages))
+
+
+def joined(words: Iterable[Word]) -> str:
+    """The text that a passage's characters are counted in."""
+    return " ".join(word.printed for word in words)
+
+
+Span = tuple[int, int]
+"""Numbers of the first and of the last word."""
+
+
+def _verbatim(needle: str, words: Sequence[Word]) -> Span | None:
+    """White space inside what a page calls one word is folded too; only whole words are marked."""
+    return _search(needle, words, lambda word: " ".join(word.printed.split()), " ")
+
+
+def _by_letters(needle: str, words: Sequence[Word]) -> Span | None:
+    letters = _letters(needle)
+    return _search(letters, words, lambda word: _letters(word.printed), "") if letters else None
+
+
+def _search(needle: str, words: Sequence[Word], form: Callable[[Word], str], between: str) -> Span | None:
+    starts, parts, length = [], [], 0
+    for word in words:
+        starts.append(length)
+        parts.append(form(word))
+        length += len(parts[-1]) + len(between)
+    at = between.join(parts).find(needle)
+    if at < 0:
+        return None
+    # Words of no letters share their start with the next one: the last of them is the one that begins there.
+    return bisect_right(starts, at) - 1, bisect_right(starts, at + len(needle) - 1) - 1
+
+
+_DROPPED = re.compile("[\\s\\-\u00ad\u2010-\u2015\u2212\u200b-\u200d\u2060\ufeff]+")
+_QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‟": '"'})
+
+
+def _letters(text: str) -> str:
+    return _DROPPED.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
+
+
+def _page_of(place: tuple[PageFacts, int]) -> int:
+    return place[0].number
+
+
+def _passage(page: PageFacts, places: Sequence[int]) -> Passage:
+    first, last = places[0], places[-1]
+    start = len(joined(page.words[:first])) + (1 if first else 0)
+    end = start + len(joined(page.words[first : last + 1]))
+    marked = page.words[first : last + 1]
+    lines = groupby(marked, key=lambda word: (word.block, word.line))
+    return Passage(page.number, start, end, tuple(_around(list(line)) for _, line in lines))
+
+
+def _around(words: Sequence[Word]) -> Box:
+    boxes = [word.box for word in words]
+    return Box(
+        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
+    )  # fmt: skip

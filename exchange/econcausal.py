@@ -1,0 +1,296 @@
+"""EconCausal's files and triplets like them: JSON lines, CSV or Parquet to records, every faulty row reported.
+
+Columns: paper_id, title, author, publication_year, published_venue, jel_codes, paper_url, treatment, outcome, sign,
+context, identification_methods ("; "-joined), example_details (JSON text), question, answer; final_context,
+final_id_methods, score_sum and evidence of the extracted triplets; critics' scores as `exchange.triplet_critics` says.
+Only treatment, outcome and sign are needed; columns that are not known are kept. Export equals input after this
+normalisation and no other: a bare NaN becomes null (an empty cell), whatever the order of keys, spaces between JSON
+tokens and spellings of one number or character in JSON; rows of a long file stand triplet by triplet, critics by name.
+
+Memory: the file, its rows as records, and nothing else: about 9 KB a row of a task file. Limits: `MOST_BYTES`,
+`MOST_ROWS`, a CSV cell of 131,072 characters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from core.errors import BadInput, BadRow, UnreadableFile
+from core.sign import Sign
+from core.triplets.triplet import IdMethod, jel_rows, parse_id_methods, parse_jel, parse_sign
+from core.triplets.venues import domain_of
+from exchange.jel_table import JelTable
+from exchange.triplet_cells import ABSENT, GIVEN, NEEDED, CriticScore, PaperRecord, TripletRecord, details_of, fields_of
+from exchange.triplet_critics import (
+    LONG_COLUMNS,
+    CriticFault,
+    critics_in,
+    is_long,
+    is_made_up,
+    key_of_row,
+    score_of_row,
+    without_score,
+)
+from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
+
+MOST_TOTAL = 18
+"""Of score_sum: six criteria, three points each."""
+YEARS = (1500, 2200)
+EXAMPLES = "example_details"
+
+
+@dataclass(frozen=True, slots=True)
+class TripletFile:
+    """What a file holds. `columns`: its headings in order; `rows`: rows looked at; `faults`: every faulty row, in the
+    order of their lines."""
+
+    name: str
+    form: TripletForm
+    columns: tuple[str, ...]
+    is_long: bool
+    records: tuple[TripletRecord, ...]
+    faults: tuple[BadRow, ...]
+    notices: tuple[str, ...]
+    rows: int
+
+
+def read_triplets(content: bytes, filename: str, *, jel: JelTable | None = None, encoding: str = "") -> TripletFile:
+    """Read a whole file; faulty rows are listed and left out, the others are read. `jel` gives codes to papers
+    without any.
+
+    Raises UnreadableFile for a file that is empty, too large, or has no treatment, outcome or sign anywhere;
+    UnknownEncoding for text that is not UTF-8.
+    """
+    reader = RowReader(filename, form_of(content, filename))
+    rows = list(reader.rows(content, encoding))
+    columns = tuple(reader.columns)
+    _refuse_columns(filename, columns, bool(rows), reader.faults)
+    reading = _Reading(reader, columns, jel)
+    for line, row in rows:
+        reading.add(line, row)
+    records = reading.finished()
+    faults = tuple(sorted(reader.faults, key=lambda fault: fault.line or 0))
+    looked_at = len(rows) + len({fault.line for fault in faults} - {line for line, _ in rows})
+    return TripletFile(
+        filename, reader.form, columns, reading.is_long, records, faults, tuple(reading.notices()), looked_at
+    )
+
+
+def _refuse_columns(filename: str, columns: tuple[str, ...], has_rows: bool, faults: list[BadRow]) -> None:
+    if not has_rows:
+        if faults:
+            raise faults[0]
+        raise UnreadableFile(f"{filename} holds no row.")
+    for reserved in (GIVEN, ABSENT):
+        if reserved in columns:
+            raise UnreadableFile(f"{filename} has a column {reserved}, a name that is kept for Edgewise; rename it.")
+    missing = [name for name in NEEDED if name not in fields_of(columns)]
+    if missing:
+        raise UnreadableFile(f"{filename} has no column {missing[0]!r}; a triplet needs {', '.join(NEEDED)}.")
+
+
+class _Fault(ValueError):
+    """A cell that cannot be taken: (our field or heading, value, what is right)."""
+
+
+class _Reading:
+    """Rows made into records, one after the other; papers are described by their first row."""
+
+    def __init__(self, reader: RowReader, columns: tuple[str, ...], jel: JelTable | None) -> None:
+        self.reader, self.columns, self.jel = reader, columns, jel
+        self.is_long = is_long(columns)
+        self.kept = tuple(name for name in columns if not self.is_long or name not in LONG_COLUMNS)
+        self.by_field = fields_of(self.kept)
+        self.papers: dict[str, PaperRecord] = {}
+        self.records: list[TripletRecord] = []
+        self.at: dict[str, int] = {}
+        self.counts: Counter[str] = Counter()
+
+    def add(self, line: int, row: Row) -> None:
+        try:
+            self._add(line, row)
+        except _Fault as fault:
+            field, value, expected = fault.args
+            self.reader.fault(line, self.by_field.get(field, field), value, expected)
+        except CriticFault as wrong:
+            self.reader.fault(line, wrong.heading, wrong.value, str(wrong))
+
+    def _add(self, line: int, row: Row) -> None:
+        made_up = is_made_up(row)
+        score = score_of_row(row, is_synthetic=made_up) if self.is_long else None
+        if self.is_long:
+            key = key_of_row(row)
+            row = without_score(row)
+            if key in self.at:
+                self._another_score(self.at[key], score)
+                return
+            self.at[key] = len(self.records)
+        try:
+            self.records.append(self._record(row, made_up, score))
+        except (_Fault, CriticFault):
+            if self.is_long:
+                del self.at[key]
+            raise
+
+    def _another_score(self, place: int, score: CriticScore | None) -> None:
+        record = self.records[place]
+        if score is None or any(
+            (one.critic, one.criterion) == (score.critic, score.criterion) for one in record.critics
+        ):
+            raise CriticFault("criterion", score.criterion if score else None, "one row for each critic and criterion")
+        self.records[place] = replace(record, critics=(*record.critics, score))
+
+    def _record(self, row: Row, made_up: bool, score: CriticScore | None) -> TripletRecord:
+        place = len(self.records) + 1
+        critics = critics_in(self._cell(row, "critics"), self.by_field.get("critics", ""), is_synthetic=made_up)
+        record = TripletRecord(
+            place, self._paper(row, place), self._needed(row, "treatment"), self._needed(row, "outcome"),
+            self._sign(row), self._text(row, "context") or "", self._methods(row), self._evidence(row),
+            (score,) if score is not None else critics,
+        )  # fmt: skip
+        self._check_others(row)
+        said = row.get("answer")
+        self.counts["answers"] += said is not None and said != self._cell(row, "sign")
+        bare = replace(record, critics=()) if self.is_long else record
+        return replace(record, details=details_of(bare, row, self.kept))
+
+    # --- cells
+
+    def _cell(self, row: Row, field: str) -> Any:
+        heading = self.by_field.get(field)
+        return None if heading is None else row.get(heading)
+
+    def _text(self, row: Row, field: str) -> str | None:
+        value = self._cell(row, field)
+        if value is not None and not isinstance(value, str):
+            raise _Fault(field, value, "a text")
+        return value
+
+    def _needed(self, row: Row, field: str) -> str:
+        value = self._text(row, field)
+        if value is None or not value.strip():
+            raise _Fault(field, value, f"a phrase that names the {field}")
+        return value
+
+    def _sign(self, row: Row) -> Sign:
+        said = self._cell(row, "sign")
+        try:
+            return parse_sign(said)
+        except BadInput:
+            raise _Fault(
+                "sign", said, 'one of "+", "-", "None", "mixed"; a missing sign is not the sign None'
+            ) from None
+
+    def _methods(self, row: Row) -> tuple[str, ...] | None:
+        said = self._cell(row, "methods")
+        if isinstance(said, list) and all(isinstance(each, str) for each in said):
+            said = "; ".join(said)
+        if said is None:
+            return None
+        if not isinstance(said, str):
+            raise _Fault("methods", said, "methods joined by semicolons")
+        try:
+            return tuple(method.value for method in parse_id_methods(said))
+        except BadInput:
+            raise _Fault("methods", said, f"of {', '.join(IdMethod)}, joined by semicolons") from None
+
+    def _evidence(self, row: Row) -> tuple[str, ...]:
+        said = self._cell(row, "evidence")
+        listed = [] if said is None else [said] if isinstance(said, str) else said
+        if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+            raise _Fault("evidence", said, "a list of paragraphs, or one paragraph")
+        return tuple(listed)
+
+    def _check_others(self, row: Row) -> None:
+        total = row.get("score_sum")
+        if total is not None and not _is_total(total):
+            raise _Fault("score_sum", total, f"a number from 0 to {MOST_TOTAL}")
+        examples = row.get(EXAMPLES)
+        if examples is not None and not _are_examples(examples):
+            raise _Fault(
+                EXAMPLES, examples, "a JSON list of examples, {paper_id, treatment, outcome, sign, …}, as a text"
+            )
+
+    def _paper(self, row: Row, place: int) -> PaperRecord:
+        named = self._cell(row, "paper_id")
+        if named is not None and (isinstance(named, bool) or not isinstance(named, int | str) or named == ""):
+            raise _Fault("paper_id", named, "a whole number or a text")
+        codes = self._text(row, "jel_codes")
+        given = PaperRecord(
+            str(named) if named is not None else "", self._text(row, "title") or "", self._author(row),
+            self._year(row), self._text(row, "venue") or "", domain_of(self._text(row, "venue") or ""), codes,
+            url=self._text(row, "url") or "",
+        )  # fmt: skip
+        # Without a number, a paper is known by its address or title; without these, every row is of its own.
+        key = given.external_id or given.url or given.title or f"?{place}"
+        paper = self.papers.setdefault(key, self._with_jel(replace(given, external_id=key)))
+        self.counts["described"] += replace(given, external_id=key, jel_letters=()) != replace(
+            paper, jel_codes=codes, jel_letters=()
+        )
+        return paper
+
+    def _author(self, row: Row) -> str:
+        said = self._cell(row, "author")
+        if isinstance(said, list) and all(isinstance(each, str) for each in said):
+            return ", ".join(said)
+        return self._text(row, "author") or ""
+
+    def _year(self, row: Row) -> int | None:
+        said = self._cell(row, "year")
+        if said is None:
+            return None
+        is_whole = isinstance(said, int | float) and not isinstance(said, bool) and said == int(said)
+        if not is_whole or not YEARS[0] <= said <= YEARS[1]:
+            raise _Fault("year", said, f"a year from {YEARS[0]} to {YEARS[1]}")
+        return int(said)
+
+    def _with_jel(self, paper: PaperRecord) -> PaperRecord:
+        codes = parse_jel(paper.jel_codes or "")
+        if not codes and self.jel is not None:
+            codes = self.jel.of(paper.external_id)
+            self.counts["joined"] += bool(codes)
+            paper = replace(paper, jel_codes=", ".join(codes) if codes else paper.jel_codes)
+        return replace(paper, jel_letters=tuple(row for row in jel_rows(codes) if len(row) == 1))
+
+    # --- the end
+
+    def finished(self) -> tuple[TripletRecord, ...]:
+        return tuple(self.records)
+
+    def notices(self) -> list[str]:
+        def many(n: int, what: str) -> str:
+            return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+        counts, reader = self.counts, self.reader
+        told = (
+            (reader.missing, f"{many(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
+            (reader.unguarded, f"{many(reader.unguarded, 'apostrophe')} before a formula taken off: a spreadsheet's."),
+            (counts["joined"], f"{many(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
+            (counts["described"], f"{many(counts['described'], 'row')} describe a paper otherwise than its first row "
+             "does; lists go by the first row, an export gives back each."),
+            (counts["answers"], f"{many(counts['answers'], 'row')} have an answer that is not the sign."),
+        )  # fmt: skip
+        return [sentence for number, sentence in told if number]
+
+
+def _is_total(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    try:
+        return 0 <= Fraction(str(value)) <= MOST_TOTAL
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def _are_examples(value: object) -> bool:
+    import json
+
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return False
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)

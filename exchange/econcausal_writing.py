@@ -1,0 +1,100 @@
+"""Triplets as JSON lines, CSV or Parquet, every cell as its file gave it; see `exchange.econcausal`.
+
+No form ever holds NaN: what is missing is null, or an empty cell. Lists and objects are JSON text in CSV, and in
+Parquet unless they are lists of texts.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from exchange.edge_table import guarded, table_bytes
+from exchange.triplet_cells import TripletRecord, cells_of
+from exchange.triplet_critics import LONG_COLUMNS, is_long, long_rows
+from exchange.triplet_rows import Row, TripletForm
+
+MEDIA = {
+    TripletForm.JSONL: "application/jsonl",
+    TripletForm.CSV: "text/csv",
+    TripletForm.PARQUET: "application/vnd.apache.parquet",
+}
+
+
+def write_triplets(
+    records: Iterable[TripletRecord], columns: Sequence[str], form: TripletForm, *, spreadsheet: bool = False
+) -> bytes:
+    """The records in their order, with the columns of their file.
+
+    `spreadsheet`, for CSV: a byte order mark goes first, lines end in `\\r\\n`, and an apostrophe goes before a cell
+    that a spreadsheet would run as a formula; reading takes both off again. A lone + or - is no formula.
+    """
+    rows = rows_of(records, columns)
+    if form is TripletForm.JSONL:
+        return b"".join(json_line(row) for row in rows)
+    if form is TripletForm.PARQUET:
+        return _parquet(list(rows), columns)
+    cells = ([_cell(row.get(name), spreadsheet) for name in columns] for row in rows)
+    written = table_bytes(columns, cells, safe=False)
+    return _marked(written) if spreadsheet else written
+
+
+def rows_of(records: Iterable[TripletRecord], columns: Sequence[str]) -> Iterator[Row]:
+    """Every row of the file: one a record, or one a score where the file was long."""
+    if not is_long(columns):
+        for record in records:
+            yield cells_of(record, columns)
+        return
+    kept = [name for name in columns if name not in LONG_COLUMNS]
+    for record in records:
+        for row in long_rows(cells_of(record, kept), record.critics):
+            yield {name: row[name] for name in columns if name in row}
+
+
+def json_line(row: Row) -> bytes:
+    """As Python's json writes it, which is how the published files are written."""
+    return (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+
+
+def _cell(value: Any, spreadsheet: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return guarded(value) if spreadsheet and value not in ("+", "-") else value
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _marked(written: bytes) -> bytes:
+    """Line ends inside quoted cells stay as they are."""
+    pieces = written.split(b'"')
+    pieces[::2] = [piece.replace(b"\n", b"\r\n") for piece in pieces[::2]]
+    return b"\xef\xbb\xbf" + b'"'.join(pieces)
+
+
+def _parquet(rows: list[Row], columns: Sequence[str]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({name: _column([row.get(name) for row in rows]) for name in columns})
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="snappy", version="2.6")
+    return buffer.getvalue()
+
+
+def _column(values: list[Any]) -> Any:
+    """The column in the one type all its values have, text where they have several or hold objects."""
+    import pyarrow as pa
+
+    kinds = {type(value) for value in values} - {type(None)}
+    is_texts = kinds == {list} and all(isinstance(each, str) for value in values if value for each in value)
+    if is_texts:
+        return pa.array(values, pa.list_(pa.string()))
+    if len(kinds) > 1 or kinds & {list, dict} or not kinds or _is_beyond(kinds, values):
+        return pa.array([None if value is None else _cell(value, False) for value in values], pa.string())
+    return pa.array(values)
+
+
+def _is_beyond(kinds: set[type], values: list[Any]) -> bool:
+    return kinds == {int} and any(value is not None and not -(2**63) <= value < 2**63 for value in values)

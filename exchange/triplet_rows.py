@@ -1,0 +1,286 @@
+"""Rows of a triplet file as JSON values, one by one: JSON lines, CSV or Parquet, told apart by their content.
+
+The file is decoded and parsed as it is read, so that beside the file itself only its rows are held. Values are never
+guessed: the word None stays a word, a bare NaN is missing, and what no store and no JSON file can hold is a fault.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from core.errors import BadRow, UnreadableFile
+from exchange.edge_table import unguarded
+from exchange.text_lines import broken_record, text_lines
+from exchange.triplet_cells import ALIASES, LONG, NUMBERS, is_number
+
+MOST_BYTES = 200 * 1024 * 1024
+MOST_ROWS = 200_000
+MOST_UNPACKED = 1024**3
+"""Of a Parquet file, as its own footer says, before anything is read."""
+BATCH = 500
+SHOWN = 60
+
+
+class TripletForm(StrEnum):
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+    @property
+    def words(self) -> str:
+        return {"jsonl": "JSON lines", "csv": "CSV", "parquet": "Parquet"}[self.value]
+
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class RowReader:
+    """`rows` yields (line, row) and fills what stands beside it: faults, headings in their order, NaNs met."""
+
+    filename: str
+    form: TripletForm
+    faults: list[BadRow] = field(default_factory=list)
+    columns: dict[str, None] = field(default_factory=dict)
+    missing: int = 0
+    unguarded: int = 0
+
+    def rows(self, content: bytes, encoding: str = "") -> Iterator[tuple[int, Row]]:
+        """Every readable row with its line (Parquet: its number), from 1. Raises UnreadableFile, UnknownEncoding."""
+        read: Mapping[TripletForm, Callable[[bytes, str], Iterator[tuple[int, Row]]]] = {
+            TripletForm.JSONL: self._json_lines, TripletForm.CSV: self._csv, TripletForm.PARQUET: self._parquet,
+        }  # fmt: skip
+        for number, (line, row) in enumerate(read[self.form](content, encoding), start=1):
+            if number > MOST_ROWS:
+                raise UnreadableFile(f"{self.filename} has more than {MOST_ROWS:,} rows; split it.")
+            clean = self._clean_row(line, row)
+            if clean is not None:
+                self.columns.update(dict.fromkeys(clean))
+                yield line, clean
+
+    def fault(self, line: int, heading: str, value: object, expected: str) -> None:
+        self.faults.append(BadRow(self.filename, line, heading, shown(value), expected))
+
+    # --- JSON lines
+
+    def _json_lines(self, content: bytes, encoding: str) -> Iterator[tuple[int, Row]]:
+        # Lines end at \n alone: U+2028 and its like stand inside texts.
+        for number, text in enumerate(text_lines(content, self.filename, encoding, newline="\n"), start=1):
+            if not text.strip():
+                continue
+            try:
+                row = json.loads(text, parse_constant=_constant, object_pairs_hook=_object)
+            except (ValueError, RecursionError) as error:
+                why = str(error) if isinstance(error, _NotJson) else "one JSON object on this line"
+                self.fault(number, "", text.strip(), why)
+                continue
+            if isinstance(row, dict):
+                yield number, row
+            else:
+                self.fault(number, "", text.strip(), 'one JSON object, {"treatment": …}, on this line')
+
+    # --- CSV
+
+    def _csv(self, content: bytes, encoding: str) -> Iterator[tuple[int, Row]]:
+        heading_line = next(iter(text_lines(content, self.filename, encoding, newline="")), "")
+        separator = max(",;\t|", key=lambda each: _known(_cells(heading_line, each)))
+        reader = csv.reader(text_lines(content, self.filename, encoding, newline=""), delimiter=separator, strict=True)
+        heading = self._heading(reader)
+        is_marked = content.startswith(b"\xef\xbb\xbf")
+        begins = reader.line_num + 1
+        while True:
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                self.fault(begins, "", "", broken_record(str(error)))
+                begins = reader.line_num + 1
+                continue
+            if cells is None:
+                return
+            if len(cells) != len(heading):
+                if any(cell.strip() for cell in cells):
+                    self.fault(begins, "", separator.join(cells), f"{len(heading)} cells, as many as the heading has")
+            else:
+                plain = [self._unguarded(cell) for cell in cells] if is_marked else cells
+                yield begins, {name: self._cell(name, cell) for name, cell in zip(heading, plain, strict=True)}
+            begins = reader.line_num + 1
+
+    def _heading(self, reader: Any) -> list[str]:
+        try:
+            heading = [cell.strip() for cell in next(reader, [])]
+        except csv.Error as error:
+            raise UnreadableFile(f"{self.filename}, line 1: {broken_record(str(error))}.") from None
+        for name in heading:
+            if not name or heading.count(name) > 1:
+                what = f"two columns are named {name}" if name else "a column has no name"
+                raise UnreadableFile(f"{self.filename}, line 1: {what}; every column needs a name of its own.")
+        return heading
+
+    def _unguarded(self, cell: str) -> str:
+        plain = unguarded(cell)
+        self.unguarded += plain != cell
+        return plain
+
+    def _cell(self, heading: str, cell: str) -> Any:
+        """An empty cell is missing, and so is NaN where it can be no word; lists and numbers as JSON would say them,
+        if that gives the same text back."""
+        if cell == "":
+            return None
+        if cell == "NaN" and heading.casefold() in _NEVER_A_WORD:
+            self.missing += 1
+            return None
+        if heading.casefold() in NUMBERS:
+            return _number(cell)
+        if heading.casefold() in _LISTS and cell[0] in "[{":
+            return _list(cell)
+        return cell
+
+    # --- Parquet
+
+    def _parquet(self, content: bytes, _encoding: str) -> Iterator[tuple[int, Row]]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            file = pq.ParquetFile(io.BytesIO(content))
+            facts = file.metadata
+            size = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
+            if facts.num_rows > MOST_ROWS or size > MOST_UNPACKED:
+                raise UnreadableFile(
+                    f"{self.filename} has {facts.num_rows:,} rows and {size:,} bytes unpacked; at most "
+                    f"{MOST_ROWS:,} rows and {MOST_UNPACKED:,} bytes are read. Split it."
+                )
+            line = 0
+            for batch in file.iter_batches(batch_size=BATCH):
+                for row in batch.to_pylist():
+                    line += 1
+                    yield line, {name: self._unpacked(name, value) for name, value in row.items()}
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise UnreadableFile(f"{self.filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+
+    def _unpacked(self, heading: str, value: Any) -> Any:
+        """Nested values are written as JSON text where Parquet's own types would change them."""
+        is_text = isinstance(value, str) and heading.casefold() in _LISTS and value[:1] in ("[", "{")
+        return _list(value) if is_text else value
+
+    # --- all
+
+    def _clean_row(self, line: int, row: Row) -> Row | None:
+        clean: Row = {}
+        for heading, value in row.items():
+            try:
+                clean[heading] = self._clean(value)
+                self._clean(heading)
+            except _NotJson as error:
+                self.fault(line, heading, value, str(error))
+                return None
+        return clean
+
+    def _clean(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool | int):
+            return value
+        if isinstance(value, str):
+            return _storable(value)
+        if isinstance(value, float):
+            return self._finite(value)
+        if isinstance(value, list):
+            return [self._clean(each) for each in value]
+        if isinstance(value, dict):
+            return {_storable(str(key)): self._clean(each) for key, each in value.items()}
+        raise _NotJson("a text, a number, true, false, a list or nothing")
+
+    def _finite(self, value: float) -> float | None:
+        if math.isnan(value):
+            self.missing += 1
+            return None
+        if math.isinf(value):
+            raise _NotJson("a finite number, or nothing")
+        return value
+
+
+def form_of(content: bytes, filename: str) -> TripletForm:
+    """By the content, never by the name. Raises UnreadableFile for an empty or too large file."""
+    if len(content) > MOST_BYTES:
+        raise UnreadableFile(f"{filename} has {len(content) / 2**20:,.0f} MB; at most {MOST_BYTES >> 20} MB are read.")
+    if content.startswith(b"PAR1"):
+        return TripletForm.PARQUET
+    head = content[:4096].replace(b"\x00", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return TripletForm.JSONL if head.startswith((b"{", b"[")) else TripletForm.CSV
+
+
+def shown(value: object) -> str:
+    """A value as a fault shows it: not endless."""
+    text = (
+        value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    )
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+class _NotJson(ValueError):
+    """A value that a store or a JSON file cannot hold; the text says what would be right."""
+
+
+_NEVER_A_WORD = frozenset({*ALIASES["jel_codes"], *ALIASES["methods"], *ALIASES["critics"], *NUMBERS})
+_LISTS = frozenset({*ALIASES["evidence"], *ALIASES["critics"]})
+
+
+def _constant(name: str) -> float:
+    if name == "NaN":
+        return math.nan
+    raise _NotJson(f"a finite number, or nothing; not {name}")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Row:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _NotJson(f"every name once; {twice!r} stands here twice")
+    return row
+
+
+def _storable(text: str) -> str:
+    if "\x00" in text:
+        raise _NotJson("a text without the character U+0000, which no database keeps")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise _NotJson("a text of whole characters; half of a surrogate pair stands in it") from None
+    return text
+
+
+def _number(cell: str) -> Any:
+    if is_number(cell):
+        return int(cell)
+    try:
+        value = float(cell)
+    except ValueError:
+        return cell
+    return value if math.isfinite(value) and repr(value) == cell else cell
+
+
+def _list(cell: str) -> Any:
+    try:
+        value = json.loads(cell, parse_constant=_constant, object_pairs_hook=_object)
+    except (ValueError, RecursionError):
+        return cell
+    return value if json.dumps(value, ensure_ascii=False) == cell else cell
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:
+        return []
+
+
+def _known(heading: list[str]) -> int:
+    ours = {alias for headings in ALIASES.values() for alias in headings} | {*LONG}
+    return sum(cell.strip().casefold() in ours for cell in heading)
