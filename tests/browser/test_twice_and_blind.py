@@ -1,0 +1,125 @@
+"""From two blind transcriptions of a real figure to a frozen release, as people do it, each with a page of their own.
+
+The figure is that of page 16 of the ReCITE paper: seven arrows in two graphs. The second annotator overlooks one
+arrow, turns one round, adds one that is not there, and misspells a name; the adjudicator rules by keys alone.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from exchange.recite import read_default
+from tests.browser.adjudicating import on_desk
+from tests.browser.drawing import DATA, Hand, draw_by_picks, locate, open_figure, stored
+from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
+from tests.browser.test_first_diagram import submit
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real paper is in ../shared/data, not here")
+
+FIRST = [*INCOME, *GRAIN]
+TYPO = "total househould income"
+SECOND = (
+    ("annual precipitation", "total household income"),
+    ("annual sunshine hours", "total household income"),
+    ("County arable land area", TYPO),
+    ("Annual precipitation", "Total grain output"),  # that of sunshine hours is overlooked
+    ("Arable land in county", "Total grain output"),
+    ("County GDP", "Total grain output"),  # turned round
+    ("County GDP", "Arable land in county"),  # not in the figure
+)
+TRUTH = sorted((source, sink) for source, sink, _sign in FIRST)
+
+
+@pytest.fixture(scope="module")
+def site(start_server: Callable[..., Any]) -> Any:
+    return start_server()
+
+
+def test_two_blind_transcriptions_become_a_released_ground_truth(
+    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    figure = locate(site, [("Figure 16", RECITE, 16, (315, 48, 562, 290))])["Figure 16"]
+    first_draws(page_as("annotator", f"/transcribe?figure={figure}", on=site))
+    second_draws(page_as("annotator2", f"/transcribe?figure={figure}", on=site), settled)
+    third_rules(page_as("reviewer", "/adjudicate", on=site))
+    agreement_is_right(page_as("reviewer", "/agreement", on=site), settled)
+    for name, summary in (
+        ("annotator", "4 of 4 of your readings stood"),
+        ("annotator2", "0 of 4 of your readings stood"),
+    ):
+        page = page_as(name, "/transcribe", on=site)
+        expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
+        expect(page.get_by_text(summary)).to_be_visible()
+    release_is_right(page_as("researcher", "/releases", on=site))
+
+
+def first_draws(page: Page) -> None:
+    open_figure(page)
+    draw_by_picks(Hand(page), FIRST)
+    stored(page, 9, 7)
+    submit(page)
+
+
+def second_draws(page: Page, settled: Callable[[Page], None]) -> None:
+    line = page.get_by_label("Type an edge")
+    expect(line).to_be_editable(timeout=30_000)
+    settled(page)
+    expect(page.locator("g.cv-edge")).to_have_count(0)  # nothing of the first transcription shows
+    for source, sink in SECOND:
+        line.fill(f'"{source}" -> "{sink}"')
+        line.press("Enter")
+    stored(page, 9, 7)
+    submit(page)
+
+
+def third_rules(page: Page) -> None:
+    """One key a question: the typo is A's variable in A's wording, and A is right about the three arrows."""
+    keys = page.keyboard
+    page.get_by_role("button", name="Adjudicate the next figure").focus()
+    keys.press("Enter")
+    on_desk(page)
+    expect(page.locator(".rd-card")).to_be_focused()
+    expect(page.locator(".rd-card")).to_contain_text(TYPO)
+    keys.press("1")
+    expect(page.locator(".rd-place")).to_have_text("1 of 3 differences")
+    on_desk(page, 3)
+    for _ in range(3):
+        keys.press("1")
+    on_desk(page, 0)
+    expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
+    keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("Both annotators get the 4 rulings")
+    page.get_by_role("dialog").get_by_role("button", name="Finish").focus()
+    keys.press("Enter")
+    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
+
+
+def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
+    """Counted by hand: of seven arrows each, five in common; of nine variables, B lacks one, and a typo costs none."""
+    settled(page)
+    main = page.get_by_test_id("stMain")
+    expect(main).to_contain_text("1 figure transcribed twice")
+    expect(main).to_contain_text("F1 of edges 0.714")  # 5 / 7
+    expect(main).to_contain_text("0.684 pooled over 72 ordered pairs")  # 2 (5·63 − 2·2) / (7·65 + 7·65)
+    expect(main).to_contain_text("1 by a typo")
+
+
+def release_is_right(page: Page) -> None:
+    expect(page.get_by_text("Release 1 would hold 1 figure of 1 paper: 9 variables, 7 arrows.")).to_be_visible()
+    page.get_by_label("Title").fill("Two graphs of page 16")
+    page.get_by_role("button", name="Freeze release 1").dblclick()
+    expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Everything, as a zip").click()
+    with zipfile.ZipFile(io.BytesIO(Path(taken.value.path()).read_bytes())) as archive:
+        (sample,) = read_default(archive.read("default.parquet"), "default.parquet").samples
+    assert sorted(sample.edges) == TRUTH
+    assert len(sample.nodes) == 9
+    assert TYPO not in sample.nodes
