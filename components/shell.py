@@ -152,6 +152,8 @@ _DRESS = """
 <style>
 .stMainBlockContainer { padding-left: clamp(1rem, 3vw, 3rem); padding-right: clamp(1rem, 3vw, 3rem); }
 button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
+/* A table with a chosen cell would show its buttons always, over the box above it. */
+.stElementContainer:not(:hover):not(:focus-within) [data-testid="stElementToolbar"] { visibility: hidden; }
 </style>
 """
 _DARK_DRESS = """

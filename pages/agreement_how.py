@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 import streamlit as st
 
-from components.number_table import number_table
 from core.agreement import recite
+from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import MOST_NODES, Part, Twice, grid
-from pages.agreement_parts import PAGE, SHORT
+from pages.agreement_parts import NO_VALUE, SHORT
 from services.agreement import INTERVALS
 
 HOW = f"""\
@@ -44,25 +47,28 @@ def how_popover() -> None:
 def paper_popover() -> None:
     """Table 20 of the paper from the rows of its table 21, and where the paper does not add up."""
     with st.popover("ReCITE's own figures", type="tertiary"):
-        st.markdown(
-            "**Table 20 of the paper, worked out here from the 37 rows of its table 21** (mean ± population sd)"
-        )
-        made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
-        texts = {
-            SHORT.get(cell.measure, cell.measure.value): [
-                "–" if line.cells[place].mean.value is None
-                else f"{line.cells[place].mean.value:.4f} ± {line.cells[place].sd.value:.4f}"
-                for line in made.lines
-            ]
-            for place, cell in enumerate(made.lines[0].cells)
-        }  # fmt: skip
-        number_table({"": [line.head for line in made.lines], **texts}, key=f"{PAGE}.paper", words=("",))
-        st.markdown("**Where its totals do not follow from its rows**")
-        slips = recite.slips()
-        number_table(
-            {
-                "what": [slip.what for slip in slips], "printed": [slip.printed for slip in slips],
-                "from the rows": [slip.from_rows for slip in slips], "why": [slip.why for slip in slips],
-            },
-            key=f"{PAGE}.slips", words=("what", "why"), wide="why",
-        )  # fmt: skip
+        st.markdown(_paper())
+
+
+@cache
+def _paper() -> str:
+    """The paper's figures as Markdown; nothing of it comes from outside."""
+    made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    columns = [SHORT.get(cell.measure, cell.measure.value) for cell in made.lines[0].cells]
+    rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in made.lines]
+    slips = [[slip.what, slip.printed, slip.from_rows, slip.why] for slip in recite.slips()]
+    return (
+        "**Table 20 of the paper, worked out here from the 37 rows of its table 21** (mean ± population sd)\n\n"
+        f"{_table(['', *columns], rows)}\n\n**Where its totals do not follow from its rows**\n\n"
+        f"{_table(['', 'printed', 'from the rows', ''], slips)}"
+    )
+
+
+def _mean_and_sd(cell: OverGraphs) -> str:
+    mean, sd = cell.mean.value, cell.sd.value
+    return NO_VALUE if mean is None or sd is None else f"{mean:.4f} ± {sd:.4f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

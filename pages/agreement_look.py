@@ -34,7 +34,7 @@ def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
             f"Behind it: {counted(len(behind), 'figure')}, the worst first", list(behind),
             {key: figure.title for key, figure in behind.items()}, _lines(list(behind.values()), opened),
             name=state.key(PAGE, "figure"), chosen=linked if linked in behind else first,
-            columns=dict.fromkeys((short_of(opened), "differ"), RIGHT),
+            columns={"figure": st.column_config.TextColumn(width="large"), short_of(opened): RIGHT, "differ": RIGHT},
         )  # fmt: skip
         state.write_param("figure", held if held and held != first else "")
     return behind.get(held or "")
@@ -116,9 +116,15 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
 
 def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[str]]:
     return {
-        "what": [WORDS[each.kind] for each in listed],
-        "element": [f"{each.source} → {each.sink}" if each.sink else each.source for each in listed],
-        f"A ({figure.first})": [each.first for each in listed],
-        f"B ({figure.second})": [each.second + (f" ({each.name_class.value})" if each.name_class else "")
-                                 for each in listed],
+        "what": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
+        "element": [_element(each) for each in listed],
+        f"A ({figure.first})": ["" if each.name_class else each.first for each in listed],
+        f"B ({figure.second})": ["" if each.name_class else each.second for each in listed],
     }  # fmt: skip
+
+
+def _element(each: Disagreement) -> str:
+    """An arrow, a variable, or both wordings of a name."""
+    if each.name_class is not None:
+        return f"“{each.first}”, “{each.second}”"
+    return f"{each.source} → {each.sink}" if each.sink else each.source

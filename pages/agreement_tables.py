@@ -73,7 +73,9 @@ def _column(part: Part, cell: OverGraphs) -> str:
         return short(cell.measure)
     if part is Part.MORE:
         return cell.element.value
-    return f"{cell.element.value.removesuffix('s')} {short(cell.measure)}" if cell.measure is not Measure.KAPPA else "κ"
+    if cell.measure is Measure.NORMALISED_SHD:
+        return f"SHD ÷ {cell.element.value}"
+    return short(cell.measure) if cell.measure is Measure.KAPPA else f"{cell.element.value[:-1]} {short(cell.measure)}"
 
 
 def _counts(found: StudyAgreement, asked: Asked) -> Opened:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, GridLine, Part
+from core.agreement.study_tables import TABLE_21, GridLine, Part, is_distance
 from core.estimate import Estimate
 from core.people import Viewer
 from exchange.edge_table import table_bytes
@@ -68,7 +68,7 @@ def shown(cell: OverGraphs, decimals: int = 4) -> tuple[str, str]:
     """A cell as tables print it: "mean ± population sd", and the pooled value."""
     mean = cell.mean.value
     spread = NO_VALUE if mean is None else f"{_number(cell.mean, decimals)} ± {_number(cell.sd, decimals)}"
-    return spread, _number(cell.pooled, decimals)
+    return spread, _number(cell.pooled, 0 if is_distance(cell.measure) and _is_whole(cell.pooled) else decimals)
 
 
 def why(cell: OverGraphs) -> str:
@@ -158,6 +158,11 @@ def _disagreements(found: StudyAgreement) -> list[list[str]]:
          each.name_class.value if each.name_class else ""]
         for figure in found.figures for each in figure.disagreements
     ]  # fmt: skip
+
+
+def _is_whole(estimate: Estimate) -> bool:
+    """Whether it is a total of a count, which has no decimals."""
+    return isinstance(estimate.value, int)
 
 
 def _number(estimate: Estimate, decimals: int) -> str:
