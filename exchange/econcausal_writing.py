@@ -31,7 +31,11 @@ def write_triplets(
     `spreadsheet`, for CSV: a byte order mark goes first, lines end in `\\r\\n`, and an apostrophe goes before a cell
     that a spreadsheet would run as a formula; reading takes both off again. A lone + or - is no formula.
     """
-    rows = rows_of(records, columns)
+    return write_rows(rows_of(records, columns), columns, form, spreadsheet=spreadsheet)
+
+
+def write_rows(rows: Iterable[Row], columns: Sequence[str], form: TripletForm, *, spreadsheet: bool = False) -> bytes:
+    """Rows of JSON values in one of the forms; a row may lack a column."""
     if form is TripletForm.JSONL:
         return b"".join(json_line(row) for row in rows)
     if form is TripletForm.PARQUET:

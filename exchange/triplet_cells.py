@@ -8,11 +8,11 @@ from its place (a number written as text, a sign in other words, null beside an 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from core.sign import Sign
-from core.triplets.criteria import Criterion
+from core.triplets.record import CriticScore as CriticScore
+from core.triplets.record import PaperRecord as PaperRecord
+from core.triplets.record import TripletRecord as TripletRecord
 
 GIVEN, ABSENT = "_given", "_absent"
 """Keys of `TripletRecord.details` that no column may have."""
@@ -41,49 +41,6 @@ SYNTHETIC = "is_synthetic"
 """A column that says of a row's scores by critics that they are made up."""
 NUMBERS = ("paper_id", "publication_year", "year", "score_sum", "score")
 """Headings whose cells are numbers in JSON; a CSV file holds their digits."""
-
-
-@dataclass(frozen=True, slots=True)
-class CriticScore:
-    """What one critic gave one criterion: 0-3, and why."""
-
-    critic: str
-    criterion: Criterion
-    score: int
-    reason: str = ""
-    is_synthetic: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PaperRecord:
-    """A paper as its first row describes it. `external_id` is the file's paper_id as text; `venue` as spelled there,
-    `jel_codes` as text as given, None if missing."""
-
-    external_id: str
-    title: str = ""
-    author: str = ""
-    year: int | None = None
-    venue: str = ""
-    domain: str = ""
-    jel_codes: str | None = None
-    jel_letters: tuple[str, ...] = ()
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TripletRecord:
-    """One triplet of a file. `place`: its number, from 1; `methods` is None where the cell is missing."""
-
-    place: int
-    paper: PaperRecord
-    treatment: str
-    outcome: str
-    sign: Sign
-    context: str = ""
-    methods: tuple[str, ...] | None = None
-    evidence: tuple[str, ...] = ()
-    critics: tuple[CriticScore, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 def fields_of(columns: Iterable[str]) -> dict[str, str]:

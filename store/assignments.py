@@ -17,6 +17,9 @@ TRAINING = "training"
 """A practice drawing: work like any other for its person, and no part of the study for everyone else."""
 ADJUDICATION = "adjudication"
 """Ruling on two transcriptions of a figure; the subject is the figure."""
+SCORING, VALIDATION = "scoring", "validation"
+"""Scoring a triplet on one of the two forms; the subject is the triplet."""
+SCORED_KINDS = (SCORING, VALIDATION)
 EDITABLE = ("open", "returned")
 """States in which its person draws, and nobody else looks."""
 HANDED_IN = ("submitted", "accepted")

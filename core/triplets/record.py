@@ -1,0 +1,53 @@
+"""A triplet as a file brings it and the store keeps it: with its paper, its critics' scores and every other cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.sign import Sign
+from core.triplets.criteria import Criterion
+
+
+@dataclass(frozen=True, slots=True)
+class CriticScore:
+    """What one critic gave one criterion: 0-3, and why."""
+
+    critic: str
+    criterion: Criterion
+    score: int
+    reason: str = ""
+    is_synthetic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRecord:
+    """A paper as its first row describes it. `external_id` is the file's paper_id as text; `venue` as spelled there,
+    `jel_codes` as text as given, None if missing."""
+
+    external_id: str
+    title: str = ""
+    author: str = ""
+    year: int | None = None
+    venue: str = ""
+    domain: str = ""
+    jel_codes: str | None = None
+    jel_letters: tuple[str, ...] = ()
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TripletRecord:
+    """One triplet of a file. `place`: its number, from 1; `methods` is None where the cell is missing."""
+
+    place: int
+    paper: PaperRecord
+    treatment: str
+    outcome: str
+    sign: Sign
+    context: str = ""
+    methods: tuple[str, ...] | None = None
+    evidence: tuple[str, ...] = ()
+    critics: tuple[CriticScore, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)

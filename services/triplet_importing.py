@@ -1,0 +1,189 @@
+"""Bringing triplets in: look at a file first, then keep its good rows or none, in one act with one event."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Receipt, Viewer
+from exchange.econcausal import TripletFile
+from services.acting import Writing, consulting, perform, require_seen
+from services.import_reading import clean_title
+from services.triplet_preview import TripletPreview as TripletPreview
+from services.triplet_preview import collection_id, licence_of, look_at, read_file
+from store import triplets
+
+LONGEST_LICENCE = 200
+
+
+def preview(
+    viewer: Viewer, name: str, content: bytes, *, jel: tuple[str, bytes] | None = None, encoding: str = ""
+) -> TripletPreview:
+    """Look at a file of triplets without keeping anything; `jel` is (name, content) of a JEL table to join."""
+    with consulting(viewer, May.CURATE) as r:
+        kept = dict(triplets_known(r.session))
+        papers = _known_papers(r.session)
+    found, read = look_at(name, content, jel, encoding)
+    if read is None:
+        return found
+    here = {record.paper.external_id: (record.paper.title, record.paper.url) for record in read.records}
+    in_study = sum(_match(papers, *about) is not None for about in here.values())
+    return replace(found, in_study=in_study, known=kept.get(collection_id(content), ""))
+
+
+def triplets_known(session: Session) -> Iterable[tuple[str, str]]:
+    """(id, title) of every collection, inside a caller's session."""
+    return ((key, about["title"]) for key, about, _ in triplets.collections(session))
+
+
+def import_triplets(
+    viewer: Viewer,
+    name: str,
+    content: bytes,
+    *,
+    with_faulty: bool,
+    title: str = "",
+    licence: str | None = None,
+    jel: tuple[str, bytes] | None = None,
+    encoding: str = "",
+    act_id: str,
+) -> Receipt:
+    """Keep every triplet of a file as a collection, or none; the receipt's subject is the collection.
+
+    `with_faulty` leaves faulty rows out, and the history says how many; without it the first one is raised. `licence`:
+    None takes the one of the file's form. Papers of the study are recognised by DOI, address or title.
+    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no triplet, Refused for a file that
+    was imported before; then nothing is kept.
+    """
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    read, _table = read_file(name, content, jel, encoding)
+    if read.faults and not with_faulty:
+        raise read.faults[0]
+    if not read.records:
+        raise Missing(f"{name} holds no triplet that could be read.")
+    about = _about(read, title, licence_of(read) if licence is None else _clean_licence(licence), len(content))
+
+    def act(w: Writing) -> Receipt:
+        key = collection_id(content)
+        earlier = dict(triplets_known(w.session)).get(key)
+        if earlier is not None:
+            raise Refused(f"This very file is in the study already, as {earlier!r}. Nothing was imported.")
+        row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
+        triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now)
+        _link(w.session, key)
+        payload = {**about, "left_out": len(read.faults)}
+        return w.record("triplets.import", "triplets", key, version=row.version, payload=payload)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
+    shown = clean_title(title) or clean_title(PurePath(read.name).stem) or "Triplets"
+    return {
+        "title": shown, "file": read.name, "form": read.form.value, "columns": list(read.columns), "licence": licence,
+        "triplets": len(read.records), "size_bytes": size, "archived": False,
+    }  # fmt: skip
+
+
+def _clean_licence(licence: str) -> str:
+    plain = " ".join(licence.split())
+    if len(plain) > LONGEST_LICENCE:
+        raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are kept.")
+    return plain
+
+
+def set_licence(viewer: Viewer, collection: str, licence: str, *, seen: int, act_id: str) -> Receipt:
+    """Say under which licence a collection may be used; empty for one that is not known.
+
+    Raises Missing without such a collection, Conflict after version `seen`.
+    """
+    return _change(viewer, collection, "triplets.licence", {"licence": _clean_licence(licence)}, seen, act_id)
+
+
+def archive_collection(viewer: Viewer, collection: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Take a collection out of the lists and the queue, or bring it back; nothing is deleted, no score is lost.
+
+    Raises Missing without such a collection, Conflict after version `seen`.
+    """
+    name = "triplets.archive" if archived else "triplets.restore"
+    return _change(viewer, collection, name, {"archived": archived}, seen, act_id)
+
+
+def _change(viewer: Viewer, key: str, name: str, change: Mapping[str, Any], seen: int, act_id: str) -> Receipt:
+    def act(w: Writing) -> Receipt:
+        row = require_seen(triplets.collection(w.session, key), seen, "collection")
+        before = {field: row.value[field] for field in change}
+        row = triplets.keep_collection(w.session, key, {**row.value, **change})
+        if "archived" in change:
+            triplets.set_archived(w.session, key, w.now if change["archived"] else None)
+        return w.record(name, "triplets", key, version=row.version, payload={"before": before, "after": dict(change)})
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+# --- papers of the study ------------------------------------------------------------------------------------------
+
+
+def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
+    """Look again which papers of triplets the study holds itself: after papers were added."""
+
+    def act(w: Writing) -> Receipt:
+        found = _link(w.session, "")
+        return w.record("triplets.link", "triplets", w.act_id, payload={"papers": found})
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+Known = Mapping[str, str | None]
+"""A DOI, address or folded title → the paper; None where several papers have it."""
+
+
+def _link(session: Session, key: str) -> int:
+    known = _known_papers(session)
+    by_paper: dict[str, list[str]] = defaultdict(list)
+    for triplet_paper_id, title, url in triplets.unlinked(session, key) if known else ():
+        paper_id = _match(known, title, url)
+        if paper_id is not None:
+            by_paper[paper_id].append(triplet_paper_id)
+    for paper_id, those in by_paper.items():
+        triplets.link_paper(session, those, paper_id)
+    return sum(map(len, by_paper.values()))
+
+
+def _known_papers(session: Session) -> Known:
+    known: dict[str, str | None] = {}
+    for paper_id, title, url, doi in triplets.papers_of_study(session):
+        for name in {*_addresses(url), *_addresses(doi), *_titles(title)}:
+            known[name] = None if known.get(name, paper_id) != paper_id else paper_id
+    return known
+
+
+def _match(known: Known, title: str, url: str) -> str | None:
+    names = (*_addresses(url), *_titles(title))
+    return next((paper_id for name in names if (paper_id := known.get(name)) is not None), None)
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    plain = text.strip().lower().rstrip("/")
+    doi = re.search(r"10\.\d{4,9}/\S+", plain)
+    if doi is not None:
+        return (f"doi:{doi[0]}",)
+    bare = re.sub(r"^https?://(www\.)?", "", plain)
+    return (f"url:{bare}",) if bare else ()
+
+
+LEAST_WORDS = 3
+"""Of a title that alone tells a paper: "Introduction" and "Comment" are titles of many."""
+
+
+def _titles(title: str) -> tuple[str, ...]:
+    words = re.findall(r"\w+", title.casefold())
+    return (f"title:{' '.join(words)}",) if len(words) >= LEAST_WORDS else ()

@@ -1,0 +1,129 @@
+"""The collections of triplets in a study, and their triplets page by page; never a score of anybody."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import BadInput
+from core.people import May, Viewer
+from core.sign import Sign
+from core.triplets.venues import venue_name
+from exchange.triplet_rows import TripletForm
+from services.acting import consulting
+from store import triplet_lists, triplets
+
+MOST_LINES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A file of triplets. `venues`: triplets by the name a venue is counted under; `critics` that scored any."""
+
+    id: str
+    title: str
+    file_name: str
+    form: TripletForm
+    licence: str
+    triplets: int
+    papers: int
+    signs: Mapping[Sign, int]
+    years: Mapping[int | None, int]
+    venues: Mapping[str, int]
+    critics: tuple[str, ...]
+    imported_at: datetime
+    is_archived: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class TripletLine:
+    """A triplet in a list. `venue` is the name it is counted under."""
+
+    id: str
+    collection: str
+    place: int
+    treatment: str
+    outcome: str
+    sign: Sign
+    year: int | None
+    venue: str
+    domain: str
+    paper_title: str
+    jel_letters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`total` triplets match; `lines` are those of this page."""
+
+    total: int
+    lines: tuple[TripletLine, ...]
+
+
+def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collection, ...]:
+    """Every collection with its counts, in the order they came; the same few queries however many there are."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        kept = triplets.collections(r.session)
+        counted = triplet_lists.counts(r.session)
+        papers = triplet_lists.count_papers(r.session)
+        critics = triplets.critics_of(r.session, [key for key, _, _ in kept])
+    signs: dict[str, Counter[Sign]] = defaultdict(Counter)
+    years: dict[str, Counter[int | None]] = defaultdict(Counter)
+    venues: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, sign, year, venue, number in counted:
+        signs[key][Sign(sign)] += number
+        years[key][year] += number
+        venues[key][venue_name(venue)] += number
+    return tuple(
+        Collection(
+            key, about["title"], about["file"], TripletForm(about["form"]), about["licence"], signs[key].total(),
+            papers.get(key, 0), {sign: signs[key][sign] for sign in Sign},
+            dict(sorted(years[key].items(), key=lambda each: each[0] or 0)), dict(venues[key].most_common()),
+            tuple(critics.get(key, ())), datetime.fromisoformat(about["at"]), about["archived"], version,
+        )
+        for key, about, version in kept
+        if with_archived or not about["archived"]
+    )  # fmt: skip
+
+
+def triplets_of(
+    viewer: Viewer,
+    collection: str = "",
+    *,
+    search: str = "",
+    sign: Sign | None = None,
+    year: int | None = None,
+    venue: str = "",
+    offset: int = 0,
+    limit: int = 50,
+) -> Page:
+    """One page of the triplets in use, of one collection or of all, in the order of their files.
+
+    `search`: every word of it stands in treatment, outcome or title; `venue`: a name of `Collection.venues`.
+    Raises Missing for an unknown collection, BadInput for an offset below 0 or a limit outside 1–500.
+    """
+    if offset < 0 or not 1 <= limit <= MOST_LINES:
+        raise BadInput(f"A page has 1 to {MOST_LINES} triplets from a place of 0 or more, not {limit} from {offset}.")
+    with consulting(viewer, May.READ_STUDY) as r:
+        if collection:
+            triplets.collection(r.session, collection)
+        kept = [collection] if collection else [key for key, _, _ in triplets.collections(r.session)]
+        spelled = triplet_lists.venues_spelled(r.session) if venue else []
+        spellings = [each for each in spelled if venue_name(each) == venue_name(venue)]
+        if venue and not spellings:
+            return Page(0, ())
+        total, lines = triplet_lists.page(
+            r.session, kept, search, sign.value if sign is not None else "", year, spellings, offset, limit
+        )
+    return Page(total, tuple(line_of(line) for line in lines))
+
+
+def line_of(line: triplet_lists.Line) -> TripletLine:
+    """A line of the store as screens show it."""
+    return TripletLine(
+        line.id, line.collection, line.place, line.treatment, line.outcome, Sign(line.sign), line.year,
+        venue_name(line.venue), line.domain, line.paper_title, tuple(line.jel_letters),
+    )  # fmt: skip

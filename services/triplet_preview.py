@@ -1,0 +1,119 @@
+"""What a person sees of a file of triplets before anything is kept: counts, what was read how, every faulty row."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.errors import BadInput, BadRow, UnknownEncoding
+from core.sign import Sign
+from core.triplets.venues import venue_name
+from exchange.econcausal import TripletFile, read_triplets
+from exchange.jel_table import JelTable, read_jel
+from services.import_reading import EncodingSample, encoding_samples
+
+ECONCAUSAL_COLUMNS = {"paper_id", "published_venue", "paper_url", "treatment", "outcome", "sign"}
+ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"
+"""Of EconCausal's data: attribution, no commercial use."""
+
+
+@dataclass(frozen=True, slots=True)
+class TripletPreview:
+    """What a file holds, or why it cannot be read (`error`, or the row `fault`).
+
+    `form`: its form in words; `rows` were looked at, `triplets` can be kept, `faulty` rows cannot. `in_study`: papers
+    that the study holds itself. `years`: None for papers without one. `venues`: triplets by the name a venue is counted
+    under, `spellings`: how the file writes it. `scores`: of the `critics`. `known`: the title of the collection, if
+    this very file was imported before. `encodings` are to be chosen from when the file's is not known.
+    """
+
+    name: str
+    form: str = ""
+    rows: int = 0
+    triplets: int = 0
+    papers: int = 0
+    in_study: int = 0
+    signs: Mapping[Sign, int] = field(default_factory=dict)
+    years: Mapping[int | None, int] = field(default_factory=dict)
+    venues: Mapping[str, int] = field(default_factory=dict)
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    critics: tuple[str, ...] = ()
+    scores: int = 0
+    faults: tuple[BadRow, ...] = ()
+    notices: tuple[str, ...] = ()
+    licence: str = ""
+    known: str = ""
+    error: str = ""
+    fault: BadRow | None = None
+    encodings: tuple[EncodingSample, ...] = ()
+
+    @property
+    def faulty(self) -> int:
+        return len(self.faults)
+
+
+def read_file(
+    name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
+) -> tuple[TripletFile, JelTable | None]:
+    """The file and the JEL table beside it, if one was given. Raises BadInput as their readers do."""
+    table = read_jel(jel[1], jel[0]) if jel is not None else None
+    return read_triplets(content, name, jel=table, encoding=encoding), table
+
+
+def look_at(
+    name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
+) -> tuple[TripletPreview, TripletFile | None]:
+    """The preview, and what was read. Never raises for what the file holds: that is the preview's `error`."""
+    try:
+        read, table = read_file(name, content, jel, encoding)
+    except UnknownEncoding as error:
+        return TripletPreview(name, error=str(error), encodings=encoding_samples(content)), None
+    except BadInput as error:
+        return TripletPreview(name, error=str(error), fault=error if isinstance(error, BadRow) else None), None
+    return _preview(read, table), read
+
+
+def _preview(read: TripletFile, table: JelTable | None) -> TripletPreview:
+    signs, years, venues = Counter[Sign](), Counter[int | None](), Counter[str]()
+    spellings: dict[str, dict[str, None]] = {}
+    for record in read.records:
+        venue = venue_name(record.paper.venue)
+        signs[record.sign] += 1
+        years[record.paper.year] += 1
+        venues[venue] += 1
+        spellings.setdefault(venue, {})[record.paper.venue] = None
+    scores = [score for record in read.records for score in record.critics]
+    papers = {record.paper.external_id for record in read.records}
+    faults = (*read.faults, *(table.faults if table is not None else ()))
+    return TripletPreview(
+        read.name, _words(read), read.rows, len(read.records), len(papers), 0,
+        {sign: signs[sign] for sign in Sign}, dict(sorted(years.items(), key=lambda each: each[0] or 0)),
+        dict(venues.most_common()), {name: tuple(each) for name, each in spellings.items()},
+        tuple(sorted({score.critic for score in scores})), len(scores), faults, read.notices, licence_of(read),
+    )  # fmt: skip
+
+
+def _words(read: TripletFile) -> str:
+    columns = set(read.columns)
+    kind = "triplets"
+    if "example_details" in columns:
+        kind = "EconCausal examples and a target"
+    elif {"question", "answer", "context"} <= columns:
+        kind = "EconCausal signs in context"
+    elif read.is_long:
+        kind = "triplets with one row a score"
+    elif any(record.critics for record in read.records):
+        kind = "triplets with critics' scores"
+    return f"{kind}, {read.form.words}"
+
+
+def licence_of(read: TripletFile) -> str:
+    """EconCausal's licence for a file of its form; empty where it is not known."""
+    return ECONCAUSAL_LICENCE if set(read.columns) >= ECONCAUSAL_COLUMNS else ""
+
+
+def collection_id(content: bytes) -> str:
+    """The collection a file makes: the same bytes are the same collection, on every machine."""
+    return hashlib.sha256(content).hexdigest()[:16]

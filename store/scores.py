@@ -1,0 +1,116 @@
+"""What experts score in the store: criterion by criterion, on the assignment of each. No function here commits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
+
+from store.assignments import HANDED_IN, SCORED_KINDS
+from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
+from store.triplets import in_chunks
+
+
+class HandedIn(NamedTuple):
+    """Scores that somebody handed in; `paper` names the triplet's paper, the same in every collection."""
+
+    assignment_id: str
+    triplet_id: str
+    person_id: str
+    submitted_at: datetime
+    comment: str
+    paper: str
+
+
+class Work(NamedTuple):
+    """Somebody's place at a triplet, whatever became of it."""
+
+    id: str
+    subject_id: str
+    person_id: str
+    state: str
+    claimed_at: datetime
+    expires_at: datetime | None
+
+
+def held(session: Session, assignment_id: str) -> AssignmentRow | None:
+    """An assignment read anew and held until the transaction ends: its scores are written one after the other."""
+    query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
+    return session.exec(query, execution_options={"populate_existing": True}).first()
+
+
+def keep_score(session: Session, assignment_id: str, criterion: str, score: int | None, now: datetime) -> int | None:
+    """Set or take back one score of an assignment that is held; returns what it was."""
+    row = session.get(ExpertScoreRow, (assignment_id, criterion))
+    before = row.score if row is not None else None
+    if score is None:
+        rows: Any = ExpertScoreRow
+        session.execute(delete(rows).where(rows.assignment_id == assignment_id, rows.criterion == criterion))
+        return before
+    row = row or ExpertScoreRow(assignment_id=assignment_id, criterion=criterion, score=score, set_at=now)
+    row.score, row.set_at = score, now
+    session.add(row)
+    session.flush()
+    return before
+
+
+def scores_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Assignment → criterion → score; those without a score are missing."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    columns: Any = (ExpertScoreRow.assignment_id, ExpertScoreRow.criterion, ExpertScoreRow.score)
+    for some in in_chunks(assignment_ids):
+        query = select(*columns).where(col(ExpertScoreRow.assignment_id).in_(some))
+        for assignment_id, criterion, score in session.execute(query):
+            found[assignment_id][criterion] = score
+    return dict(found)
+
+
+def handed_in(session: Session, kind: str) -> list[HandedIn]:
+    """Everybody's work of a kind that was handed in, in the order in which it came."""
+    columns: Any = (
+        AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.submitted_at,
+        AssignmentRow.comment, TripletPaperRow.external_id,
+    )  # fmt: skip
+    query = (
+        select(*columns)
+        .join(TripletRow, col(TripletRow.id) == col(AssignmentRow.subject_id))
+        .join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
+        .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(HANDED_IN))
+        .order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))
+    )
+    return [HandedIn(*row) for row in session.execute(query)]
+
+
+def work(session: Session, kind: str) -> list[Work]:
+    """Everybody's place at every triplet of a kind of scoring."""
+    columns: Any = (
+        AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.state,
+        AssignmentRow.claimed_at, AssignmentRow.expires_at,
+    )  # fmt: skip
+    query = select(*columns).where(AssignmentRow.kind == kind)
+    rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))
+    return [Work(*row) for row in rows]
+
+
+def taken_by(session: Session, person_id: str) -> list[AssignmentRow]:
+    """Every triplet a person ever took, under any rubric, in the order they took them."""
+    query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(SCORED_KINDS))
+    return list(session.exec(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))))
+
+
+def expertise(session: Session, person_id: str) -> tuple[list[str], int]:
+    """A person's JEL letters and their version; none and 0 if they never said any."""
+    row = session.get(ExpertiseRow, person_id)
+    return (list(row.letters), row.version) if row is not None else ([], 0)
+
+
+def keep_expertise(session: Session, person_id: str, letters: list[str]) -> ExpertiseRow:
+    row = session.get(ExpertiseRow, person_id) or ExpertiseRow(person_id=person_id)
+    row.letters = letters
+    session.add(row)
+    session.flush()
+    return row

@@ -1,0 +1,119 @@
+"""Lists of triplets: pages, what a queue chooses from, counts by sign, year and venue. Never a score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, or_
+from sqlmodel import Session, col, select
+
+from store.tables import TripletPaperRow, TripletRow
+from store.triplets import in_chunks
+
+
+class Line(NamedTuple):
+    """A triplet in a list, with what is said of its paper; no scores."""
+
+    id: str
+    collection: str
+    place: int
+    treatment: str
+    outcome: str
+    sign: str
+    year: int | None
+    venue: str
+    domain: str
+    paper_title: str
+    jel_letters: list[str]
+
+
+class Pooled(NamedTuple):
+    """What a queue must know of a triplet; `external_id` to `context` tell the same triplet of two files."""
+
+    id: str
+    collection: str
+    place: int
+    year: int | None
+    jel_letters: list[str]
+    external_id: str
+    treatment: str
+    outcome: str
+    sign: str
+    context: str
+
+
+def lines_of(session: Session, triplet_ids: Iterable[str]) -> dict[str, Line]:
+    """Triplets by id, for lists of work."""
+    found: dict[str, Line] = {}
+    for some in in_chunks(triplet_ids):
+        rows = session.execute(_listed().where(col(TripletRow.id).in_(some)))
+        found.update((row[0], Line(*row)) for row in rows)
+    return found
+
+
+def page(
+    session: Session, collection_ids: Sequence[str], search: str, sign: str, year: int | None, venues: Sequence[str],
+    offset: int, limit: int,
+) -> tuple[int, list[Line]]:  # fmt: skip
+    """How many triplets match, and one page of them, in the order of their files. Archived ones are left out.
+
+    `venues` are spellings; empty values ask for nothing. `search` stands in treatment, outcome or title, in any case.
+    """
+    where: list[Any] = [col(TripletRow.archived_at).is_(None), col(TripletRow.collection).in_(list(collection_ids))]
+    where += [TripletRow.sign == sign] if sign else []
+    where += [TripletPaperRow.year == year] if year is not None else []
+    where += [col(TripletPaperRow.venue).in_(list(venues))] if venues else []
+    for word in search.split():
+        columns: Any = (TripletRow.treatment, TripletRow.outcome, TripletPaperRow.title)
+        where.append(or_(*(col(each).icontains(word, autoescape=True) for each in columns)))
+    joined = select(func.count()).select_from(TripletRow).join(TripletPaperRow)
+    total = session.exec(joined.where(*where)).one()
+    ordered = _listed().where(*where).order_by(col(TripletRow.collection), col(TripletRow.place))
+    return total, [Line(*row) for row in session.execute(ordered.offset(offset).limit(limit))]
+
+
+def _listed() -> Any:
+    columns: Any = (
+        TripletRow.id, TripletRow.collection, TripletRow.place, TripletRow.treatment, TripletRow.outcome,
+        TripletRow.sign, TripletPaperRow.year, TripletPaperRow.venue, TripletPaperRow.domain, TripletPaperRow.title,
+        TripletPaperRow.jel_letters,
+    )  # fmt: skip
+    return select(*columns).join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
+
+
+def pool(session: Session, collection_ids: Sequence[str]) -> list[Pooled]:
+    """Every triplet of some collections that is in use, in the order of their files, for a queue to choose from."""
+    columns: Any = (
+        TripletRow.id, TripletRow.collection, TripletRow.place, TripletPaperRow.year, TripletPaperRow.jel_letters,
+        TripletPaperRow.external_id, TripletRow.treatment, TripletRow.outcome, TripletRow.sign, TripletRow.context,
+    )  # fmt: skip
+    query = (
+        select(*columns)
+        .join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
+        .where(col(TripletRow.collection).in_(list(collection_ids)), col(TripletRow.archived_at).is_(None))
+        .order_by(col(TripletRow.collection), col(TripletRow.place))
+    )
+    rank = {collection_id: number for number, collection_id in enumerate(collection_ids)}
+    return sorted(
+        (Pooled(*row) for row in session.execute(query)), key=lambda each: (rank[each.collection], each.place)
+    )
+
+
+def counts(session: Session) -> list[tuple[str, str, int | None, str, int]]:
+    """(collection, sign, year, venue as spelled, triplets) for every combination there is, archived ones too."""
+    columns: Any = (TripletRow.collection, TripletRow.sign, TripletPaperRow.year, TripletPaperRow.venue)
+    counted: Any = (*columns, func.count())
+    query = select(*counted).join(TripletPaperRow).group_by(*columns)
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in session.execute(query)]
+
+
+def count_papers(session: Session) -> dict[str, int]:
+    """Papers by collection."""
+    query = select(TripletPaperRow.collection, func.count()).group_by(TripletPaperRow.collection)
+    return dict(session.exec(query).all())
+
+
+def venues_spelled(session: Session) -> list[str]:
+    """Every spelling of a venue there is."""
+    return list(session.exec(select(TripletPaperRow.venue).distinct()))

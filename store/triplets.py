@@ -1,0 +1,225 @@
+"""Triplets in the store: written in bulk, read page by page, counted, and scored. No function here commits.
+
+A collection is a file of triplets (or, later, a run that extracted some). What is said of it as a whole, its title,
+licence and columns, is a setting of the study under `triplets/<id>`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, update
+from sqlmodel import Session, col, select
+
+from core.errors import Missing
+from core.sign import Sign
+from core.triplets.criteria import Criterion
+from core.triplets.record import CriticScore, PaperRecord, TripletRecord
+from store.papers import is_of_study
+from store.tables import CriticScoreRow, PaperRow, SettingRow, TripletPaperRow, TripletRow, new_id
+
+CHUNK = 500
+PREFIX = "triplets/"
+RECORD_COLUMNS = (
+    "id", "place", "treatment", "outcome", "sign", "context", "methods", "evidence", "details",
+)  # fmt: skip
+PAPER_COLUMNS = (
+    "external_id", "title", "author", "year", "venue", "domain", "jel_codes", "jel_letters", "url",
+)  # fmt: skip
+
+
+# --- collections -------------------------------------------------------------------------------------------------
+
+
+def collection(session: Session, collection_id: str) -> SettingRow:
+    """What is said of a collection. Raises Missing if there is none."""
+    row = session.get(SettingRow, PREFIX + collection_id)
+    if row is None:
+        raise Missing("There is no such collection of triplets in this study.")
+    return row
+
+
+def collections(session: Session) -> list[tuple[str, dict[str, Any], int]]:
+    """(id, what is said of it, version) of every collection, in the order they came."""
+    query = select(SettingRow).where(col(SettingRow.key).startswith(PREFIX, autoescape=True))
+    rows = session.exec(query).all()
+    found = [(row.key.removeprefix(PREFIX), dict(row.value), row.version) for row in rows]
+    return sorted(found, key=lambda each: (each[1]["at"], each[0]))
+
+
+def keep_collection(session: Session, collection_id: str, about: Mapping[str, Any]) -> SettingRow:
+    """Write what is said of a collection. Raises sqlalchemy's IntegrityError if a new one is being made twice."""
+    key = PREFIX + collection_id
+    row = session.get(SettingRow, key) or SettingRow(key=key, value=None)
+    row.value = dict(about)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def set_archived(session: Session, collection_id: str, at: datetime | None) -> None:
+    """Take the triplets of a collection out of the lists and the queue, or bring them back."""
+    rows: Any = TripletRow
+    session.execute(
+        update(rows).where(rows.collection == collection_id).values(archived_at=at, version=rows.version + 1)
+    )
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def insert_triplets(
+    session: Session, collection_id: str, records: Sequence[TripletRecord], created_by: str, now: datetime
+) -> None:
+    """Write the records of a new collection: papers, triplets and critics' scores, `CHUNK` rows a statement."""
+    papers = {record.paper.external_id: record.paper for record in records}
+    paper_ids = {external_id: new_id() for external_id in papers}
+    _insert(session, TripletPaperRow, (_paper(paper_ids[key], collection_id, each) for key, each in papers.items()))
+    ids = [new_id() for _ in records]
+    _insert(
+        session, TripletRow,
+        (
+            _triplet(triplet_id, collection_id, paper_ids[record.paper.external_id], record)
+            | {"created_by": created_by, "created_at": now, "archived_at": None, "version": 1}
+            for triplet_id, record in zip(ids, records, strict=True)
+        ),
+    )  # fmt: skip
+    _insert(
+        session, CriticScoreRow,
+        (
+            {"triplet_id": triplet_id, "critic": score.critic, "criterion": score.criterion.value,
+             "score": score.score, "reason": score.reason, "is_synthetic": score.is_synthetic}
+            for triplet_id, record in zip(ids, records, strict=True) for score in record.critics
+        ),
+    )  # fmt: skip
+
+
+def _insert(session: Session, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+    connection, waiting = session.connection(), list[dict[str, Any]]()
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == CHUNK:
+            connection.execute(insert(table.__table__), waiting)
+            waiting = []
+    if waiting:
+        connection.execute(insert(table.__table__), waiting)
+
+
+def _paper(paper_id: str, collection_id: str, paper: PaperRecord) -> dict[str, Any]:
+    said = {name: getattr(paper, name) for name in PAPER_COLUMNS}
+    return said | {
+        "id": paper_id, "collection": collection_id, "jel_letters": list(paper.jel_letters), "paper_id": None,
+    }  # fmt: skip
+
+
+def _triplet(triplet_id: str, collection_id: str, paper_id: str, record: TripletRecord) -> dict[str, Any]:
+    return {
+        "id": triplet_id, "collection": collection_id, "place": record.place, "triplet_paper_id": paper_id,
+        "treatment": record.treatment, "outcome": record.outcome, "sign": record.sign.value,
+        "context": record.context, "methods": None if record.methods is None else list(record.methods),
+        "evidence": list(record.evidence), "details": dict(record.details),
+    }  # fmt: skip
+
+
+def link_paper(session: Session, triplet_paper_ids: Sequence[str], paper_id: str) -> None:
+    """Say which paper of the study some papers of triplets are."""
+    rows: Any = TripletPaperRow
+    session.execute(update(rows).where(rows.id.in_(list(triplet_paper_ids))).values(paper_id=paper_id))
+
+
+def unlinked(session: Session, collection_id: str = "") -> list[tuple[str, str, str]]:
+    """(id, title, url) of papers of triplets that are not known to be papers of the study."""
+    columns: Any = (TripletPaperRow.id, TripletPaperRow.title, TripletPaperRow.url)
+    query = select(*columns).where(col(TripletPaperRow.paper_id).is_(None))
+    if collection_id:
+        query = query.where(TripletPaperRow.collection == collection_id)
+    return [(row[0], row[1], row[2]) for row in session.execute(query)]
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def triplet(session: Session, triplet_id: str) -> tuple[TripletRow, TripletPaperRow]:
+    """A triplet and its paper. Raises Missing if there is none."""
+    row = session.get(TripletRow, triplet_id)
+    if row is None:
+        raise Missing("There is no such triplet in this study.")
+    paper = session.get(TripletPaperRow, row.triplet_paper_id)
+    assert paper is not None, "a foreign key holds it"
+    return row, paper
+
+
+def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
+    """Every triplet of a collection in its order, archived or not, read `CHUNK` at a time."""
+    papers = {row[0]: _paper_record(row[1:]) for row in _papers(session, collection_id)}
+    columns: Any = [TripletRow.triplet_paper_id, *(getattr(TripletRow, name) for name in RECORD_COLUMNS)]
+    last = 0
+    while True:
+        query = select(*columns).where(TripletRow.collection == collection_id, TripletRow.place > last)
+        rows = session.execute(query.order_by(col(TripletRow.place)).limit(CHUNK)).all()
+        scores = critic_scores(session, [row.id for row in rows])
+        for row in rows:
+            yield TripletRecord(
+                row.place, papers[row.triplet_paper_id], row.treatment, row.outcome, Sign(row.sign), row.context,
+                None if row.methods is None else tuple(row.methods), tuple(row.evidence), scores.get(row.id, ()),
+                row.details,
+            )  # fmt: skip
+        if len(rows) < CHUNK:
+            return
+        last = rows[-1].place
+
+
+def _papers(session: Session, collection_id: str) -> Iterable[Any]:
+    columns: Any = [TripletPaperRow.id, *(getattr(TripletPaperRow, name) for name in PAPER_COLUMNS)]
+    return session.execute(select(*columns).where(TripletPaperRow.collection == collection_id))
+
+
+def _paper_record(values: Sequence[Any]) -> PaperRecord:
+    said = dict(zip(PAPER_COLUMNS, values, strict=True))
+    return PaperRecord(**{**said, "jel_letters": tuple(said["jel_letters"])})
+
+
+def critic_scores(session: Session, triplet_ids: Iterable[str]) -> dict[str, tuple[CriticScore, ...]]:
+    """Triplet → what critics gave it, by critic and criterion; triplets without a score are missing."""
+    found: dict[str, list[CriticScore]] = defaultdict(list)
+    for some in in_chunks(triplet_ids):
+        columns: Any = (
+            CriticScoreRow.triplet_id, CriticScoreRow.critic, CriticScoreRow.criterion, CriticScoreRow.score,
+            CriticScoreRow.reason, CriticScoreRow.is_synthetic,
+        )  # fmt: skip
+        query = select(*columns).where(col(CriticScoreRow.triplet_id).in_(some))
+        for row in session.execute(query.order_by(col(CriticScoreRow.critic), col(CriticScoreRow.criterion))):
+            found[row[0]].append(CriticScore(row[1], Criterion(row[2]), row[3], row[4], row[5]))
+    return {triplet_id: tuple(scores) for triplet_id, scores in found.items()}
+
+
+def critics_of(session: Session, collection_ids: Iterable[str]) -> dict[str, list[str]]:
+    """Collection → names of the critics that scored any of it."""
+    columns: Any = (TripletRow.collection, CriticScoreRow.critic)
+    query = (
+        select(*columns)
+        .join(TripletRow, col(TripletRow.id) == col(CriticScoreRow.triplet_id))
+        .where(col(TripletRow.collection).in_(list(collection_ids)))
+        .distinct()
+        .order_by(col(CriticScoreRow.critic))
+    )
+    found: dict[str, list[str]] = defaultdict(list)
+    for collection_id, critic in session.execute(query):
+        found[collection_id].append(critic)
+    return found
+
+
+def in_chunks(ids: Iterable[str]) -> Iterator[list[str]]:
+    listed = list(dict.fromkeys(ids))
+    for start in range(0, len(listed), CHUNK):
+        yield listed[start : start + CHUNK]
+
+
+def papers_of_study(session: Session) -> list[tuple[str, str, str, str]]:
+    """(id, title, url, DOI) of the study's own papers in use."""
+    columns: Any = (PaperRow.id, PaperRow.title, PaperRow.url, PaperRow.doi)
+    query = select(*columns).where(col(PaperRow.archived_at).is_(None), is_of_study())
+    return [(row[0], row[1], row[2], row[3]) for row in session.execute(query)]
