@@ -73,7 +73,12 @@ def _text(file: Path) -> str:
 
 def _parsed(text: str, shown: str, line: int) -> Any:
     try:
-        return json.loads(text)
+        found = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(found, ensure_ascii=False).encode()  # half a character could be read, and never be written
+        return found
+    except UnicodeEncodeError:
+        raise BadRow(shown, line, "", "", "it holds half of a surrogate pair, which is no character") from None
     except json.JSONDecodeError as error:
         raise BadRow(
             shown, line + error.lineno - 1, "", "", f"it is no JSON: {error.msg} at column {error.colno}"

@@ -15,6 +15,8 @@ BINS = 10
 
 Number = int | float | Fraction
 
+_ONE = Fraction(1_000_001, 1_000_000)  # and what rounding of probabilities can add to it
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -27,14 +29,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """What a row comes to: the most probable label, its exact share among the options, and whether it is right.
+    """What a row comes to: the most probable label, its share among the options (0–1), and whether it is right.
 
-    `absent`: options outside the returned top; they count 0.
+    `bin`: number of its bin, found from the exact share. `absent`: options outside the returned top; they count 0.
     """
 
     answer: str
     predicted: str
-    confidence: Fraction
+    confidence: float
+    bin: int
     absent: tuple[str, ...]
 
     @property
@@ -94,7 +97,7 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
         if not total:
             excluded.append(number if row.name is None else row.name)
             continue
-        over_one += total > Fraction(1_000_001, 1_000_000)  # more than rounding of a sum can do
+        over_one += total > _ONE
         found.append(_sureness(row.answer, options, total, labels))
     per_gold = {
         label: _ece([each for each in found if each.answer == label], "expects", label) for label in labels.classes
@@ -112,7 +115,7 @@ def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
     """All ten bins, empty ones too, for the reliability diagram."""
     inside: list[list[Sureness]] = [[] for _ in range(BINS)]
     for row in rows:
-        inside[bin_of(row.confidence)].append(row)
+        inside[row.bin].append(row)
     empty = undefined("no confidence lies in this bin", 0)
     bins = []
     for number, group in enumerate(inside):
@@ -120,7 +123,7 @@ def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
         if group:
             n = len(group)
             accuracy = Estimate(sum(row.is_right for row in group) / n, n=n)
-            confidence = Estimate(math.fsum(float(row.confidence) for row in group) / n, n=n)
+            confidence = Estimate(math.fsum(row.confidence for row in group) / n, n=n)
         bins.append(Bin(number / BINS, (number + 1) / BINS, len(group), accuracy, confidence))
     return tuple(bins)
 
@@ -196,7 +199,8 @@ def _exact(probability: Number, where: str) -> Fraction:
 def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | int, labels: LabelSet) -> Sureness:
     predicted = max(labels.classes, key=lambda label: options.get(label, 0))
     absent = tuple(label for label in labels.classes if label not in options)
-    return Sureness(answer, predicted, options[predicted] / total, absent)
+    share = options[predicted] / total
+    return Sureness(answer, predicted, float(share), bin_of(share), absent)
 
 
 def _ece(rows: Sequence[Sureness], verb: str = "", label: str = "") -> Estimate:

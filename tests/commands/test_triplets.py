@@ -1,0 +1,239 @@
+"""`triplets consensus` and `triplets filter` as a shell sees them: keys, lists, errors in their place, exit status."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.triplets.criteria import Criterion
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = subprocess.CompletedProcess[bytes]
+Write = Callable[[str, object], Path]
+
+
+def run(*arguments: str | Path, typed: str = "") -> Run:
+    return subprocess.run(
+        [sys.executable, "edgewise.py", "triplets", *map(str, arguments)],
+        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def said(done: Run, status: int = 0) -> Any:
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    assert b"Traceback" not in done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def to(name: str, content: object) -> Path:
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    return to
+
+
+def row(sign: object, vector: object = (1, 0), **more: object) -> dict[str, object]:
+    return {
+        "treatment": "tax", "outcome": "smoking", "sign": sign, "treatment_vector": vector, "outcome_vector": [1, 0],
+    } | more  # fmt: skip
+
+
+RUNS = {"runs": [[row("Positive")], [row("−", [4, 3], treatment="a tax"), row("None", [0, 1])], [row("+", [24, 7])]]}
+SCORES: dict[str, Any] = {"critics": {name: dict.fromkeys(Criterion, 3) for name in "abc"}}
+
+
+# --- consensus --------------------------------------------------------------------------------------------------
+
+
+def test_consensus_has_its_keys_and_shows_the_most_alike_member_first(write: Write) -> None:
+    found = said(run("consensus", write("runs.json", RUNS), "--rule", "econcausal", "--json"))
+    assert found == {
+        "kept": [{
+            "members": [
+                {"run": 3, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
+                {"run": 1, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
+                {"run": 2, "item": 1, "treatment": "a tax", "outcome": "smoking", "sign": "-"},
+            ],
+            "votes": {"+": 2, "-": 1}, "sign": "+", "tie": False,
+        }]
+    }  # fmt: skip
+    shown = run("consensus", write("runs.json", RUNS)).stdout.decode()
+    assert "+ (2 +, 1 -)  3 of 3  tax → smoking\n" in shown
+    assert shown.endswith("1 of 2 kept: found in at least 2 of 3 runs.\n")
+
+
+def test_options_change_the_rule_and_a_tie_is_null(write: Write) -> None:
+    two = write("two.json", {"runs": RUNS["runs"][:2]})
+    (tie,) = said(run("consensus", two, "--json", "--runs", "2"))["kept"]
+    assert (tie["sign"], tie["tie"], tie["votes"]) == (None, True, {"+": 1, "-": 1})
+    assert said(run("consensus", two, "--json", "--runs", "2", "--similarity", "0.81")) == {"kept": []}
+    assert len(said(run("consensus", two, "--json", "--runs", "2", "--threshold", "1"))["kept"]) == 2
+
+
+def test_lee_takes_directions_and_counts_runs_of_each() -> None:
+    runs = {"runs": [[row("increase")], [row("Increase"), row("decrease")], [row("increase")], [row("increase")], []]}
+    (kept,) = said(run("consensus", "-", "--rule", "lee", "--json", typed=json.dumps(runs)))["kept"]
+    assert (kept["sign"], kept["votes"], len(kept["members"])) == ("increase", {"increase": 4}, 4)
+    signs = {"runs": [[row("None"), row("+")]] * 5}
+    found = said(run("consensus", "-", "--rule", "lee", "--json", typed=json.dumps(signs)))["kept"]
+    assert [each["sign"] for each in found] == ["None", "+"]
+
+
+def test_every_faulty_triplet_is_named_in_its_place(write: Write) -> None:
+    bad = {"runs": [[row("sideways"), row(None)], [row("+", [1, "x"])], [row("+", treatment=7)]]}
+    done = run("consensus", write("good.json", RUNS), write("bad.json", bad), "--json")
+    good, error = said(done, status=1)
+    assert list(good) == ["kept"]
+    for place in (
+        "bad.json, run 1, triplet 1, sign: found '\"sideways\"'; one of +, -, none, mixed, positive",
+        "run 1, triplet 2, sign: found 'null'",
+        "run 2, triplet 1, treatment_vector: found '[1, \"x\"]'; a list of numbers is right",
+        "run 3, triplet 1, treatment: found '7'; a text is right",
+    ):
+        assert place in error["error"]
+    assert error["error"] in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ('{"runs": [[], []]}', "There are 2 runs, and the rule needs 3: a run that failed is not empty. Say --runs 2"),
+        ('{"runs": [[], [], null]}', "standard input, run 3: found 'null'; a JSON list is right"),
+        ("[]", "found '[]'; a JSON object is right"),
+        ("{", "standard input, line 1; it is no JSON: Expecting property name"),
+        (json.dumps({"runs": [[row("+")], [row("+", [0, 0])], []]}), "Run 2, triplet 1, treatment_vector: all its"),
+        (json.dumps({"runs": [[row("+")], [row("+", [1, 0, 0])], []]}), "it has 3 numbers, the first vector has 2"),
+        ("[" * 100_000, "nested too deeply"),
+        (json.dumps({"runs": [[row("+", treatment="\\ud800")], [], []]}).replace("\\\\", "\\"), "half of a surrogate"),
+    ],
+)
+def test_documents_that_cannot_be_taken(document: str, message: str) -> None:
+    done = run("consensus", "-", "--json", typed=document)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert message in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+# --- filter -----------------------------------------------------------------------------------------------------
+
+
+def scores(*sums: int) -> dict[str, Any]:
+    """Three critics whose criteria add up to `sums`."""
+    return {
+        "critics": {
+            name: {criterion: (total + n) // 3 for criterion, total in zip(Criterion, sums, strict=True)}
+            for n, name in enumerate("abc")
+        }
+    }
+
+
+def test_filter_has_its_keys_and_the_boundary_is_a_choice(write: Write) -> None:
+    edge = write("edge.json", scores(9, 8, 8, 8, 6, 6))
+    found = said(run("filter", edge, "--json"))
+    assert list(found) == ["retained", "total", "means", "incomplete", "reason"]
+    assert (found["retained"], found["total"], found["incomplete"]) == (True, 15.0, [])
+    assert found["means"] == {
+        "variable_extraction": 3.0, "direction": 8 / 3, "sign": 8 / 3, "causality": 8 / 3, "main_claim": 2.0,
+        "context_appropriateness": 2.0,
+    }  # fmt: skip
+    strict = said(run("filter", edge, "--json", "--boundary", "gt"))
+    assert (strict["retained"], strict["reason"]) == (False, "dropped: the total 15 is not above 15")
+    assert "variable_extraction      3.00\n" in run("filter", edge).stdout.decode()
+
+
+def test_a_list_is_answered_by_a_list_and_several_files_by_a_list_of_both(write: Write) -> None:
+    several = write("list.json", [scores(9, 8, 8, 8, 6, 6), scores(9, 9, 9, 9, 9, 5)])
+    kept, dropped = said(run("filter", several, "--json"))
+    assert (kept["retained"], dropped["retained"]) == (True, False)
+    assert dropped["reason"] == "dropped: context_appropriateness has a mean of 1.66, below 2"
+    both = said(run("filter", several, write("one.json", SCORES), "--json"))
+    assert [type(each) for each in both] == [list, dict]
+    assert run("filter", several).stdout.decode().endswith(
+        "1 retained, 1 dropped, 0 incomplete; 1 with a total of exactly 15.\n"
+    )  # fmt: skip
+    assert said(run("filter", write("none.json", []), "--json")) == []
+
+
+def test_what_is_incomplete_is_null_with_its_gaps(write: Write) -> None:
+    critics = {"a": SCORES["critics"]["a"] | {"sign": None}, "b": {"sign": 3.0}, "c": None}
+    found = said(run("filter", write("gaps.json", {"critics": critics}), "--json"))
+    assert (found["retained"], found["total"], found["means"]["sign"]) == (None, None, None)
+    assert found["total_reason"] == found["reason"]
+    assert {"critic": "a", "criterion": "sign"} in found["incomplete"]
+    assert len(found["incomplete"]) == 1 + 5 + 6
+
+
+def test_a_critic_of_one_triplet_is_expected_for_all(write: Write) -> None:
+    two = {"critics": {name: SCORES["critics"][name] for name in "ab"}}
+    whole, lacking = said(run("filter", write("list.json", [SCORES, two]), "--json"))
+    assert (whole["retained"], lacking["retained"]) == (True, None)
+    assert lacking["reason"] == "incomplete: c did not score any criterion"
+    alone = said(run("filter", write("two.json", two), "--json"))
+    assert (alone["retained"], alone["incomplete"]) == (None, [{"critic": None, "criterion": None}])
+    assert said(run("filter", write("two.json", two), "--json", "--critics", "2"))["retained"] is True
+
+
+def test_one_low_score_drops_by_the_stricter_floor(write: Write) -> None:
+    low = write("low.json", {"critics": SCORES["critics"] | {"c": SCORES["critics"]["c"] | {"sign": 1}}})
+    assert said(run("filter", low, "--json"))["retained"] is True
+    assert said(run("filter", low, "--json", "--floor", "any-critic"))["retained"] is False
+
+
+def test_scores_outside_the_rubric_are_refused_with_their_place(write: Write) -> None:
+    bad = [SCORES, {"critics": {"a": {"sign": 4}}}, {"critics": {"a": {"tone": 1}}}, {"critics": {"a": 3}}]
+    done = run("filter", write("bad.json", bad), "--json")
+    assert (done.returncode, done.stdout) == (1, b"")
+    shown = done.stderr.decode()
+    assert "triplet 2: Critic a, sign: found 4; a whole number from 0 to 3 is right" in shown
+    assert "triplet 3: Critic a: 'tone' is not a criterion" in shown
+    assert "triplet 4: Critic a: found 3; a JSON object of criteria is right" in shown
+    assert "critics: found 'null'; a JSON object is right" in run("filter", "-", typed="{}").stderr.decode()
+
+
+# --- usage, and weight ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("consensus",),
+        ("consensus", "-", "-"),
+        ("consensus", "-", "--rule", "majority"),
+        ("consensus", "-", "--threshold", "4"),
+        ("consensus", "-", "--similarity", "1.1"),
+        ("filter", "-", "--boundary", "eq"),
+        ("filter", "-", "--critics", "0"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_told_with_status_two(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, typed="{}")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Usage:" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["consensus", "filter"])
+def test_computing_loads_neither_screens_nor_store_nor_tables(command: str, write: Write) -> None:
+    file = write("in.json", RUNS if command == "consensus" else SCORES)
+    watch = (
+        f"import sys; sys.argv = ['edgewise.py', 'triplets', {command!r}, {str(file)!r}]\n"
+        "import edgewise\n"
+        "try: edgewise.app()\n"
+        "except SystemExit as end: status = end.code\n"
+        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'scipy', 'networkx', 'pymupdf', 'store'}\n"
+        f"heavy |= {{'numpy'}} if {command!r} == 'filter' else set()\n"
+        "heavy &= set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout
