@@ -13,7 +13,7 @@ from core.errors import Refused
 from core.queue import lapses_at
 from services.queue_settings import settings_in
 from store import graphs, history
-from store.assignments import EDITABLE, TRANSCRIPTION
+from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION
 from store.tables import AssignmentRow, new_id
 
 GONE = (
@@ -27,7 +27,12 @@ FREED = (
 
 
 def has_lapsed(session: Session, row: AssignmentRow, now: datetime) -> bool:
-    """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store."""
+    """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store.
+
+    Scores prolong the claim they are given under; a drawing's last edit is looked up.
+    """
+    if row.kind in SCORED_KINDS and row.state in EDITABLE:
+        return row.expires_at is not None and now >= row.expires_at
     if row.kind != TRANSCRIPTION or row.state not in EDITABLE:
         return False
     if row.expires_at is not None and now < row.expires_at:
@@ -50,15 +55,16 @@ def refuse_lapsed(session: Session, row: AssignmentRow, now: datetime) -> None:
 def lapse(session: Session, row: AssignmentRow, now: datetime) -> bool:
     """End a dead claim on a subject that is held; True if it was one.
 
-    Its graph is held too, so that an act just being written is either seen here or finds the claim ended.
+    Its graph (of scores, the claim itself) is held too, so that an act just being written is either seen here or finds
+    the claim ended.
     """
     if not has_lapsed(session, row, now):
         return False
     if row.graph_id is not None:
         graphs.graph_row(session, row.graph_id, for_update=True)
-        session.refresh(row)
-        if not has_lapsed(session, row, now):
-            return False
+    session.refresh(row, with_for_update=True if row.graph_id is None else None)
+    if not has_lapsed(session, row, now):
+        return False
     row.state = "abandoned"
     session.add(row)
     session.flush()

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete
+from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
 from store.assignments import HANDED_IN, SCORED_KINDS
@@ -41,6 +42,20 @@ def held(session: Session, assignment_id: str) -> AssignmentRow | None:
     """An assignment read anew and held until the transaction ends: its scores are written one after the other."""
     query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
     return session.exec(query, execution_options={"populate_existing": True}).first()
+
+
+def held_triplet(session: Session, triplet_id: str, *, wait: bool = True) -> TripletRow | None:
+    """A triplet's row, read anew and held until the transaction (or its savepoint) ends: its places are given one after
+    the other. None if it is held elsewhere and `wait` is False."""
+    query = select(TripletRow).where(TripletRow.id == triplet_id).with_for_update(skip_locked=not wait)
+    return session.exec(query, execution_options={"populate_existing": True}).first()
+
+
+def touch(session: Session, row: AssignmentRow) -> None:
+    """Write an assignment that is held, at its next version whether or not a column of it changed."""
+    flag_modified(row, "expires_at")
+    session.add(row)
+    session.flush()
 
 
 def keep_score(session: Session, assignment_id: str, criterion: str, score: int | None, now: datetime) -> int | None:

@@ -84,20 +84,24 @@ def _listed() -> Any:
 
 def pool(session: Session, collection_ids: Sequence[str]) -> list[Pooled]:
     """Every triplet of some collections that is in use, in the order of their files, for a queue to choose from."""
+    where = (col(TripletRow.collection).in_(list(collection_ids)), col(TripletRow.archived_at).is_(None))
+    found = [Pooled(*row) for row in session.execute(_pooled().where(*where))]
+    rank = {collection_id: number for number, collection_id in enumerate(collection_ids)}
+    return sorted(found, key=lambda each: (rank[each.collection], each.place))
+
+
+def pooled(session: Session, triplet_ids: Iterable[str]) -> list[Pooled]:
+    """The same of some triplets, archived or not."""
+    some = in_chunks(triplet_ids)
+    return [Pooled(*row) for ids in some for row in session.execute(_pooled().where(col(TripletRow.id).in_(ids)))]
+
+
+def _pooled() -> Any:
     columns: Any = (
         TripletRow.id, TripletRow.collection, TripletRow.place, TripletPaperRow.year, TripletPaperRow.jel_letters,
         TripletPaperRow.external_id, TripletRow.treatment, TripletRow.outcome, TripletRow.sign, TripletRow.context,
     )  # fmt: skip
-    query = (
-        select(*columns)
-        .join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
-        .where(col(TripletRow.collection).in_(list(collection_ids)), col(TripletRow.archived_at).is_(None))
-        .order_by(col(TripletRow.collection), col(TripletRow.place))
-    )
-    rank = {collection_id: number for number, collection_id in enumerate(collection_ids)}
-    return sorted(
-        (Pooled(*row) for row in session.execute(query)), key=lambda each: (rank[each.collection], each.place)
-    )
+    return select(*columns).join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
 
 
 def counts(session: Session) -> list[tuple[str, str, int | None, str, int]]:

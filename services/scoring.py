@@ -1,0 +1,294 @@
+"""An expert's work: the next triplet, a score a criterion, comment, skip and hand in; and what they know about.
+
+Every score is one act, kept at once and undone by setting it again. Until it is handed in nobody else sees it, and its
+expert sees neither colleagues' scores nor critics' (`services.scoring_reading`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import BadInput, Conflict, Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.sign import Sign
+from core.triplets.rubrics import Rubric
+from services import scoring_claims
+from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.lapsing import has_lapsed, state_now
+from services.scoring_settings import settings_in
+from store import queue, scores, triplet_lists
+from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
+from store.tables import AssignmentRow
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")
+"""The twenty primary JEL letters."""
+LONGEST_COMMENT = 2_000
+GONE = (
+    "Nothing was scored here for too long, so this claim lapsed and its place may go to someone else. Your scores are "
+    "kept: resume it to go on, if a place is still free."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Expertise:
+    """JEL letters an expert knows about, by letter; `version` 0: never said."""
+
+    letters: tuple[str, ...]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An expert's queue in numbers: begun, lapsed and still theirs to resume, free to take, those of the free that
+    are of their own JEL letters, and handed in."""
+
+    unfinished: int
+    lapsed: int
+    free: int
+    in_expertise: int
+    submitted: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLine:
+    """One triplet an expert took. `state`: open, submitted, skipped or lapsed; `scored` of `criteria` are given."""
+
+    assignment_id: str
+    rubric: Rubric
+    treatment: str
+    outcome: str
+    sign: Sign
+    paper_title: str
+    state: str
+    scored: int
+    criteria: int
+    comment: str
+    claimed_at: datetime
+    submitted_at: datetime | None
+
+
+# --- taking ------------------------------------------------------------------------------------------------------
+
+
+def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
+    """Go on with one's own unfinished triplet, else take the next: of one's own JEL letters first. The receipt's
+    subject is the assignment. Raises Refused if no triplet has a place for this person.
+
+    Nobody is ever given a triplet again that they had, skipped ones and other files' copies included.
+    """
+
+    def act(w: Writing) -> Receipt:
+        queue.hold_person(w.session, w.viewer.person_id)
+        kind = settings_in(w.session).rubric.value
+        mine = scores.taken_by(w.session, w.viewer.person_id)
+        row = next((one for one in mine if one.kind == kind and state_now(w.session, one, w.now) in EDITABLE), None)
+        name = "scoring.take" if row is None else "scoring.resume"
+        row = row or scoring_claims.take_free(w, w.viewer.person_id)
+        return w.record(name, "assignment", row.id, version=row.version, payload={"triplet": row.subject_id})
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
+    """Go on with a triplet that one skipped, or whose claim lapsed. Raises Refused if its places are taken by now."""
+
+    def act(w: Writing) -> Receipt:
+        row = own(w, assignment_id)
+        triplet = scores.held_triplet(w.session, row.subject_id)
+        held = scores.held(w.session, assignment_id)
+        assert triplet is not None and held is not None, "nothing is ever deleted"
+        if held.state in HANDED_IN:
+            raise Refused("These scores are handed in.")
+        settings = settings_in(w.session)
+        if state_now(w.session, held, w.now) == "abandoned":
+            scoring_claims.refuse_full(w, triplet, held.kind, settings, but=held.id)
+        held.state = "open"
+        held.expires_at = w.now + settings.idle
+        scores.touch(w.session, held)
+        return w.record("scoring.resume", "assignment", held.id, version=held.version)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+# --- scoring -----------------------------------------------------------------------------------------------------
+
+
+def score(viewer: Viewer, assignment_id: str, criterion: str, value: int | None, *, seen: int, act_id: str) -> Receipt:
+    """Set one score, or take it back (None). `criterion` is one of the form's, or "verdict": one's own, 1 or 0.
+
+    Raises BadInput for another criterion or a value outside its range, Refused for somebody else's, handed-in, skipped
+    or lapsed work, Conflict after version `seen`.
+    """
+
+    def act(w: Writing) -> Receipt:
+        row = _editable(w, assignment_id, seen)
+        Rubric(row.kind).check(criterion, 0 if value is None else value)
+        before = scores.keep_score(w.session, row.id, criterion, value, w.now)
+        _prolong(w, row)
+        payload = {"criterion": criterion, "before": before, "after": value}
+        return w.record("scoring.score", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+def comment(viewer: Viewer, assignment_id: str, text: str, *, seen: int, act_id: str) -> Receipt:
+    """Write the comment on one's own scores, or clear it. Raises as `score`, and BadInput for one that is too long."""
+    plain = _clean(text)
+
+    def act(w: Writing) -> Receipt:
+        row = _editable(w, assignment_id, seen)
+        payload = {"before": row.comment, "after": plain}
+        row.comment = plain
+        _prolong(w, row)
+        return w.record("scoring.comment", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+def skip(viewer: Viewer, assignment_id: str, reason: str, *, seen: int, act_id: str) -> Receipt:
+    """Give a triplet up and say why; its place is free for someone else, and it is not offered to oneself again.
+
+    The scores so far are kept, and count nowhere. Raises as `score`, and BadInput without a reason.
+    """
+    plain = _clean(reason)
+    if not plain:
+        raise BadInput("Say why you skip this triplet, so that others learn from it.")
+
+    def act(w: Writing) -> Receipt:
+        row = _editable(w, assignment_id, seen)
+        payload = {"reason": plain, "comment": row.comment}
+        row.state, row.comment, row.expires_at = "abandoned", plain, None
+        scores.touch(w.session, row)
+        return w.record("scoring.skip", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Hand one's scores in, for good: critics' scores may be shown from then on. The verdict follows from the scores.
+
+    Raises as `score`, and Refused while a criterion is not scored.
+    """
+
+    def act(w: Writing) -> Receipt:
+        row = _editable(w, assignment_id, seen)
+        given = scores.scores_of(w.session, [row.id]).get(row.id, {})
+        verdict = Rubric(row.kind).verdict(given)
+        if verdict.missing:
+            raise Refused(f"Not handed in: {verdict.reason}.")
+        row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
+        scores.touch(w.session, row)
+        payload = {"triplet": row.subject_id, "scores": given, "accepted": verdict.accepted, "total": verdict.total}
+        return w.record("scoring.submit", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+def own(r: Reading, assignment_id: str) -> AssignmentRow:
+    """One's own assignment of scoring, inside a caller's session. Raises Missing, or Refused for somebody else's."""
+    row = r.session.get(AssignmentRow, assignment_id)
+    if row is None or row.kind not in SCORED_KINDS:
+        raise Missing("There is no such triplet among those that were handed out.")
+    if row.person_id != r.viewer.person_id:
+        raise Refused("These are someone else's scores; they stay blind.")
+    return row
+
+
+def _editable(w: Writing, assignment_id: str, seen: int) -> AssignmentRow:
+    own(w, assignment_id)
+    row = scores.held(w.session, assignment_id)
+    assert row is not None, "it was there a moment ago, and nothing is ever deleted"
+    if row.state in HANDED_IN:
+        raise Refused("These scores are handed in and stay as they are.")
+    if row.state not in EDITABLE or has_lapsed(w.session, row, w.now):
+        raise Refused(GONE if row.expires_at is not None else "You skipped this triplet; resume it to score it.")
+    return require_seen(row, seen, "triplet's scores")
+
+
+def _prolong(w: Writing, row: AssignmentRow) -> None:
+    row.expires_at = w.now + settings_in(w.session).idle
+    scores.touch(w.session, row)
+
+
+def _clean(text: str) -> str:
+    plain = text.replace("\x00", "").strip()
+    if len(plain) > LONGEST_COMMENT:
+        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_COMMENT:,} are kept.")
+    return plain
+
+
+# --- what an expert knows about ----------------------------------------------------------------------------------
+
+
+def expertise(viewer: Viewer) -> Expertise:
+    """One's own JEL letters."""
+    with consulting(viewer, May.SCORE) as r:
+        letters, version = scores.expertise(r.session, r.viewer.person_id)
+    return Expertise(tuple(letters), version)
+
+
+def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: str) -> Receipt:
+    """Say which JEL letters one knows about; the queue begins with them. None is right: then it has no preference.
+
+    Raises BadInput for anything but one of the twenty letters, Conflict after version `seen`.
+    """
+    wanted = sorted({letter.strip().upper() for letter in letters})
+    for letter in wanted:
+        if letter not in LETTERS:
+            raise BadInput(f"{letter!r} is not a primary JEL letter; they are {', '.join(sorted(LETTERS))}.")
+
+    def act(w: Writing) -> Receipt:
+        queue.hold_person(w.session, w.viewer.person_id)
+        before, version = scores.expertise(w.session, w.viewer.person_id)
+        if version != seen:
+            raise Conflict("Your letters were changed since you opened them.", seen=seen, found=version)
+        row = scores.keep_expertise(w.session, w.viewer.person_id, wanted)
+        payload = {"before": before, "after": wanted}
+        return w.record("scoring.expertise", "person", w.viewer.person_id, version=row.version, payload=payload)
+
+    return perform(viewer, May.SCORE, act_id, act)
+
+
+# --- how far one is ----------------------------------------------------------------------------------------------
+
+
+def waiting(viewer: Viewer) -> Waiting:
+    """One's own queue in numbers, of the form that stands now; what was handed in counts under any form."""
+    with consulting(viewer, May.SCORE) as r:
+        kind = settings_in(r.session).rubric.value
+        mine = scores.taken_by(r.session, r.viewer.person_id)
+        states = [(row.kind, _state(r, row)) for row in mine]
+        free = scoring_claims.open_to(r, r.viewer.person_id)
+    return Waiting(
+        states.count((kind, "open")), states.count((kind, "lapsed")), len(free),
+        sum(each.is_own_field for each in free), sum(state == "submitted" for _, state in states),
+    )  # fmt: skip
+
+
+def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
+    """Every triplet one took, the newest first."""
+    with consulting(viewer, May.SCORE) as r:
+        mine = scores.taken_by(r.session, r.viewer.person_id)
+        given = scores.scores_of(r.session, [row.id for row in mine])
+        lines = triplet_lists.lines_of(r.session, [row.subject_id for row in mine])
+        states = {row.id: _state(r, row) for row in mine}
+    return tuple(_line(row, lines[row.subject_id], states[row.id], given.get(row.id, {})) for row in reversed(mine))
+
+
+def _state(r: Reading, row: AssignmentRow) -> str:
+    """A claim that lapsed keeps its end; one that was skipped has none."""
+    state = state_now(r.session, row, r.now)
+    if state == "abandoned":
+        return "skipped" if row.expires_at is None else "lapsed"
+    return "open" if state in EDITABLE else "submitted"
+
+
+def _line(row: AssignmentRow, line: triplet_lists.Line, state: str, given: dict[str, int]) -> ScoredLine:
+    rubric = Rubric(row.kind)
+    keys = [each.key for each in rubric.criteria]
+    return ScoredLine(
+        row.id, rubric, line.treatment, line.outcome, Sign(line.sign), line.paper_title, state,
+        sum(key in given for key in keys), len(keys), row.comment, row.claimed_at, row.submitted_at,
+    )  # fmt: skip

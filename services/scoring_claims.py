@@ -1,0 +1,121 @@
+"""Places in the queue of triplets to score: what is free for whom, in which order, and giving one out.
+
+As for figures, a place is given while the triplet's row is held, after dead claims on it were ended and the live ones
+counted. What is next is the rule of `core.queue`, with an expert's own JEL letters first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import Refused
+from core.queue import Standing, offered, wanted_of
+from services.acting import Reading, Writing
+from services.lapsing import lapse
+from services.places import first_free
+from services.scoring_settings import ScoringSettings, pool_in, sampled, settings_in
+from store import queue, scores, triplet_lists
+from store.assignments import EDITABLE
+from store.scores import Work
+from store.tables import AssignmentRow, TripletRow
+from store.triplet_lists import Pooled
+
+NOTHING = "No triplet is free for you now. What becomes free shows up here."
+FULL = "Every place of this triplet is taken: as many people as are wanted score it or have scored it."
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A triplet with a free place for somebody; `is_own_field`: one of its paper's JEL letters is theirs."""
+
+    triplet: Pooled
+    is_own_field: bool
+
+
+def open_to(r: Reading, person_id: str) -> list[Free]:
+    """The triplets this person may take now, the one to hand out next first; the same few queries for any number."""
+    settings = settings_in(r.session)
+    kind = settings.rubric.value
+    taken = Counter(work.subject_id for work in scores.work(r.session, kind) if is_alive(work, r.now))
+    entries = queue.entries(r.session, kind)
+    pool = {each.id: each for each in sampled(pool_in(r.session, settings), settings)}
+    standings = (_standing(triplet_id, settings, entries.get(triplet_id, (0, None)), taken) for triplet_id in pool)
+    letters = set(scores.expertise(r.session, person_id)[0])
+    closed = _closed(r, person_id, pool)
+    found = [
+        (
+            standing.priority,
+            Free(pool[standing.subject_id], not letters.isdisjoint(pool[standing.subject_id].jel_letters)),
+        )
+        for standing in offered(standings, closed)
+    ]
+    return [free for _, free in sorted(found, key=lambda each: (-each[0], not each[1].is_own_field))]
+
+
+def is_alive(work: Work, now: datetime) -> bool:
+    """Whether somebody's work takes a place: handed in, or begun and not lapsed."""
+    has_lapsed = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
+    return work.state != "abandoned" and not has_lapsed
+
+
+def _standing(
+    triplet_id: str, settings: ScoringSettings, entry: tuple[int, int | None], taken: Counter[str]
+) -> Standing:
+    priority, own = entry
+    wanted = wanted_of(settings.rubric.value, triplet_id, settings.rule, own)
+    return Standing(triplet_id, wanted, priority, in_progress=taken[triplet_id])
+
+
+def _closed(r: Reading, person_id: str, pool: dict[str, Pooled]) -> Container[str]:
+    """Triplets this person had before, under any form and in any file, whatever became of it."""
+    had = {row.subject_id for row in scores.taken_by(r.session, person_id)}
+    same = {_content(each) for each in triplet_lists.pooled(r.session, had)}
+    return had | {each.id for each in pool.values() if _content(each) in same}
+
+
+def _content(each: Pooled) -> tuple[str, ...]:
+    return each.external_id, each.treatment, each.outcome, each.sign, each.context
+
+
+# --- giving places -----------------------------------------------------------------------------------------------
+
+
+def take_free(w: Writing, person_id: str) -> AssignmentRow:
+    """A place at the best free triplet for this person, who is held. Raises Refused if there is none."""
+    settings = settings_in(w.session)
+    row = first_free(
+        w.session,
+        (free.triplet.id for free in open_to(w, person_id)),
+        lambda triplet_id, wait: scores.held_triplet(w.session, triplet_id, wait=wait),
+        lambda triplet: _begun(w, triplet, person_id, settings),
+    )
+    if row is None:
+        raise Refused(NOTHING)
+    return row
+
+
+def _begun(w: Writing, triplet: TripletRow, person_id: str, settings: ScoringSettings) -> AssignmentRow:
+    refuse_full(w, triplet, settings.rubric.value, settings)
+    row = AssignmentRow(
+        kind=settings.rubric.value, subject_id=triplet.id, person_id=person_id, claimed_at=w.now,
+        expires_at=w.now + settings.idle,
+    )  # fmt: skip
+    w.session.add(row)
+    w.session.flush()
+    return row
+
+
+def refuse_full(w: Writing, triplet: TripletRow, kind: str, settings: ScoringSettings, but: str = "") -> None:
+    """End dead claims on a triplet that is held, but of the assignment `but`; raises Refused if no place is left."""
+    if triplet.archived_at is not None:
+        raise Refused("This triplet was archived; take another one.")
+    others = [row for row in queue.work_on(w.session, kind, triplet.id) if row.id != but]
+    for row in others:
+        lapse(w.session, row, w.now)
+    entry = queue.entry(w.session, kind, triplet.id)
+    wanted = wanted_of(kind, triplet.id, settings.rule, entry.wanted if entry else None)
+    if sum(row.state != "abandoned" for row in others) >= wanted:
+        raise Refused(FULL)

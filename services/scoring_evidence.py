@@ -1,0 +1,91 @@
+"""Where a triplet's evidence stands in its paper, when the study holds the paper: pages, characters and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from core.documents import PageFacts
+from core.errors import EdgewiseError, UnreadableDocument
+from core.people import Viewer
+from core.triplets.passages import Match, Passage, find
+from services import figures
+from services.acting import Reading
+from store.tables import FileRow, PaperRow
+
+NO_PAPER = "The study does not hold this paper, so the evidence cannot be looked up in it."
+NO_FILE = "The study holds this paper without its file; add the PDF, and the evidence is looked up in it."
+NO_TEXT = "The paper's file has no text layer, so the evidence cannot be looked up in it."
+NOT_THERE = "Not found in the paper word for word: check it before you trust it."
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """A paragraph of evidence. `match` is None where there is no text to look in; `flag` says what to be careful of."""
+
+    text: str
+    match: Match | None
+    passages: tuple[Passage, ...] = ()
+    flag: str = ""
+
+
+@dataclass(frozen=True)
+class _Document:
+    """A file by its content; whoever asks has been let in to it before."""
+
+    sha256: str
+    page_count: int
+    paper_id: str = field(compare=False)
+    viewer: Viewer = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The paper's file, or in `note` why there is nothing to look in."""
+
+    document: _Document | None
+    note: str = ""
+
+
+def source_of(r: Reading, paper_id: str | None) -> Source:
+    """What a paper of the study has to look in, inside a caller's session."""
+    paper = r.session.get(PaperRow, paper_id) if paper_id is not None else None
+    if paper is None:
+        return Source(None, NO_PAPER)
+    file = r.session.get(FileRow, paper.file_sha256) if paper.file_sha256 is not None else None
+    if file is None:
+        return Source(None, NO_FILE)
+    if not file.has_text:
+        return Source(None, NO_TEXT)
+    return Source(_Document(file.sha256, file.page_count, paper.id, r.viewer))
+
+
+def located(evidence: Sequence[str], source: Source) -> tuple[tuple[EvidenceView, ...], str]:
+    """Each paragraph with its place, and what is to be said of the search as a whole. Words of a page are read once
+    and kept, as for figures; a page that cannot be read is left out and named."""
+    plain = tuple(EvidenceView(text, None) for text in evidence)
+    if not evidence or source.document is None:
+        return plain, source.note if evidence else ""
+    try:
+        return _found(tuple(evidence), source.document)
+    except EdgewiseError as error:
+        return plain, f"The paper's file cannot be read: {error}"
+
+
+@lru_cache(maxsize=256)  # a page draws itself anew at every click
+def _found(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[EvidenceView, ...], str]:
+    pages: list[PageFacts] = []
+    unread = []
+    for number in range(1, document.page_count + 1):
+        try:
+            pages.append(figures.page(document.viewer, document.paper_id, number))
+        except UnreadableDocument:
+            unread.append(str(number))
+    note = f"Not searched, because it cannot be read: page {', '.join(unread)}." if unread else ""
+    return tuple(_view(text, pages) for text in evidence), note
+
+
+def _view(text: str, pages: Sequence[PageFacts]) -> EvidenceView:
+    found = find(text, pages)
+    return EvidenceView(text, found.match, found.passages, NOT_THERE if found.match is Match.NOT_FOUND else "")

@@ -1,0 +1,135 @@
+"""One triplet as its expert sees it: everything that is needed to score it, and nothing that anybody else scored.
+
+Critics' scores are part of it only once the expert has handed in, and only if the study shows them then. Colleagues'
+scores never are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.people import May, Viewer
+from core.sign import Sign
+from core.triplets.record import CriticScore
+from core.triplets.rubrics import VERDICT, CriterionWords, Rubric, Verdict
+from core.triplets.venues import venue_name
+from services.acting import consulting
+from services.lapsing import state_now
+from services.scoring import own
+from services.scoring_evidence import EvidenceView, located, source_of
+from services.scoring_settings import settings_in
+from store import scores, triplets
+from store.assignments import EDITABLE, HANDED_IN
+from store.tables import TripletPaperRow
+
+LATER = "What critics scored is shown once you have handed in."
+NEVER = "This study does not show experts what critics scored."
+NONE = "No critic has scored this triplet."
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOfTriplet:
+    """`venue` as the file spells it, `venue_name` as it is counted; `paper_id`: the paper, if the study holds it."""
+
+    title: str
+    author: str
+    year: int | None
+    venue: str
+    venue_name: str
+    domain: str
+    jel_codes: str | None
+    url: str
+    paper_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CriticView:
+    """One critic's scores and reasons by criterion; `is_synthetic`: made up, for a demonstration."""
+
+    critic: str
+    is_synthetic: bool
+    scores: Mapping[str, int]
+    reasons: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringView:
+    """Everything a screen draws. `state`: open, submitted or abandoned, as it is at this moment; `lapses_at`: while it
+    is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is what the
+    expert says beside it."""
+
+    assignment_id: str
+    triplet_id: str
+    rubric: Rubric
+    state: str
+    version: int
+    is_editable: bool
+    lapses_at: datetime | None
+    treatment: str
+    outcome: str
+    sign: Sign
+    context: str
+    methods: tuple[str, ...] | None
+    paper: PaperOfTriplet
+    evidence: tuple[EvidenceView, ...]
+    evidence_note: str
+    criteria: tuple[CriterionWords, ...]
+    scores: Mapping[str, int]
+    verdict: Verdict
+    own_verdict: bool | None
+    comment: str
+    critics: tuple[CriticView, ...]
+    critics_note: str
+
+
+def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -> ScoringView:
+    """One's own piece of scoring. Without `with_evidence` its places in the paper are not looked up, which takes
+    seconds the first time a paper is opened.
+
+    Raises Missing, or Refused for somebody else's.
+    """
+    with consulting(viewer, May.SCORE) as r:
+        work = own(r, assignment_id)
+        state = state_now(r.session, work, r.now)
+        row, paper = triplets.triplet(r.session, work.subject_id)
+        given = dict(scores.scores_of(r.session, [work.id]).get(work.id, {}))
+        is_shown = work.state in HANDED_IN and settings_in(r.session).shows_critics
+        said = triplets.critic_scores(r.session, [row.id]).get(row.id, ()) if is_shown else ()
+        note = "" if said else NONE if is_shown else LATER if settings_in(r.session).shows_critics else NEVER
+        source = source_of(r, paper.paper_id)
+    evidence, evidence_note = located(row.evidence if with_evidence else (), source)
+    if not with_evidence:
+        evidence = tuple(EvidenceView(text, None) for text in row.evidence)
+    rubric = Rubric(work.kind)
+    verdict = given.pop(VERDICT, None)
+    return ScoringView(
+        work.id, row.id, rubric, state, work.version, state in EDITABLE,
+        work.expires_at if state in EDITABLE else None, row.treatment, row.outcome, Sign(row.sign), row.context,
+        None if row.methods is None else tuple(row.methods), paper_view(paper), evidence, evidence_note,
+        rubric.criteria, given, rubric.verdict(given), None if verdict is None else bool(verdict), work.comment,
+        critic_views(said), note,
+    )  # fmt: skip
+
+
+def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
+    """A paper of triplets as screens show it."""
+    return PaperOfTriplet(
+        paper.title, paper.author, paper.year, paper.venue, venue_name(paper.venue), paper.domain, paper.jel_codes,
+        paper.url, paper.paper_id,
+    )  # fmt: skip
+
+
+def critic_views(said: Sequence[CriticScore]) -> tuple[CriticView, ...]:
+    """One critic after the other, by name."""
+    names = dict.fromkeys(score.critic for score in said)
+    theirs = {name: [score for score in said if score.critic == name] for name in names}
+    return tuple(
+        CriticView(
+            name, any(score.is_synthetic for score in those),
+            {score.criterion.value: score.score for score in those},
+            {score.criterion.value: score.reason for score in those},
+        )
+        for name, those in theirs.items()
+    )  # fmt: skip
