@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import shell, state
-from components.figure_view import figure_view
+from components.figure_view import FigureMark, figure_view
 from components.work_list import WorkLine, work_list
+from core.documents import Box
 from core.people import Viewer
-from services import came_back
+from services import came_back, came_back_places
 from services.came_back import CameBack, Feedback, FeedbackRow
 
 PAGE = "came_back"
@@ -16,6 +19,7 @@ PARAM = "feedback"
 DPI = 150
 HEIGHT = 560
 LIST_HEIGHT = 560
+_LIT = state.key(PAGE, "lit")
 LONG = 6
 """From so many rows on the list scrolls beside the figure."""
 
@@ -49,6 +53,7 @@ def _counts(one: CameBack) -> str:
 
 
 def _open(assignment_id: str) -> None:
+    state.forget(PAGE)
     state.write_param(PARAM, assignment_id)
 
 
@@ -75,12 +80,30 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         st.button("Your transcription", key=state.key(PAGE, "work"), on_click=_to_transcription, args=(assignment_id,))
         st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
     st.caption(_summary(found))
-    left, right = st.columns([13, 9], gap="medium")
-    with left:
-        _figure(found)
-    with right:
-        _rows(found)
+    _parts(viewer, found)
     _mark_seen(viewer, found)
+
+
+@st.fragment
+def _parts(viewer: Viewer, found: Feedback) -> None:
+    """The figure beside the rows: a row lights its place, and a click on the place lights the row."""
+    with shell.boundary():
+        rows = sorted(found.rows, key=lambda row: row.stood)  # what was ruled otherwise is what one looks for
+        boxes = _boxes(viewer, found.assignment_id, rows)
+        left, right = st.columns([13, 9], gap="medium")
+        with left:
+            _figure(found, boxes)
+        with right:
+            _rows(rows, boxes)
+
+
+def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> tuple[Box | None, ...]:
+    key = state.key(PAGE, f"boxes.{assignment_id}")
+    if key not in st.session_state:
+        with st.spinner("Reading the figure…"):
+            st.session_state[key] = came_back_places.places(viewer, assignment_id, rows)
+    kept: tuple[Box | None, ...] = st.session_state[key]
+    return kept if len(kept) == len(rows) else (None,) * len(rows)
 
 
 def _summary(found: Feedback) -> str:
@@ -91,35 +114,54 @@ def _summary(found: Feedback) -> str:
     return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings stood"
 
 
-def _figure(found: Feedback) -> None:
+def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
     figure = found.figure
-    figure_view(
+    lit = st.session_state.get(_LIT)
+    click = figure_view(
         key=state.key(PAGE, f"figure.{found.assignment_id}"),
         image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
         width=figure.box.width,
         height=figure.box.height,
         origin=(figure.box.x0, figure.box.y0),
+        marks=[
+            FigureMark("box", str(place), str(place), box, "chosen" if place == lit else "dimmed" if lit else "plain")
+            for place, box in enumerate(boxes, start=1)
+            if box is not None
+        ],
         alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
         height_px=HEIGHT,
     )
+    seen = state.key(PAGE, "clicked")
+    if click is not None and click.n != st.session_state.get(seen):
+        st.session_state[seen] = click.n
+        st.session_state[_LIT] = int(click.id)
+        st.rerun(scope="fragment")
     if figure.caption:
         st.caption(shell.escaped(figure.caption))
 
 
-def _rows(found: Feedback) -> None:
-    """What was ruled otherwise comes first: that is what one looks for."""
-    ordered = sorted(found.rows, key=lambda row: row.stood)
-    with st.container(height=LIST_HEIGHT if len(ordered) > LONG else "content", border=False, gap="small"):
-        for place, row in enumerate(ordered):
+def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
+    is_long = len(rows) > LONG and any(boxes)  # a list that scrolls must hold something that takes the focus
+    with st.container(height=LIST_HEIGHT if is_long else "content", border=False, gap="small"):
+        for place, (row, box) in enumerate(zip(rows, boxes, strict=True), start=1):
             with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"row.{place}")):
-                _row(row)
-        if not ordered:
+                _row(row, place, has_place=box is not None)
+        if not rows:
             st.caption("The two transcriptions did not differ.")
 
 
-def _row(row: FeedbackRow) -> None:
+def _light(place: int) -> None:
+    st.session_state[_LIT] = None if st.session_state.get(_LIT) == place else place
+
+
+def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
     sign = ":material/check: Stood" if row.stood else ":material/edit: Ruled otherwise"
-    st.markdown(f"**{shell.escaped(row.sentence)}**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        arrow = ":material/arrow_right: " if st.session_state.get(_LIT) == place else ""
+        st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
+        if has_place:
+            st.button("Show", type="tertiary", key=state.key(PAGE, f"show.{place}"), on_click=_light, args=(place,),
+                      help="Light its place in the figure, or put it out")  # fmt: skip
     st.markdown(
         f"{sign} · yours: {shell.escaped(row.yours)}"
         + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")

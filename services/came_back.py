@@ -24,7 +24,9 @@ from store.tables import AssignmentRow
 
 @dataclass(frozen=True, slots=True)
 class FeedbackRow:
-    """One difference as its annotator sees it: `yours` and the `ruling` in words; `stood`: the ruling upheld theirs."""
+    """One difference as its annotator sees it: `yours` and the `ruling` in words; `stood`: the ruling upheld theirs.
+
+    `names` are the variables it is about, as the sentence calls them."""
 
     sentence: str
     yours: str
@@ -33,6 +35,7 @@ class FeedbackRow:
     comment: str
     is_gap: bool
     stood: bool
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +161,15 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
 
 def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> FeedbackRow:
     if ruling.choice is Choice.BOTH:
-        return _made(ruling, f"“{question.name}”", "a variable of its own", "a variable of its own", not is_first)
+        return _made(ruling, f"“{question.name}”", "a variable of its own", "a variable of its own", not is_first,
+                     (question.name,))  # fmt: skip
     a, b = ruling.reference or "", question.name
     stands = {Choice.A: a, Choice.B: b}.get(ruling.choice, ruling.wording)
     yours = a if is_first else b
     kind = f" ({ruling.name_class.value})" if ruling.name_class else ""
-    return _made(ruling, "How a variable is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours)
+    return _made(
+        ruling, "How a variable is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours, (yours, stands)
+    )
 
 
 def _row(two: Two, found: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
@@ -175,7 +181,7 @@ def _row(two: Two, found: Difference, ruling: Ruling, is_first: bool) -> Feedbac
     neither = "no sign" if found.kind is Kind.SIGN else "neither"
     about = f"“{source}” → “{sink}”" if sink else f"“{source}”"
     ruled = words.get(ruling.choice, neither)
-    return _made(ruling, about, a_says if is_first else b_says, ruled, stood)
+    return _made(ruling, about, a_says if is_first else b_says, ruled, stood, (source, sink) if sink else (source,))
 
 
 def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRow:
@@ -185,9 +191,9 @@ def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRo
     shown = [two.wording.get(name, name) for name in (source, sink)]
     yours = drawn_words("drawn", marks) if marks else "not drawn"
     ruled = drawn_words("drawn", ((ruling.sign, ruling.delay),)) if ruling.is_there else "not drawn"
-    return _made(ruling, f"“{shown[0]}” → “{shown[1]}”", yours, ruled, yours == ruled)
+    return _made(ruling, f"“{shown[0]}” → “{shown[1]}”", yours, ruled, yours == ruled, tuple(shown))
 
 
-def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool) -> FeedbackRow:
+def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
     reasons = tuple(reason.value for reason in ruling.reasons)
-    return FeedbackRow(sentence, yours, ruled, reasons, ruling.comment, ruling.is_gap, stood)
+    return FeedbackRow(sentence, yours, ruled, reasons, ruling.comment, ruling.is_gap, stood, names)

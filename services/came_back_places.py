@@ -1,0 +1,49 @@
+"""Where in the figure each ruling on one's work is about: by what one placed oneself, else by the figure's print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.documents import Box
+from core.errors import UnreadableDocument
+from core.graphs.names import fold_name
+from core.graphs.record import NodeRecord
+from core.people import Viewer
+from services import proposing, transcribing
+from services.came_back import FeedbackRow
+
+AROUND = 4.0
+"""Points left free around the names of a row."""
+
+
+def places(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> tuple[Box | None, ...]:
+    """For each row the box around its variables, in points of the page; None if none of them has a place.
+
+    The first look at a figure takes its time. Raises Refused for anyone else's work.
+    """
+    try:
+        printed = proposing.offered(viewer, assignment_id).names
+    except UnreadableDocument:
+        printed = ()
+    boxes = {fold_name(name.text): name.box for name in reversed(printed)}  # of two prints the first counts
+    record = transcribing.transcription(viewer, assignment_id).record
+    own = {fold_name(node.name): box for node in record.nodes.values() if (box := _box(node)) is not None}
+    known = {**boxes, **own}
+    return tuple(_around([known[name] for name in map(fold_name, row.names) if name in known]) for row in rows)
+
+
+def _box(node: NodeRecord) -> Box | None:
+    if node.box is not None:
+        return Box(*node.box)
+    if node.x is None or node.y is None:
+        return None
+    return Box(node.x, node.y, node.x, node.y)
+
+
+def _around(boxes: Sequence[Box]) -> Box | None:
+    if not boxes:
+        return None
+    return Box(
+        min(box.x0 for box in boxes) - AROUND, min(box.y0 for box in boxes) - AROUND,
+        max(box.x1 for box in boxes) + AROUND, max(box.y1 for box in boxes) + AROUND,
+    )  # fmt: skip

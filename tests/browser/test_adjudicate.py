@@ -1,0 +1,356 @@
+"""Adjudicating on the real page: by keys alone, over a reload, in two tabs, on a phone; and what comes back of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.browser.adjudicating import Case, on_desk, two_drawn
+from tests.browser.test_canvas_keyboard import POINTERS, Keys
+
+TRUTH = """
+from services import adjudicating
+from store import graphs
+from services.acting import terminal_viewer
+case = next(one for one in adjudicating.waiting(terminal_viewer()) if one.figure_id == given["figure"])
+desk = adjudicating.desk(terminal_viewer(), case.adjudication_id)
+wording = {node.name: node.wording for node in desk.nodes}
+print(json.dumps({
+    "state": desk.state, "waiting": len(desk.waiting), "version": desk.version,
+    "arrows": [[wording.get(a.source, a.source), a.sign.value if a.sign else "", wording.get(a.sink, a.sink), a.delay,
+                a.origin] for a in desk.arrows],
+    "rulings": {d.difference.source + ">" + d.difference.sink: [d.ruling.choice.value, list(d.ruling.reasons),
+                d.ruling.comment, d.ruling.is_gap] for d in desk.differences if d.ruling},
+    "names": {n.question.name: [n.ruling.choice.value, n.ruling.name_class] for n in desk.names if n.ruling},
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def site(start_server: Callable[..., Any]) -> Any:
+    return start_server()
+
+
+@pytest.fixture
+def case(site: Any, request: pytest.FixtureRequest) -> Case:
+    """A figure of the test's own, with a label to find it by."""
+    return two_drawn(site, label_of(request.node.name))
+
+
+def label_of(test: str) -> str:
+    """Without the words for people, which are looked for on the screen."""
+    return "Figure " + re.sub(r"\W+|_|annotators?", " ", test.removeprefix("test_"))[:60].strip()
+
+
+def truth(site: Any, case: Case) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(site.seed(TRUTH, figure=case.figure).splitlines()[-1])
+    return found
+
+
+def open_desk(page_as: Callable[..., Page], site: Any, case: Case, **options: Any) -> Page:
+    page = page_as("reviewer", f"/adjudicate?figure={case.figure}", on=site, **options)
+    on_desk(page, 17)
+    return page
+
+
+def asked(page: Page) -> str:
+    return page.locator(".rd-sentence").inner_text()
+
+
+def rule_names(page: Page) -> None:
+    """The three names: a typo, a shorter name, and two variables."""
+    page.keyboard.press("1")
+    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    page.keyboard.press("1")
+    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    page.keyboard.press("3")
+    expect(page.locator(".rd-place")).to_have_text("1 of 6 differences")
+    on_desk(page, 6)
+
+
+# --- by keys alone ----------------------------------------------------------------------------------------------
+
+
+def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_it(
+    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("reviewer", "/adjudicate", on=site)
+    page.context.add_init_script(POINTERS)
+    page.reload()
+    settled(page)
+    keys = Keys(page)
+    keys.tab_to("^Adjudicate$")
+    keys.press("Enter")
+    on_desk(page, 17)
+    expect(page.locator(".rd-card")).to_be_focused()
+    keys.press("?")
+    expect(page.get_by_role("dialog", name="Keys of the desk")).to_be_visible()
+    keys.press("Escape")
+    rule_names(page)
+    assert "“Treatments per week” → “Waiting time” is drawn by A only" in asked(page)
+    keys.press("r", "1", "c")
+    page.keyboard.type("It runs close to the name.")
+    keys.press("Escape", "g", "1")
+    assert "which sign?" in asked(page)
+    keys.press("3")  # not legal here: nothing happens
+    assert "which sign?" in asked(page)
+    keys.press("1", "1", "3")  # A's sign, A's delay, both directions
+    assert "is drawn by A only" in asked(page)
+    keys.press("2", "1")  # neither arrow with a variable of one's own
+    on_desk(page, 0)
+    expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
+    keys.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Both annotators get the 9 rulings")
+    keys.tab_to("^Finish$")
+    keys.press("Enter")
+    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
+    assert page.evaluate("window.__pointers") == 0
+    found = truth(site, case)
+    assert found["state"] == "submitted"
+    assert ["Staff workload", "+", "Overtime worked", False, "both"] in found["arrows"]
+    assert ["Staff workload", "-", "Experienced staff", True, "both"] in found["arrows"]
+    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in found["arrows"]
+    assert not any("Staff on" in name for arrow in found["arrows"] for name in (arrow[0], arrow[2]))
+    assert found["names"] == {
+        "Referals from general practice": ["A", "auto-correctable typo"],
+        "Beds free": ["A", "minor difference"],
+        "Staff on leave abroad": ["both", "distinct"],
+    }
+    assert found["rulings"]["Treatments per week>Waiting time"] == [
+        "A", ["overlooked"], "It runs close to the name.", True,
+    ]  # fmt: skip
+    what_came_back(site, case, page_as)
+
+
+def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
+    page = page_as("annotator2", "/transcribe", on=site)
+    expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
+    page.goto(f"/transcribe?feedback={case.works['annotator2']}")
+    expect(page.get_by_text("It runs close to the name.")).to_be_visible()
+    expect(page.get_by_text("the guidelines have a gap here")).to_be_visible()
+    expect(page.get_by_text("yours: not drawn")).to_have_count(2)
+    words = page.get_by_test_id("stMain").inner_text()
+    assert not re.search("annotator|reviewer", words)
+    page.get_by_role("button", name="All transcriptions").click()
+    expect(page.get_by_text("What changed in your work", exact=True)).to_be_visible()  # nothing new any more
+
+
+# --- nothing is lost --------------------------------------------------------------------------------------------
+
+
+def test_a_reload_in_the_middle_keeps_rulings_the_place_and_a_half_typed_comment(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    page.keyboard.press("1")
+    page.keyboard.press("n")
+    page.keyboard.press("r")
+    page.keyboard.press("6")
+    page.keyboard.press("c")
+    page.keyboard.type("half a sen")
+    before = asked(page)
+    page.reload()
+    on_desk(page, 5)
+    expect(page.locator(".rd-sentence")).to_have_text(before)
+    expect(page.locator(".rd-comment")).to_have_value("half a sen")
+    expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
+
+
+def test_rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    for key in "112111":
+        page.keyboard.press(key)
+    page.reload()  # before the answers
+    on_desk(page, 0)
+    assert [ruling[0] for ruling in truth(site, case)["rulings"].values()] == ["A", "A", "B", "A", "A", "A"]
+
+
+def test_undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    first = asked(page)
+    page.keyboard.press("2")
+    on_desk(page, 5)
+    page.keyboard.press("u")
+    on_desk(page, 6)
+    expect(page.locator(".rd-sentence")).to_have_text(first)
+    page.keyboard.press("u")  # the last name: what differs changes with it
+    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    on_desk(page, 7)
+    page.keyboard.press("Shift+U")
+    on_desk(page, 6)
+    page.keyboard.press("Shift+U")
+    on_desk(page, 5)
+    assert truth(site, case)["rulings"]["Treatments per week>Waiting time"][0] == "B"
+
+
+def test_a_second_tab_overwrites_nothing_and_its_last_ruling_waits(
+    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    on_desk(other, 6)
+    page.keyboard.press("1")
+    on_desk(page, 5)
+    other.locator(".rd-row", has_text="direction").click()
+    other.keyboard.press("4")
+    expect(other.get_by_text("This was changed in another tab")).to_be_visible()
+    expect(other.get_by_text("1 act kept on this machine")).to_be_visible()
+    assert truth(site, case)["waiting"] == 5
+    other.get_by_role("button", name="Go on with the newer version").click()
+    on_desk(other, 4)
+    assert truth(site, case)["rulings"]["Waiting time>Emergency admissions"][0] == "neither"
+
+
+# --- names, own arrows ------------------------------------------------------------------------------------------
+
+
+def test_another_wording_another_class_and_another_name_of_a_are_ruled(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    page.keyboard.press("m")
+    page.keyboard.press("4")
+    field = page.get_by_label("The wording that stands")
+    expect(field).to_be_focused()
+    field.fill("Referrals by general practitioners")
+    field.press("Enter")
+    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    page.get_by_label("A’s name for it").select_option(label="Emergency admissions")
+    page.keyboard.press("2")
+    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    on_desk(page)
+    found = truth(site, case)
+    assert found["names"]["Referals from general practice"] == ["neither", "minor difference"]
+    assert found["names"]["Beds free"][0] == "B"
+    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in found["arrows"]
+    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in found["arrows"]
+
+
+def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    page.keyboard.press("a")
+    page.keyboard.type("Complaints of patients")
+    expect(page.get_by_text("New here: “Complaints of patients”")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.type("Staff workload")
+    page.get_by_label("Sign", exact=True).select_option("+")
+    page.get_by_role("button", name="Add", exact=True).click()
+    on_desk(page)
+    expect(page.locator(".rd-row", has_text="Complaints of patients")).to_contain_text("added")
+    page.get_by_role("button", name=re.compile("^Agreed")).click()
+    page.locator(".rd-row", has_text="Patients waiting → Waiting time").click()
+    page.keyboard.press("x")
+    on_desk(page)
+    arrows = truth(site, case)["arrows"]
+    assert ["Complaints of patients", "+", "Staff workload", False, "adjudicator"] in arrows
+    assert not any(arrow[0] == "Patients waiting" and arrow[2] == "Waiting time" for arrow in arrows)
+    page.keyboard.press("Backspace")
+    on_desk(page)
+    arrows = truth(site, case)["arrows"]
+    assert ["Patients waiting", "+", "Waiting time", False, "both"] in arrows
+
+
+def test_a_finished_figure_is_reopened_with_a_reason_only(
+    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = open_desk(page_as, site, case)
+    rule_names(page)
+    page.keyboard.type("111111")
+    on_desk(page, 0)
+    page.get_by_role("button", name="Finish: 9 of 9 ruled").click()
+    page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).click()
+    expect(page.locator(".rd[data-editable='false']")).to_be_visible()
+    page.keyboard.press("1")  # closed: nothing happens
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Reopen").click()
+    expect(page.get_by_text("Write why the figure is adjudicated again")).to_be_visible()
+    page.get_by_role("textbox", name="Why it is adjudicated again").fill("One arrow was seen later.")
+    page.get_by_role("button", name="Reopen").click()
+    expect(page.locator(".rd[data-editable='true']")).to_be_visible()
+    expect(page.get_by_text("round 2")).to_be_visible()
+    assert truth(site, case)["waiting"] == 0
+
+
+# --- who may, on what -------------------------------------------------------------------------------------------
+
+
+def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case, width=390, height=844, has_touch=True, is_mobile=True)
+    tops = [page.locator(name).bounding_box() for name in (".rd-viewport", ".rd-card", ".rd-list", ".rd-legend")]
+    assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in tops)
+    assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
+    button = page.locator(".rd-choice").first
+    box = button.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    button.tap()
+    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    on_desk(page)
+
+
+SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_neither_the_desk_nor_what_came_back_has_a_serious_fault(
+    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+) -> None:
+    page = open_desk(page_as, site, case, **SCREENS[screen])
+    said = faults(page, "names")
+    rule_names(page)
+    said += faults(page, "differences")
+    page.keyboard.press("r")
+    page.keyboard.press("l")
+    said += faults(page, "ruled")
+    page.locator(".rd-filters button", has_text="Agreed").click()
+    page.locator(".rd-row").first.click()
+    page.get_by_text("Add an arrow neither drew").click()
+    said += faults(page, "agreed")
+    page.locator(".rd-filters button", has_text="Waiting").click()
+    page.locator(".rd-row").first.click()
+    for _ in range(6):
+        page.keyboard.press("1")
+    on_desk(page, 0)
+    page.get_by_role("button", name="Finish: 9 of 9 ruled").click()
+    page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).click()
+    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
+    said += faults(page, "finished")
+    page.goto("/adjudicate")
+    settled(page)
+    said += faults(page, "list")
+    back = page_as("annotator", f"/transcribe?feedback={case.works['annotator']}", on=site, **SCREENS[screen])
+    expect(back.get_by_text("What changed in your work")).to_be_visible()
+    said += faults(back, "feedback")
+    assert said == []
+
+
+def faults(page: Page, where: str) -> list[str]:
+    ours = [[".stMain"]]
+    found = Axe().run(page, context={"include": ours}, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{where}: {each['id']}: {node['html'][:300]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
