@@ -1,0 +1,174 @@
+"""Agreement of scores: how far experts are from each other and from critics, criterion by criterion and in verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from core.agreement.alpha import krippendorff_alpha
+from core.agreement.bootstrap import Resampling, with_interval
+from core.agreement.icc import Icc, intraclass
+from core.agreement.kappa import PairKappa, Weights, cohen_kappa, pairwise_kappas
+from core.agreement.ratings import GAP, Array, Level, Ratings
+from core.estimate import Estimate, undefined
+from core.triplets.validation import PILED_UP
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two scores of one thing, exact: `unit` is what was scored, `cluster` its paper."""
+
+    unit: str
+    cluster: str
+    first: Fraction
+    second: Fraction
+
+    @property
+    def gap(self) -> Fraction:
+        """First minus second."""
+        return self.first - self.second
+
+
+def mean_absolute_error(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+    """Mean |first − second| over pairs, on the scale of the scores, with a bootstrap interval over clusters.
+
+    Undefined without pairs. EconCausal, section 3.3: |critics' mean − expert| over expert–triplet pairs.
+
+    >>> mean_absolute_error([Pair("a", "p", Fraction(3), Fraction(2)), Pair("b", "p", Fraction(1), Fraction(1))]).value
+    0.5
+    """
+    return _mean([abs(pair.gap) for pair in pairs], pairs, how)
+
+
+def bias(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+    """Mean of first − second over pairs: above 0 where the first scores higher. Undefined without pairs."""
+    return _mean([pair.gap for pair in pairs], pairs, how)
+
+
+def share_agreeing(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+    """Share, 0–1, of pairs whose two values are equal. Undefined without pairs."""
+    return _mean([Fraction(pair.gap == 0) for pair in pairs], pairs, how)
+
+
+def share_at(
+    values: Sequence[Fraction], highest: int, clusters: Sequence[Hashable], how: Resampling | None
+) -> Estimate:
+    """Share, 0–1, of scores that are the highest possible. Undefined without scores."""
+    hits = [float(value == highest) for value in values]
+    if not hits:
+        return undefined("there are no scores", 0)
+    found = Estimate(sum(hits) / len(hits), n=len(hits))
+    return with_interval(found, _columns(hits), _ratio, how, clusters)
+
+
+def _mean(values: Sequence[Fraction], pairs: Sequence[Pair], how: Resampling | None) -> Estimate:
+    if not pairs:
+        return undefined("nothing was scored by both", 0)
+    found = Estimate(float(sum(values, Fraction(0)) / len(values)), n=len(values))
+    columns = _columns([float(value) for value in values])
+    return with_interval(found, columns, _ratio, how, [pair.cluster for pair in pairs])
+
+
+def _columns(values: Sequence[float]) -> Array:
+    return np.stack([np.array(values, dtype=np.float64), np.ones(len(values))], axis=1)
+
+
+def _ratio(sums: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sums[:, 1] > 0, sums[:, 0] / sums[:, 1], np.nan)
+
+
+# --- tables of ratings -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Scores of one criterion: `ratings` units x raters, and of each unit its name and its cluster.
+
+    `are_people`: every column is one rater. Else columns are the first, second … to hand in, whoever that was, and of
+    the intraclass correlations only the one-way forms mean anything.
+    """
+
+    ratings: Ratings
+    units: tuple[str, ...]
+    clusters: tuple[str, ...]
+    raters: tuple[str, ...]
+    are_people: bool
+
+
+def score_table(given: Mapping[str, Mapping[str, int]], clusters: Mapping[str, str], highest: int) -> ScoreTable:
+    """From unit → rater → score (raters in the order in which they handed in), on the scale 0 to `highest`.
+
+    Columns are raters if every unit was scored by the same ones, else the order of handing in.
+    """
+    raters = tuple(sorted({rater for scores in given.values() for rater in scores}))
+    are_people = all(set(scores) == set(raters) for scores in given.values())
+    width = len(raters) if are_people else max((len(scores) for scores in given.values()), default=0)
+    rows: list[list[int | None]] = []
+    for scores in given.values():
+        row = [scores[rater] for rater in raters] if are_people else list(scores.values())
+        rows.append([*row, *[None] * (width - len(row))])
+    ratings = Ratings.of(rows, tuple(range(highest + 1)))
+    return ScoreTable(ratings, tuple(given), tuple(clusters[unit] for unit in given), raters, are_people)
+
+
+def pair_table(pairs: Sequence[Pair], steps: int, highest: int) -> ScoreTable:
+    """Pairs as two columns, first and second, on a scale of `steps` steps a point: means of three critics have three.
+
+    The scale has equal steps, so that distances on it are distances of scores.
+    """
+    scale = [Fraction(n, steps) for n in range(highest * steps + 1)]
+    places = {value: n for n, value in enumerate(scale)}
+    codes = [[places[pair.first], places[pair.second]] for pair in pairs]
+    ratings = Ratings(np.array(codes, dtype=np.intp).reshape(len(pairs), 2), tuple(float(value) for value in scale))
+    units, clusters = tuple(pair.unit for pair in pairs), tuple(pair.cluster for pair in pairs)
+    return ScoreTable(ratings, units, clusters, ("first", "second"), are_people=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """Of one table. `kappa` has quadratic weights: of the two columns, undefined with more; `kappas` of every two
+    raters, where columns are raters."""
+
+    alpha: Estimate
+    kappa: Estimate
+    kappas: tuple[PairKappa, ...]
+    icc: Mapping[Icc, Estimate]
+
+
+def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
+    """Ordinal alpha, weighted kappa, both with intervals over clusters, and the six intraclass correlations."""
+    ratings, clusters = table.ratings, table.clusters
+    alpha = krippendorff_alpha(ratings, Level.ORDINAL, how, clusters)
+    width = ratings.codes.shape[1]
+    if width == 2:
+        kappa = cohen_kappa(ratings, Weights.QUADRATIC, how, clusters)
+    elif width < 2:
+        kappa = undefined("there is only one rater", 0)
+    else:
+        kappa = undefined(f"it is of two raters, and there are {width}; see every two of them", len(table.units))
+    kappas = pairwise_kappas(ratings, Weights.QUADRATIC) if table.are_people else ()
+    return Coefficients(alpha, kappa, kappas, intraclass(ratings))
+
+
+def spread(table: ScoreTable) -> dict[str, int]:
+    """Unit → the largest difference of two of its scores, in steps of the scale; 0 with one score."""
+    found: dict[str, int] = {}
+    for unit, codes in zip(table.units, table.ratings.codes, strict=True):
+        given = codes[codes != GAP]
+        found[unit] = max(found.get(unit, 0), int(given.max() - given.min()) if len(given) else 0)
+    return found
+
+
+def ceiling(at_maximum: Estimate, what: str) -> str:
+    """A warning if at least `PILED_UP` of the scores are at the maximum; empty otherwise."""
+    share = at_maximum.value
+    if share is None or share < PILED_UP:
+        return ""
+    return (
+        f"{share:.0%} of {what} are at the maximum, and from {PILED_UP:.0%} on hardly anything varies: α, κ and ICC "
+        "are low or undefined then, whatever raters do. Read the error and the raw agreement first."
+    )

@@ -1,0 +1,219 @@
+"""How far experts agree with each other and with critics, for those who review: by pseudonym, each cell down to its
+triplets. Intervals are bootstrapped over papers, always from the same seed."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+
+from core.agreement import scored
+from core.agreement.bootstrap import Resampling
+from core.agreement.icc import Icc
+from core.agreement.kappa import cohen_kappa
+from core.agreement.ratings import Ratings
+from core.agreement.scored import Pair, ScoreTable
+from core.estimate import Estimate, undefined
+from core.people import May, Viewer
+from core.triplets.criteria import HIGHEST, Criterion
+from core.triplets.rubric import Boundary, expert_decision
+from core.triplets.rubrics import Rubric
+from services.acting import consulting
+from services.scoring_material import CriticSheet, Material, ScoreSheet, material_of
+
+INTERVALS = Resampling(seed=1, draws=1_000)
+PEOPLE = "columns are experts, by pseudonym"
+TURNS = (
+    "experts differ from triplet to triplet, so columns are the first, second … to hand in; of the intraclass "
+    "correlations only ICC(1,1) and ICC(1,k) mean anything here"
+)
+CRITICS = "columns are the mean of the critics, and the expert"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number and the triplets it is made of, the largest difference first."""
+
+    found: Estimate
+    triplet_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionAgreement:
+    """One criterion. `error`: mean absolute difference, `bias`: mean of first − second (critics − expert), both in
+    points; `alpha` ordinal, `kappa` with quadratic weights; `at_maximum`: share of scores that are 3. `columns` says
+    what the columns of κ and ICC are; `warning` is about a ceiling, empty without one."""
+
+    criterion: Criterion
+    error: Cell
+    bias: Cell
+    alpha: Cell
+    kappa: Cell
+    kappas: tuple[tuple[str, str, Estimate], ...]
+    icc: Mapping[Icc, Cell]
+    at_maximum: Cell
+    warning: str
+    columns: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictAgreement:
+    """Accept or reject, derived from scores: share of pairs that agree, κ, and the triplets of each cell of the table
+    (first accepts, second accepts): critics and expert, or the first and the second expert to hand in."""
+
+    agreement: Cell
+    kappa: Cell
+    table: Mapping[tuple[bool, bool], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringAgreement:
+    """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
+    by all critics. `incomplete`: triplets whose critics have not all given six scores, which no number here counts.
+    `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring."""
+
+    experts: tuple[str, ...]
+    triplets: int
+    twice: int
+    with_both: int
+    left_out: int
+    incomplete: int
+    on_boundary: int
+    expert_verdicts: VerdictAgreement
+    critic_verdicts: VerdictAgreement
+    among: tuple[CriterionAgreement, ...]
+    with_critics: tuple[CriterionAgreement, ...]
+    overall_error: Cell
+
+
+def scoring_agreement(viewer: Viewer, boundary: Boundary = Boundary.GE) -> ScoringAgreement:
+    """Agreement on everything handed in on the six criteria. `boundary`: what becomes of a total of exactly 15."""
+    with consulting(viewer, May.REVIEW) as r:
+        material = material_of(r, Rubric.ECONCAUSAL, boundary)
+    return measured(material, boundary)
+
+
+@lru_cache(maxsize=8)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
+def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS) -> ScoringAgreement:
+    """The same from what was read. Pure."""
+    by_triplet: dict[str, list[ScoreSheet]] = defaultdict(list)
+    for sheet in material.sheets:
+        by_triplet[sheet.triplet_id].append(sheet)
+    twice = {key: sheets for key, sheets in by_triplet.items() if len(sheets) > 1}
+    complete = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
+    pairs = [_critic_pairs(place, material.sheets, complete) for place in range(len(Criterion))]
+    steps = math.lcm(*(sheet.critics for sheet in complete.values())) if complete else 1
+    both = [sheet for sheet in material.sheets if sheet.triplet_id in complete]
+    return ScoringAgreement(
+        tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
+        len(by_triplet), len(twice), len(complete), material.left_out,
+        sum(not sheet.is_complete for sheet in material.critics),
+        sum(sheet.is_on_boundary for sheet in complete.values()),
+        _verdicts(_expert_verdicts(twice, boundary), how),
+        _verdicts([_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how),
+        tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
+        tuple(_with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)),
+        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
+    )  # fmt: skip
+
+
+# --- criteria ----------------------------------------------------------------------------------------------------
+
+
+def _among(
+    criterion: Criterion, place: int, twice: Mapping[str, Sequence[ScoreSheet]], how: Resampling
+) -> CriterionAgreement:
+    given = {key: {sheet.expert: sheet.scores[place] for sheet in sheets} for key, sheets in twice.items()}
+    table = scored.score_table(given, {key: sheets[0].paper for key, sheets in twice.items()}, HIGHEST)
+    pairs = [
+        Pair(key, sheets[0].paper, Fraction(one.scores[place]), Fraction(other.scores[place]))
+        for key, sheets in twice.items() for one, other in combinations(_in_order(sheets, table), 2)
+    ]  # fmt: skip
+    has_order = table.are_people and len(table.raters) == 2
+    bias = None if has_order else undefined("it is of two raters in a fixed order", len(pairs))
+    scores = [(sheet.scores[place], sheet.paper) for sheets in twice.values() for sheet in sheets]
+    return _agreement(criterion, table, pairs, bias, scores, PEOPLE if table.are_people else TURNS, how)
+
+
+def _in_order(sheets: Sequence[ScoreSheet], table: ScoreTable) -> Sequence[ScoreSheet]:
+    """As the columns stand: by expert, or by handing in."""
+    return sorted(sheets, key=lambda sheet: sheet.expert) if table.are_people else sheets
+
+
+def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[str, CriticSheet]) -> list[Pair]:
+    return [
+        Pair(sheet.triplet_id, sheet.paper, complete[sheet.triplet_id].means[place], Fraction(sheet.scores[place]))
+        for sheet in sheets
+        if sheet.triplet_id in complete
+    ]
+
+
+def _with_critics(criterion: Criterion, pairs: list[Pair], steps: int, how: Resampling) -> CriterionAgreement:
+    table = scored.pair_table(pairs, steps, HIGHEST)
+    scores = [(int(pair.second), pair.cluster) for pair in pairs]
+    return _agreement(criterion, table, pairs, None, scores, CRITICS, how)
+
+
+def _agreement(
+    criterion: Criterion, table: ScoreTable, pairs: list[Pair], bias: Estimate | None,
+    scores: Sequence[tuple[int, str]], columns: str, how: Resampling,
+) -> CriterionAgreement:  # fmt: skip
+    found = scored.coefficients(table, how)
+    ids = _ordered(pairs)
+    at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
+    return CriterionAgreement(
+        criterion, Cell(scored.mean_absolute_error(pairs, how), ids),
+        Cell(bias if bias is not None else scored.bias(pairs, how), ids), Cell(found.alpha, ids),
+        Cell(found.kappa, ids),
+        tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in found.kappas),
+        {form: Cell(estimate, ids) for form, estimate in found.icc.items()}, Cell(at_maximum, ids),
+        scored.ceiling(at_maximum, "experts' scores"), columns,
+    )  # fmt: skip
+
+
+# --- verdicts ----------------------------------------------------------------------------------------------------
+
+
+def _expert_verdicts(twice: Mapping[str, Sequence[ScoreSheet]], boundary: Boundary) -> list[Pair]:
+    return [
+        Pair(key, one.paper, _accepts(one, boundary), _accepts(other, boundary))
+        for key, sheets in twice.items()
+        for one, other in combinations(sheets, 2)
+    ]
+
+
+def _critic_verdict(sheet: ScoreSheet, critics: CriticSheet, boundary: Boundary) -> Pair:
+    return Pair(sheet.triplet_id, sheet.paper, Fraction(critics.is_kept), _accepts(sheet, boundary))
+
+
+def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
+    decision = expert_decision(dict(zip(Criterion, sheet.scores, strict=True)), boundary)
+    return Fraction(bool(decision.retained))
+
+
+def _verdicts(pairs: list[Pair], how: Resampling) -> VerdictAgreement:
+    ratings = Ratings.of([[int(pair.first), int(pair.second)] for pair in pairs], (0, 1))
+    clusters = [pair.cluster for pair in pairs]
+    table = {
+        (first, second): tuple(dict.fromkeys(p.unit for p in pairs if (p.first == 1, p.second == 1) == (first, second)))
+        for first in (True, False)
+        for second in (True, False)
+    }
+    kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _ordered(pairs))
+    return VerdictAgreement(_cell(scored.share_agreeing, pairs, how), kappa, table)
+
+
+def _cell(measure: Callable[[Sequence[Pair], Resampling], Estimate], pairs: list[Pair], how: Resampling) -> Cell:
+    return Cell(measure(pairs, how), _ordered(pairs))
+
+
+def _ordered(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """Triplets by their largest difference, equal ones in the order in which they were handed in."""
+    largest: dict[str, Fraction] = {}
+    for pair in pairs:
+        largest[pair.unit] = max(largest.get(pair.unit, Fraction(0)), abs(pair.gap))
+    return tuple(sorted(largest, key=lambda unit: -largest[unit]))

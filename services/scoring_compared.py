@@ -1,0 +1,84 @@
+"""One triplet with everything that was scored of it, for those who review: what a cell of agreement opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import Refused
+from core.people import May, Viewer
+from core.triplets.rubric import Boundary
+from core.triplets.rubrics import VERDICT, Rubric, Verdict
+from services.acting import consulting
+from services.graph_sight import pseudonyms
+from services.scoring_material import critics_decide, open_to_viewer
+from services.scoring_reading import CriticView, PaperOfTriplet, critic_views, paper_view
+from services.triplet_lists import TripletLine, line_of
+from store import scores, triplet_lists, triplets
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertSheet:
+    """One expert's scores, by pseudonym. `verdict` follows from them, `own_verdict` is said beside it."""
+
+    expert: str
+    rubric: Rubric
+    scores: Mapping[str, int]
+    verdict: Verdict
+    own_verdict: bool | None
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`kept_by_critics` is None while a critic has not given all six scores, or without any; `critics_reason` says
+    why, or how the rule came out."""
+
+    triplet: TripletLine
+    context: str
+    evidence: tuple[str, ...]
+    paper: PaperOfTriplet
+    experts: tuple[ExpertSheet, ...]
+    critics: tuple[CriticView, ...]
+    kept_by_critics: bool | None
+    critics_reason: str
+
+
+def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> Compared:
+    """Experts' sheets in the order in which they were handed in, and the critics'.
+
+    Raises Missing without such a triplet, Refused while the viewer is scoring it.
+    """
+    with consulting(viewer, May.REVIEW) as r:
+        row, paper = triplets.triplet(r.session, triplet_id)
+        if triplet_id in open_to_viewer(r):
+            raise Refused("You are scoring this triplet yourself. Others' scores open to you once yours are handed in.")
+        called = pseudonyms(r)
+        handed = [
+            (rubric, each)
+            for rubric in Rubric
+            for each in scores.handed_in(r.session, rubric.value)
+            if each.triplet_id == triplet_id
+        ]
+        given = scores.scores_of(r.session, [each.assignment_id for _, each in handed])
+        said = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
+        configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
+        line = triplet_lists.lines_of(r.session, [triplet_id])[triplet_id]
+    sheets = tuple(
+        _sheet(called.get(each.person_id, "?"), rubric, given[each.assignment_id], each.comment)
+        for rubric, each in handed
+    )
+    decision = critics_decide(said, configured, boundary) if configured else None
+    return Compared(
+        line_of(line), row.context, tuple(row.evidence), paper_view(paper), sheets, critic_views(said),
+        decision.retained if decision is not None else None,
+        decision.reason if decision is not None else "no critic has scored this collection",
+    )  # fmt: skip
+
+
+def _sheet(expert: str, rubric: Rubric, given: Mapping[str, int], comment: str) -> ExpertSheet:
+    plain = {key: score for key, score in given.items() if key != VERDICT}
+    verdict = given.get(VERDICT)
+    return ExpertSheet(
+        expert, rubric, plain, rubric.verdict(plain), None if verdict is None else bool(verdict), comment
+    )

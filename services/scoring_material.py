@@ -1,0 +1,109 @@
+"""What agreement of scores is computed from: everything that was handed in, by pseudonym, with the critics' decisions.
+
+A triplet that the viewer is scoring at this moment is left out, and so stays blind to them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.triplets.criteria import Criterion
+from core.triplets.record import CriticScore
+from core.triplets.rubric import Boundary, Decision, FilterRule, decide
+from core.triplets.rubrics import Rubric
+from services.acting import Reading
+from services.graph_sight import pseudonyms
+from services.lapsing import state_now
+from store import scores, triplet_lists, triplets
+from store.assignments import EDITABLE
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """One expert's scores of one triplet, in the order of the form's criteria."""
+
+    triplet_id: str
+    paper: str
+    expert: str
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CriticSheet:
+    """What all critics of a triplet's collection make of it: the mean of each criterion, exact, and keep or drop.
+    `is_complete` is False, and there are no means, while one of them has not given all six scores."""
+
+    triplet_id: str
+    critics: int
+    means: tuple[Fraction, ...]
+    is_kept: bool
+    is_complete: bool
+    is_on_boundary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """`sheets` in the order in which they were handed in; `critics` of the same triplets, where there are any.
+    `left_out`: triplets that the viewer is scoring."""
+
+    sheets: tuple[ScoreSheet, ...]
+    critics: tuple[CriticSheet, ...]
+    left_out: int
+
+
+def open_to_viewer(r: Reading) -> set[str]:
+    """Triplets that the viewer is scoring now, under any form."""
+    mine = scores.taken_by(r.session, r.viewer.person_id)
+    return {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
+
+
+def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
+    """Everything handed in on a form, inside a caller's session; the same few queries however much it is."""
+    called, blind = pseudonyms(r), open_to_viewer(r)
+    every = scores.handed_in(r.session, rubric.value)
+    listed = [each for each in every if each.triplet_id not in blind]
+    given = scores.scores_of(r.session, [each.assignment_id for each in listed])
+    keys = [each.key for each in rubric.criteria]
+    sheets = tuple(
+        ScoreSheet(
+            each.triplet_id, each.paper, called.get(each.person_id, "?"),
+            tuple(given[each.assignment_id][key] for key in keys),
+        )
+        for each in listed
+    )  # fmt: skip
+    critics = _critics(r, [sheet.triplet_id for sheet in sheets], boundary) if rubric is Rubric.ECONCAUSAL else ()
+    return Material(sheets, critics, len({each.triplet_id for each in every} & blind))
+
+
+def _critics(r: Reading, triplet_ids: list[str], boundary: Boundary) -> tuple[CriticSheet, ...]:
+    lines = triplet_lists.lines_of(r.session, triplet_ids)
+    configured = triplets.critics_of(r.session, {line.collection for line in lines.values()})
+    given = triplets.critic_scores(r.session, lines)
+    return tuple(
+        critic_sheet(triplet_id, given.get(triplet_id, ()), configured[line.collection], boundary)
+        for triplet_id, line in lines.items()
+        if configured.get(line.collection)
+    )
+
+
+def critic_sheet(
+    triplet_id: str, said: tuple[CriticScore, ...], configured: list[str], boundary: Boundary
+) -> CriticSheet:
+    """What the configured critics decide of a triplet, by the rule of `core.triplets.rubric`, in whole numbers."""
+    decision = critics_decide(said, configured, boundary)
+    if decision.retained is None:
+        return CriticSheet(triplet_id, len(configured), (), False, False, False)
+    means = tuple(mean for mean in (decision.means[key] for key in Criterion) if mean is not None)
+    return CriticSheet(triplet_id, len(configured), means, decision.retained, True, decision.is_on_boundary)
+
+
+def critics_decide(said: tuple[CriticScore, ...], configured: list[str], boundary: Boundary) -> Decision:
+    """The critics' verdict on a triplet; undecided while one of the configured ones has not given all six scores."""
+    by_critic: dict[str, dict[str, int | None]] = defaultdict(dict)
+    for score in said:
+        by_critic[score.critic][score.criterion] = score.score
+    return decide(
+        {critic: by_critic.get(critic) for critic in configured}, FilterRule(boundary, critics=max(1, len(configured)))
+    )

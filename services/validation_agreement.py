@@ -1,0 +1,85 @@
+"""Agreement on the four-point form of Lee et al. 2025: two annotators a relation, ICC and the share of high scores."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.agreement import scored
+from core.agreement.icc import Icc, intraclass
+from core.people import May, Viewer
+from core.triplets.rubric import Boundary
+from core.triplets.rubrics import Rubric
+from core.triplets.validation import (
+    ANNOTATORS,
+    HIGHEST_POINTS,
+    Relation,
+    ValidationScore,
+    combined_score,
+    points_of,
+    share_at_maximum,
+    share_high,
+)
+from services.acting import consulting
+from services.scoring_agreement import Cell
+from services.scoring_material import Material, material_of
+
+TURNS = "columns are the first and the second to hand in"
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationAgreement:
+    """`relations` were scored by two; `once` by one only, and `further` scores after the second are not counted.
+    `combined`: points of both, 0–8 → triplets; `left_out`: triplets that the viewer is scoring."""
+
+    annotators: tuple[str, ...]
+    relations: int
+    once: int
+    further: int
+    left_out: int
+    combined: Mapping[int, tuple[str, ...]]
+    share_high: Cell
+    at_maximum: Cell
+    icc: Mapping[Icc, Cell]
+    warning: str
+    columns: str = TURNS
+
+
+def validation_agreement(viewer: Viewer) -> ValidationAgreement:
+    """Agreement on everything handed in on that form."""
+    with consulting(viewer, May.REVIEW) as r:
+        material = material_of(r, Rubric.VALIDATION, Boundary.GE)
+    return measured(material)
+
+
+@lru_cache(maxsize=8)
+def measured(material: Material) -> ValidationAgreement:
+    """The same from what was read. Pure."""
+    by_triplet: dict[str, list[ValidationScore]] = defaultdict(list)
+    for sheet in material.sheets:
+        by_triplet[sheet.triplet_id].append(ValidationScore(*sheet.scores))
+    twice: dict[str, Relation] = {
+        key: scores[:ANNOTATORS] for key, scores in by_triplet.items() if len(scores) >= ANNOTATORS
+    }
+    relations = list(twice.values())
+    total = {key: combined_score(relation) for key, relation in twice.items()}
+    ids = tuple(sorted(twice, key=lambda key: -_gap(twice[key])))
+    at_maximum = share_at_maximum(relations)
+    combined = {
+        points: tuple(key for key, found in total.items() if found == points)
+        for points in range(ANNOTATORS * HIGHEST_POINTS + 1)
+    }
+    return ValidationAgreement(
+        tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
+        len(twice), len(by_triplet) - len(twice), sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
+        material.left_out, combined, Cell(share_high(relations), ids), Cell(at_maximum, ids),
+        {form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
+        scored.ceiling(at_maximum, "relations' combined scores"),
+    )  # fmt: skip
+
+
+def _gap(relation: Relation) -> int:
+    points = [score.points for score in relation if score is not None]
+    return max(points) - min(points)
