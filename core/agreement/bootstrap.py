@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ Statistic = Callable[[Array], Array]
 """From sums, draws x columns, to one value a draw; NaN, inside this room only, where the measure is undefined."""
 
 _BLOCK = 1 << 16  # drawn units held at once, so that they stay in the processor's cache; part of what a seed means
+
+_MOST_KEPT = 1_000_000  # counts of all draws, 8 MB, up to which they are kept between measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,9 @@ def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
 def resampled_sums(columns: Array, how: Resampling) -> Array:
     """The sums of `columns` (units x columns) over the units of each draw: draws x columns."""
     n = len(columns)
-    sums = [_times_drawn(block, n) @ columns for block in drawn_units(n, how)]
-    return np.concatenate(sums)
+    if n * how.draws <= _MOST_KEPT:
+        return _all_times_drawn(n, how) @ columns
+    return np.concatenate([_times_drawn(block, n) @ columns for block in drawn_units(n, how)])
 
 
 def with_interval(
@@ -104,6 +108,14 @@ def _times_drawn(block: NDArray[np.uint32], n: int) -> Array:
     cells = block.astype(np.intp)
     cells += (np.arange(rows, dtype=np.intp) * n)[:, None]
     return np.bincount(cells.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _all_times_drawn(n: int, how: Resampling) -> Array:
+    """Of all draws at once, kept for the next measure of as many units: a table asks for dozens of them."""
+    drawn = np.concatenate([_times_drawn(block, n) for block in drawn_units(n, how)])
+    drawn.flags.writeable = False
+    return drawn
 
 
 def _per_cluster(columns: Array, clusters: Sequence[Hashable]) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -96,9 +96,9 @@ def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
             found.tp, found.fp, found.fn,
             pairs.both, pairs.reference_only, pairs.candidate_only, pairs.neither,
             signs.both_plus, signs.plus_minus, signs.minus_plus, signs.both_minus,
-            *astuple(row.delays),
-            loops.common, loops.reference_only + loops.candidate_only, loops.capped, *astuple(row.kinds),
-            *astuple(row.names), row.reversed,
+            *row.delays.cells(),
+            loops.common, loops.reference_only + loops.candidate_only, loops.capped, *row.kinds.cells(),
+            *row.names.cells(), row.reversed,
         ))  # fmt: skip
     return np.array(table, dtype=np.float64)
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Self
 
 
 class Additive:
     """Tallies of whole numbers: those of several figures are added field by field."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
+
+    def cells(self) -> tuple[int, ...]:
+        """The numbers, in the order of the fields."""
+        return tuple(getattr(self, name) for name in self.__slots__)  # a slotted dataclass's slots are its fields
 
     def __add__(self, other: Self) -> Self:
-        named = (field.name for field in fields(self))  # type: ignore[arg-type]  # every subclass is a dataclass
-        return type(self)(*(getattr(self, name) + getattr(other, name) for name in named))
+        return type(self)(*(one + two for one, two in zip(self.cells(), other.cells(), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
