@@ -25,13 +25,14 @@ class Overlap:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
-    (higher `priority` first)."""
+    (higher `priority` first). `is_closed`: nobody new begins it, whatever is wanted."""
 
     subject_id: str
     wanted: int
     priority: int = 0
     handed_in: int = 0
     in_progress: int = 0
+    is_closed: bool = False
 
     @property
     def taken(self) -> int:
@@ -40,7 +41,7 @@ class Standing:
     @property
     def free(self) -> int:
         """Places left; none where fewer are wanted by now than have taken one."""
-        return max(0, self.wanted - self.taken)
+        return 0 if self.is_closed else max(0, self.wanted - self.taken)
 
 
 def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None) -> int:

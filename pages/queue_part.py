@@ -26,7 +26,7 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "free": ("Free places", lambda line: line.free > 0),
     "held": ("In progress", lambda line: line.in_progress > 0),
     "untouched": ("Untouched", lambda line: not (line.handed_in or line.in_progress)),
-    "done": ("Done", lambda line: line.handed_in >= line.wanted > 0),
+    "done": ("As many as wanted", lambda line: line.handed_in >= line.wanted > 0),
     "ended": ("Lapsed or given back", lambda line: bool(line.ended)),
 }
 

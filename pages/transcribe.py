@@ -48,8 +48,11 @@ def show(viewer: Viewer) -> None:
             transcription.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
         if _is_ready(viewer):
-            _take(viewer, wanted)
-            st.rerun()
+            with shell.boundary():
+                _take(viewer, wanted)
+            if not state.read_param("figure"):
+                st.rerun()
+            st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
     else:
         _lists(viewer)
 

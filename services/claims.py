@@ -43,6 +43,10 @@ class NoPlace(Refused):
     """The figure has no place left."""
 
 
+class Judged(Refused):
+    """The person has judged others' work on the figure, so theirs would not be blind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A claim as it is now: its state ("abandoned" also if it lapsed by time alone) and, unfinished, when it lapses."""
@@ -68,12 +72,12 @@ class Place:
 def places(r: Reading) -> list[Place]:
     """Every located figure as it stands now, oldest first; the same few queries however many there are."""
     settings = settings_in(r.session)
-    entries = queue.entries(r.session, TRANSCRIPTION)
+    entries, closed = queue.entries(r.session, TRANSCRIPTION), queue.adjudicated(r.session)
     by_figure: dict[str, list[Held]] = defaultdict(list)
     for claim in queue.claims(r.session, TRANSCRIPTION):
         by_figure[claim.subject_id].append(_held(claim, settings, r.now))
     return [
-        _place(figure, by_figure[figure.id], settings, *entries.get(figure.id, (0, None)))
+        _place(figure, by_figure[figure.id], settings, entries.get(figure.id, (0, None)), figure.id in closed)
         for figure in queue.figures(r.session)
     ]
 
@@ -86,14 +90,16 @@ def _held(claim: Claim, settings: QueueSettings, now: datetime) -> Held:
 
 
 def _place(
-    figure: Located, held: Sequence[Held], settings: QueueSettings, priority: int, own_wanted: int | None
+    figure: Located, held: Sequence[Held], settings: QueueSettings, entry: tuple[int, int | None], is_closed: bool
 ) -> Place:
+    priority, own_wanted = entry
     standing = Standing(
         figure.id,
         wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted),
         priority,
         sum(each.state in HANDED_IN for each in held),
         sum(each.state in EDITABLE for each in held),
+        is_closed,
     )
     return Place(figure, standing, own_wanted, tuple(held))
 
@@ -127,7 +133,9 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
     if paper.archived_at is not None or paper.screening == "excluded":
         raise Refused("This figure's paper was archived or excluded; choose another figure.")
     if figure.id in queue.judged(w.session, TRANSCRIPTION, person_id):
-        raise Refused(JUDGED)
+        raise Judged(JUDGED)
+    if figure.id in queue.adjudicated(w.session):
+        raise Refused("This figure is being adjudicated or has been; no further transcription of it is begun.")
     settings = settings_in(w.session)
     entry = queue.entry(w.session, TRANSCRIPTION, figure.id)
     wanted = wanted_of(TRANSCRIPTION, figure.id, settings.rule, entry.wanted if entry else None)

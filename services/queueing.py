@@ -157,8 +157,8 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
             raise claims.NoPlace(
                 "Every wanted place of this figure is taken; raise how many are wanted first."
             ) from error
-        except Refused as error:
-            raise Refused(claims.JUDGED_THEM if str(error) == claims.JUDGED else str(error)) from error
+        except claims.Judged as error:
+            raise claims.Judged(claims.JUDGED_THEM) from error
         if not is_taken:
             raise Refused(f"{person.name} has this figure already.")
         payload = {"figure": figure_id, "person": person_id, "proposals": row.proposals}

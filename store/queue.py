@@ -156,6 +156,12 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
     return {*session.exec(reviewed), *session.exec(adjudicates), *session.exec(ruled)}
 
 
+def adjudicated(session: Session) -> set[str]:
+    """Figures whose adjudication has begun: one more transcription would come too late for it."""
+    query = select(AssignmentRow.subject_id).where(AssignmentRow.kind == ADJUDICATION)
+    return set(session.exec(query.where(AssignmentRow.state != "abandoned")))
+
+
 def ends_of(session: Session, assignment_ids: Sequence[str]) -> dict[str, str]:
     """Assignment → how its claim last ended: one of `ENDS`. Those that never ended so are missing."""
     found: dict[str, str] = {}

@@ -75,11 +75,12 @@ def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
         Standing("full", 2, handed_in=1, in_progress=1),
         Standing("overfull", 1, handed_in=2),
         Standing("nobody's", 0),
+        Standing("closed", 3, handed_in=2, is_closed=True),
         Standing("mine", 2, in_progress=1),
         Standing("free", 2),
     ]
     assert ids(standings, closed=("mine",)) == ["free"]
-    assert [standing.free for standing in standings] == [0, 0, 0, 1, 2]
+    assert [standing.free for standing in standings] == [0, 0, 0, 0, 1, 2]
 
 
 STANDINGS = st.lists(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from random import Random
 from threading import Barrier
 from types import SimpleNamespace
@@ -15,8 +16,8 @@ import pytest
 from sqlalchemy import event as happening
 from sqlmodel import col, select
 
-from core.errors import BadInput, Conflict, Missing, Refused
-from core.people import Role, Viewer
+from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
+from core.people import Receipt, Role, Viewer
 from core.queue import wanted_of
 from services import (
     access,
@@ -142,6 +143,15 @@ def all_at_once(jobs: list[Callable[[], str | None]]) -> list[str | None]:
         return list(threads.map(run, jobs))
 
 
+def asked(ask: Callable[[], Receipt]) -> Receipt:
+    """What a browser does: told that the store is busy, it sends the same act again."""
+    while True:
+        try:
+            return ask()
+        except StoreTrouble as trouble:
+            assert str(trouble).startswith("Busy, not saved")
+
+
 def test_two_hundred_annotators_who_ask_at_once_each_get_one_of_two_hundred_places(
     study: Study, crowd: list[Viewer], many_figures: Callable[[int], list[str]]
 ) -> None:
@@ -151,12 +161,13 @@ def test_two_hundred_annotators_who_ask_at_once_each_get_one_of_two_hundred_plac
         one_act = new_id()
 
         def job() -> str | None:
-            first = queueing.take_next(viewer, act_id=one_act)
+            first = asked(partial(queueing.take_next, viewer, act_id=one_act))
             if number % 10:
                 return first.subject_id
-            again = queueing.take_next(viewer, act_id=one_act)  # the browser sends it once more
+            again = asked(partial(queueing.take_next, viewer, act_id=one_act))  # the browser sends it once more
             assert (again.subject_id, again.is_repeat) == (first.subject_id, True)
-            assert take_next(viewer) == first.subject_id  # and a second click goes on with it
+            second_click = asked(partial(queueing.take_next, viewer, **act()))
+            assert second_click.subject_id == first.subject_id
             return first.subject_id
 
         return job
@@ -181,11 +192,11 @@ def test_two_hundred_annotators_who_click_and_ask_until_nothing_is_left_fill_eve
         def job() -> str | None:
             for figure in lots.sample(figures, 2):
                 try:
-                    transcribing.take(viewer, figure, **act())
+                    asked(partial(transcribing.take, viewer, figure, **act()))
                 except NoPlace:
                     continue
             try:
-                return take_next(viewer)
+                return asked(partial(queueing.take_next, viewer, **act())).subject_id
             except Refused as refusal:
                 assert "No figure is free for you now" in str(refusal)
                 return None
@@ -206,7 +217,7 @@ def test_two_tabs_of_one_person_who_ask_together_get_one_figure(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
     many_figures(20)
-    got = all_at_once([lambda: take_next(people.annotator)] * 20)
+    got = all_at_once([lambda: asked(partial(queueing.take_next, people.annotator, **act())).subject_id] * 20)
     assert len(set(got)) == 1
     assert len(claims_kept(study)) == 1
 
@@ -338,6 +349,22 @@ def test_who_adjudicates_a_figure_does_not_draw_it(
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
     assert worklists.figures_to_take(people.researcher) == ()
+
+
+def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    queueing.want(people.owner, [a_figure.id], 3, **act())
+    mine = take(people.annotator, a_figure)
+    with study.store.writing() as session:
+        row = AssignmentRow(
+            kind="adjudication", subject_id=a_figure.id, person_id=people.reviewer.person_id, claimed_at=study.clock()
+        )
+        session.add(row)
+    assert worklists.figures_to_take(people.colleague) == ()
+    with pytest.raises(Refused, match="being adjudicated"):
+        take(people.colleague, a_figure)
+    assert take(people.annotator, a_figure) == mine  # who is at it goes on
 
 
 def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
