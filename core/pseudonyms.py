@@ -59,13 +59,24 @@ class Pseudonyms:
 
     def __init__(self, people: Iterable[Named]) -> None:
         forms: dict[str, str] = {}
+        hints: set[str | None] = set()
         for person in people:
-            for form in (_whole(person.name), *(_word(part) for part in person.parts)):
+            hints |= {_hint(name) for name in (person.name, *person.parts)}
+            for form in (_whole(person.name), *(_bounded(part, _word(part)) for part in person.parts)):
                 forms.setdefault(form, person.pseudonym)
         ordered = sorted(forms, key=lambda form: (-len(form), form))
         self._pseudonyms = [forms[form] for form in ordered]
         joined = "|".join(f"({form})" for form in ordered)
-        self._pattern = re.compile(f"{_START}(?:{joined}){_END}", re.IGNORECASE) if ordered else None
+        self._pattern = re.compile(joined, re.IGNORECASE) if ordered else None
+
+        self._hints = None if None in hints else tuple(sorted(hint for hint in hints if hint))
+
+    def may_hold(self, text: str) -> bool:
+        """False only if no name stands in `text`, be it plain or JSON: a quick look before the thorough one."""
+        if self._pattern is None or self._hints is None:
+            return self._pattern is not None
+        folded = text.casefold().replace("\u0307", "")
+        return any(hint in folded for hint in self._hints)
 
     def count(self, text: str) -> int:
         """How often a name stands in `text`."""
@@ -88,13 +99,25 @@ def _words(name: str) -> list[str]:
     return [word for word in re.split(r"[\s_.,\-\u2010-\u2015]+", unicodedata.normalize("NFC", name)) if word]
 
 
+def _hint(name: str) -> str | None:
+    """Letters that every spelling of the name holds in a row, None if there are too few to look for."""
+    runs = re.findall(r"[a-z]+", unicodedata.normalize("NFC", name).lower())
+    longest = max(runs, key=len, default="")
+    return longest if len(longest) >= 2 else None
+
+
 def _whole(name: str) -> str:
     """A pattern for the whole name, in its order and with the last word first."""
     words = [_word(word) for word in _words(name)] or [re.escape(name)]
     orders = [_BETWEEN.join(words)]
     if len(words) > 1:
         orders.append(_BETWEEN.join([words[-1], *words[:-1]]))
-    return "|".join(f"(?:{order})" for order in orders)
+    return _bounded(name, "|".join(f"(?:{order})" for order in orders))
+
+
+def _bounded(name: str, pattern: str) -> str:
+    """Only as whole words, in scripts of two cases, which part words by spaces; Chinese, say, does not."""
+    return f"{_START}(?:{pattern}){_END}" if name.upper() != name.lower() else f"(?:{pattern})"
 
 
 def _word(word: str) -> str:

@@ -26,8 +26,12 @@ PLACES = {
     "study_setting.value": "settings", "milestone.details": "milestones", "event.payload": "the history",
     "node.name": "variables' names", "alignment.pairs": "aligned names", "alignment.classes": "aligned names",
     "ruling.value": "rulings on names", "mark.value": "marks on names", "release.licence": "licences of releases",
+    "critic_score.reason": "critics’ reasons",
     "release.manifest": "manifests of releases", "release_item.content": "frozen releases",
 }  # fmt: skip
+
+
+TABLES = {"paper": "papers", "triplet_paper": "papers of triplets", "triplet": "triplets"}
 
 
 def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
@@ -56,7 +60,8 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     seen = identities.preview(viewer, chosen, parts, with_papers=with_papers)
     with telling:
         _changes(seen)
-    with shell.boundary():  # below both, so that on a phone too what changes is read first
+    room, _ = st.columns([2, 3], gap="large")
+    with room, shell.boundary():  # below both, so that on a phone too what changes is read first
         _confirm(viewer, seen, chosen, parts, with_papers=with_papers)
 
 
@@ -120,7 +125,8 @@ def _changes(seen: ErasurePreview) -> None:
 def _rows(places: tuple[Place, ...], becomes: str) -> list[tuple[str, str, str]]:
     counted: dict[str, int] = {}
     for place in places:
-        words = f"papers: {place.column}" if place.table == "paper" else PLACES.get(f"{place.table}.{place.column}", "")
+        known = PLACES.get(f"{place.table}.{place.column}", "")
+        words = f"{TABLES[place.table]}: {place.column}" if place.table in TABLES else known
         if place.table == "event" and becomes == "stays":
             words = "the history of papers and figures"
         counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names

@@ -229,7 +229,7 @@ def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str
 
     counts: Counter[str] = Counter()
     for table, column in TEXTS:
-        for found in list(texts.look_through(w.session, table, column, rewrite)):
+        for found in list(texts.look_through(w.session, table, column, rewrite, names.may_hold)):
             texts.write(w.session, found)
             counts[f"{table}.{column}"] += 1
     return counts

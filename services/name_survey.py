@@ -41,6 +41,10 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
     found: Counter[tuple[str, str, Source]] = Counter()
     counts: Counter[str] = Counter()
     excerpts: dict[str, dict[str, None]] = defaultdict(dict)
+
+    def may_hold(text: str) -> bool:
+        return names.may_hold(text) or alone.may_hold(text)
+
     for table, column in TEXTS:
 
         def look(text: str, source: Source, place: tuple[str, str] = (table, column)) -> str:
@@ -52,7 +56,7 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
                         excerpts[word][_around(text, word)] = None
             return text
 
-        for _ in texts.look_through(session, table, column, look):
+        for _ in texts.look_through(session, table, column, look, may_hold):
             pass
     places = tuple(Place(*place, number) for place, number in sorted(found.items()) if number)
     return places, [NamePart(word, counts[word], tuple(excerpts[word])) for word in words]

@@ -5,12 +5,13 @@ Destroying identities asks this page. A test compares it with the tables, so tha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, select, update
+from sqlalchemy import JSON, Table, Text, cast, select, update
 from sqlmodel import Session
 
 from core.adjudication import Choice, Kind, Reason
@@ -56,6 +57,18 @@ TEXTS: dict[tuple[str, str], Source] = {
     ("paper", "abstract"): Source.PAPER,
     ("paper", "domains"): Source.PAPER,
     ("paper", "licence"): Source.PAPER,
+    ("triplet_paper", "title"): Source.PAPER,
+    ("triplet_paper", "author"): Source.PAPER,
+    ("triplet_paper", "venue"): Source.PAPER,
+    ("triplet_paper", "domain"): Source.PAPER,
+    ("triplet_paper", "url"): Source.PAPER,
+    ("triplet", "treatment"): Source.PAPER,
+    ("triplet", "outcome"): Source.PAPER,
+    ("triplet", "context"): Source.PAPER,
+    ("triplet", "methods"): Source.PAPER,
+    ("triplet", "evidence"): Source.PAPER,
+    ("triplet", "details"): Source.PAPER,
+    ("critic_score", "reason"): Source.PAPER,
     ("node", "name"): Source.FIGURE,
     ("alignment", "pairs"): Source.FIGURE,
     ("alignment", "classes"): Source.FIGURE,
@@ -70,7 +83,8 @@ OURS = frozenset(
         ("person", "name"), ("person", "password_hash"), ("person", "roles"), ("invitation", "roles"),
         ("paper", "reasons"), ("paper", "automatic"), ("graph", "layout"), ("node", "box"), ("edge", "box"),
         ("assignment", "proposals"), ("ruling", "reasons"), ("erasure", "details"), ("effort", "beats"),
-        ("derived", "content"), ("event", "graph_id"),
+        ("derived", "content"), ("event", "graph_id"), ("expertise", "letters"), ("triplet_paper", "jel_codes"),
+        ("triplet_paper", "jel_letters"),
     }
 )  # fmt: skip
 """Columns without words of people: our own, people's names themselves, and what was read from documents."""
@@ -102,15 +116,25 @@ class Found(NamedTuple):
     value: Any
 
 
-def look_through(session: Session, table: str, column: str, rewrite: Rewrite) -> Iterator[Found]:
-    """Every row of which `rewrite` would change a text in this column; nothing is written."""
+def look_through(
+    session: Session, table: str, column: str, rewrite: Rewrite, may_hold: Callable[[str], bool]
+) -> Iterator[Found]:
+    """Every row of which `rewrite` would change a text in this column; nothing is written.
+
+    `may_hold` is asked about a row's text (of a JSON column: the whole JSON) first, since most rows hold nothing and
+    reading a long history's JSON takes longest.
+    """
     known: Table = metadata.tables[table]
     source = TEXTS[table, column]
     keys = list(known.primary_key.columns)
     act = [known.c.act] if table == "event" else []
-    query = select(*keys, known.c[column], *act)
+    is_json = isinstance(known.c[column].type, JSON)
+    query = select(*keys, cast(known.c[column], Text), *act)
     for row in session.execute(query, execution_options={"yield_per": 500}):
-        value = row[len(keys)]
+        held = row[len(keys)]
+        if held is None or not may_hold(held):
+            continue
+        value = json.loads(held) if is_json else held
         kept = Source.FIGURE if act and str(row[-1]).startswith(_OF_FIGURES) else source
         new = _rewritten(value, kept, rewrite)
         if new != value:

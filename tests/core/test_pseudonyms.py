@@ -24,6 +24,7 @@ BOTH = Pseudonyms([ZOE, Named("Bo Tarn-Weiß", "A4", ("Weiß",))])
     ],
 )  # fmt: skip
 def test_a_name_is_found_however_it_is_written(written: str) -> None:
+    assert BOTH.may_hold(f"asked {written}'s note")
     assert BOTH.replaced(f"asked {written}'s note") == "asked A3's note"
     assert BOTH.count(f"{written}; {written}") == 2
 
@@ -59,7 +60,16 @@ def test_parts_are_long_words_of_several_that_are_not_our_own() -> None:
 @settings(max_examples=40)
 def test_replacing_leaves_nothing_to_replace_and_json_stays_json(words: list[str]) -> None:
     text = " ".join(words)
+    assert BOTH.may_hold(text) or not BOTH.count(text)
+    assert BOTH.may_hold(json.dumps(text)) or not BOTH.count(text)
     assert BOTH.count(BOTH.replaced(text)) == 0
     assert BOTH.count(text) == sum(BOTH.found(text).values())
     escaped = BOTH.replaced(json.dumps(text))
     assert BOTH.count(json.loads(escaped)) == 0
+
+
+def test_a_name_without_a_row_of_letters_is_looked_for_everywhere() -> None:
+    names = Pseudonyms([Named("李娜", "A1")])
+    assert names.may_hold("anything")
+    assert names.replaced("by 李娜.") == "by A1."
+    assert names.replaced("请问李娜老师") == "请问A1老师"
