@@ -1,7 +1,8 @@
 """The table of papers and their JEL codes that EconCausal's metadata hold: jel.csv, with the columns paper and jel.
 
 A paper is named "w" and its number with four digits or more ("w0022"); codes are kept as printed, in the file's order,
-each once: letters, letters with digits (two of them in lower case), and the numbers used before 1991.
+each once: letters, letters with digits (two of them in lower case), and the numbers used before 1991
+(some of them cut short).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from exchange.text_lines import broken_record, text_lines
 
 COLUMNS = ("paper", "jel")
 MOST_ROWS = 1_000_000
-_CODE = re.compile(r"[A-Za-z][0-9]{0,2}|[0-9]{3}")
+_CODE = re.compile(r"[A-Za-z][0-9]{0,2}|[0-9]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def read_jel(content: bytes, filename: str) -> JelTable:
                 expected = f"{len(heading)} cells, as many as the heading has"
                 faults.append(BadRow(filename, reader.line_num, "", ",".join(cells)[:60], expected))
             elif not _CODE.fullmatch(cells[jel_at].strip()):
-                expected = "a letter with up to two digits, or three digits (before 1991)"
+                expected = "a letter with up to two digits, or up to three digits (before 1991)"
                 faults.append(BadRow(filename, reader.line_num, "jel", cells[jel_at][:60], expected))
             else:
                 codes.setdefault(cells[paper_at].strip().lower(), {})[cells[jel_at].strip()] = None

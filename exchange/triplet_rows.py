@@ -212,6 +212,8 @@ def form_of(content: bytes, filename: str) -> TripletForm:
     if content.startswith(b"PAR1"):
         return TripletForm.PARQUET
     head = content[:4096].replace(b"\x00", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    if head[:15].lower().startswith((b"<!doctype html", b"<html")):
+        raise UnreadableFile(f"{filename} is a web page, not a list of triplets; download the file itself.")
     return TripletForm.JSONL if head.startswith((b"{", b"[")) else TripletForm.CSV
 
 
