@@ -1,0 +1,84 @@
+"""Agreement in a real browser: a cell opened by mouse and by keyboard, a link that restores it, a phone, a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Page]
+TWICE = """
+from services.acting import TERMINAL
+from tests.conftest import add_figure
+from tests.transcribed_twice import FIRST, SECOND, transcribe
+from core.people import Viewer
+rows = {row.name: row for row in people.list_people(terminal)}
+first, second = (Viewer(rows[n].id, n, frozenset(rows[n].roles), TERMINAL) for n in ("annotator", "annotator2"))
+for title, other in (("Grain and people", SECOND), ("Drawn alike", FIRST)):
+    figure = add_figure(study, title)
+    transcribe(first, figure.id, FIRST)
+    transcribe(second, figure.id, other)
+"""
+
+
+@pytest.fixture(scope="module")
+def twice(start_server: Callable[..., Any]) -> Any:
+    """A server whose study has two figures transcribed twice."""
+    server = start_server()
+    server.seed(TWICE)
+    return server
+
+
+def test_a_cell_opens_by_a_click_and_the_link_keeps_it(twice: Any, page_as: Open, settled: Callable[..., None]) -> None:
+    page = page_as("reviewer", "/agreement", on=twice)
+    expect(page.get_by_text("2 figures transcribed twice")).to_be_visible()
+    expect(page.get_by_text("F1 of edges", exact=True)).to_be_visible()
+    table = page.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 160, "y": 52})  # precision of nodes
+    expect(page.get_by_text("precision of nodes", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"line=0&column=0"))
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("precision of nodes", exact=True)).to_be_visible()
+
+
+def test_a_cell_opens_by_the_keyboard_alone(twice: Any, page_as: Open) -> None:
+    page = page_as("reviewer", "/agreement?part=more", on=twice)
+    page.get_by_role("combobox", name="Open the line").focus()
+    page.keyboard.type("κ of signs")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("κ of signs of edges", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("line=6"))
+
+
+def test_both_graphs_open_in_one_picture(twice: Any, page_as: Open) -> None:
+    page = page_as("reviewer", "/agreement", on=twice)
+    page.get_by_role("button", name="Both graphs in one picture").click()
+    expect(page).to_have_url(re.compile(r"/graphs\?graph=.+&with=.+"))
+    expect(page.get_by_text("Compare", exact=True).first).to_be_visible()
+
+
+def test_the_open_table_is_taken_away_as_latex(twice: Any, page_as: Open) -> None:
+    page = page_as("reviewer", "/agreement?part=table-21&view=aligned", on=twice)
+    page.get_by_role("button", name="Download").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="LaTeX (booktabs)").click()
+    assert download.value.suggested_filename == "tested-agreement-table-21-aligned-names-reference-first.tex"
+    assert r"\toprule" in download.value.path().read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_of_it_below_each_other(twice: Any, page_as: Open, scheme: str) -> None:
+    page = page_as("reviewer", "/agreement", on=twice, width=390, height=844, color_scheme=scheme)
+    expect(page.get_by_text("2 figures transcribed twice")).to_be_visible()
+    page.get_by_role("button", name="Both graphs in one picture").scroll_into_view_if_needed()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_annotator_finds_no_way_to_it(twice: Any, page_as: Open) -> None:
+    page = page_as("annotator", "/agreement", on=twice)
+    expect(page.get_by_text("Agreement is for people who may see and return others' submitted work")).to_be_visible()
+    expect(page.get_by_role("link", name="Agreement")).to_have_count(0)
