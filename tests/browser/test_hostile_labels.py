@@ -43,20 +43,23 @@ figure = figures.locate(owner, paper, 1, Box(90, 420, 540, 590), label=labels[3]
 guidelines.save_guidelines(owner, chr(10).join(labels), seen=0, act_id=new_act())
 
 lines = chr(10).join(f'"{source}" -> "{sink}"' for source, sink in zip(labels, labels[1:] + labels[:1]))
-def draw(viewer):
+from services import training
+def draw(viewer, figure):
+    training.waive(terminal, viewer.person_id, act_id=new_act())
+    guidelines.acknowledge(viewer, 1, act_id=new_act())
     work = transcribing.take(viewer, figure, act_id=new_act()).subject_id
     transcribing.add_lines(viewer, work, lines, pasted=True, seen=1, act_id=new_act())
     edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
     transcribing.edit_edge(viewer, work, edge.id, "note", labels[0], seen=2, act_id=new_act())
     return work
-returned, submitted, own = draw(annotator), draw(reviewer_too := person(labels[5], Role.ANNOTATOR)), draw(owner)
+# The owner draws another one: of a figure they are drawing they would see nobody else's work.
+another = figures.locate(owner, paper, 1, Box(90, 120, 540, 290), label=labels[3], place=labels[5], act_id=new_act())
+returned, submitted = draw(annotator, figure), draw(reviewer_too := person(labels[5], Role.ANNOTATOR), figure)
+own = draw(owner, another.subject_id)
 transcribing.add_lines(owner, own, given["faulty"], pasted=True, seen=3, act_id=new_act())
 transcribing.submit(annotator, returned, seen=3, act_id=new_act())
 transcribing.give_back(reviewer, returned, labels[3] + labels[0], act_id=new_act())
 transcribing.submit(reviewer_too, submitted, seen=3, act_id=new_act())
-from services import training
-training.waive(terminal, owner.person_id, act_id=new_act())
-guidelines.acknowledge(owner, 1, act_id=new_act())
 print(json.dumps({"paper": paper, "own": own, "submitted": submitted, "owner": owner.person_id}))
 """
 AS_OWNER = """
