@@ -1,4 +1,4 @@
-"""Import / export: graphs in, seen before they are kept; the study's transcriptions out, in any form."""
+"""Import / export: graphs and triplets in, seen before they are kept; collections of triplets; everything out again."""
 
 from __future__ import annotations
 
@@ -6,31 +6,36 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
+from pages.exchange_collections import show_collections
 from pages.exchange_exporting import show_exporting
 from pages.exchange_importing import show_importing
-from pages.exchange_sources import PAGE
+from pages.exchange_sources import PART
 
-PARTS = {"import": "Import", "export": "Export"}
+PARTS = {"import": "Import", "triplets": "Triplets", "export": "Export"}
 
 
 def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
-    part = _part() if viewer.may(May.CURATE) else "export"
+    part = _part(viewer)
     if part == "import":
         show_importing(viewer, room)
+    elif part == "triplets":
+        show_collections(viewer)
     else:
         show_exporting(viewer)
 
 
-def _part() -> str:
-    """Which half is shown: as the link says, until it is changed here."""
-    key = state.key(PAGE, "part")
-    if key not in st.session_state:
+def _part(viewer: Viewer) -> str:
+    """Which part is shown: as the link says, until it is changed here."""
+    parts = [part for part in PARTS if part != "import" or viewer.may(May.CURATE)]
+    if st.session_state.get(PART) not in parts:
         asked = state.read_param("part")
-        st.session_state[key] = asked if asked in PARTS else "import"
-    chosen = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+        st.session_state[PART] = asked if asked in parts else "import" if "import" in parts else "export"
+    part = st.segmented_control(
+        "Part", parts, format_func=PARTS.__getitem__, key=PART, label_visibility="collapsed", required=True
     )
-    part = chosen or "import"
-    state.write_param("part", part if part == "export" else "")
-    return part
+    shown = part or parts[0]
+    state.write_param("part", "" if shown == "import" else shown)
+    if shown != "triplets":
+        state.write_param("collection", "")
+    return shown

@@ -11,8 +11,9 @@ import streamlit as st
 from components import shell, state
 from core.errors import BadRow
 from core.graphs.graph import CausalGraph
+from pages.exchange_encoding import NOT_UTF_8, choose_encoding
 from pages.exchange_sources import PAGE, Source, answer, counted
-from services.import_reading import ENCODINGS, FIELDS, LONGEST_TITLE, FoundGraph
+from services.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20
 SHOWN_NOTICES = 5
@@ -35,7 +36,7 @@ def card(source: Source) -> Chosen:
         if look.error:
             st.markdown(f":material/block: **{shell.escaped(source.name)}** cannot be read yet")
             if look.encodings:
-                st.text("The text is not in UTF-8. Choose the encoding in which these lines read well:")
+                st.text(NOT_UTF_8)
             else:
                 shell.plain(look.error)
         if look.encodings or source.answer.encoding:
@@ -154,21 +155,8 @@ def edge_table(source: Source, graph: CausalGraph) -> None:
 
 
 def _encoding(source: Source) -> None:
-    """The likely encodings, each with three lines so read; once answered, a list to change one's mind."""
-    samples = source.look.encodings
-    if samples:
-        options = [sample.encoding for sample in samples]
-        chosen = st.radio(
-            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=key_of(source, "encoding"),
-            captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples], label_visibility="collapsed",
-        )  # fmt: skip
-    else:
-        known = list(ENCODINGS)
-        chosen = st.selectbox(
-            "Encoding", known, known.index(source.answer.encoding), format_func=ENCODINGS.__getitem__,
-            key=key_of(source, "encoding.again"), width=320,
-        )  # fmt: skip
-    if chosen is not None and chosen != source.answer.encoding:
+    chosen = choose_encoding(source.look.encodings, source.answer.encoding, key_of(source, "encoding"))
+    if chosen != source.answer.encoding:
         answer(source, replace(source.answer, encoding=chosen))
         st.rerun()
 

@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from pages.exchange_sources import PAGE, counted
+from pages.exchange_triplet_exporting import triplet_exports
 from services import exporting
 from services.exporting import ExportedFile, GraphForm
 
@@ -34,6 +35,7 @@ def show_exporting(viewer: Viewer) -> None:
         with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
     if not counts.graphs and not (with_drafts and counts.drafts):
         st.caption("There is nothing to export yet: a transcription appears here once it is submitted.")
+        triplet_exports(viewer)
         return
     for form, why in FORMS.items():
         with st.container(horizontal=True, vertical_alignment="center", border=True, key=state.key(PAGE, form.value)):
@@ -51,6 +53,7 @@ def show_exporting(viewer: Viewer) -> None:
         "One transcription in any form: open it under Transcribe, then “Take the edges away”. Imported graphs: open "
         "them in the Graph lab."
     )
+    triplet_exports(viewer)
 
 
 def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:

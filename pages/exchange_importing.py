@@ -1,19 +1,23 @@
-"""Importing graphs: what each file was taken for, every faulty row, what is asked, and one button that keeps them."""
+"""Importing: what each file was taken for, every faulty row, what is asked, and a button that keeps the good ones."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import acts, links, shell, state
-from core.errors import BadRow
 from core.people import Receipt, Viewer
 from pages.exchange_cards import Chosen, card
 from pages.exchange_clean import clean_ones, clean_table
-from pages.exchange_sources import PAGE, Source, clear, counted, sources
+from pages.exchange_faults import fault_list
+from pages.exchange_sources import PAGE, Source, clear, counted, given, sources
+from pages.exchange_triplet_importing import triplet_button, triplet_cards
+from pages.exchange_triplets import by_kind
 from services import importing
-from services.import_reading import FAULT_FIELDS, fault_table
 from services.importing import ImportedLine
+from services.recognising import FileKind
 
 FORM = state.key(PAGE, "import")
 
@@ -24,43 +28,48 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     if import_id:
         _receipt(viewer, import_id, room)
         return
-    found = sources(viewer)
-    if not found:
+    dropped = by_kind(given(viewer))
+    found = sources(viewer, dropped[FileKind.GRAPHS])
+    if not any(dropped.values()):
         st.caption(
             "Nothing is kept before you have seen what was read. Read are edge lists (CSV, TSV, Excel, arrows), JSON, "
-            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, and zips of them; up to 50 MB a file."
+            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, zips of them, and triplets (JSON lines, CSV "
+            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv); up to 50 MB a file."
         )
         _earlier(viewer)
         return
     said = st.container()  # above the cards: with fifty files nobody sees what stands below them
+    wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
     clean = clean_ones(found)
     picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
     chosen = [(source, picked_of[source.id]) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
-    faults = [fault for source, picked in chosen for fault in picked.faults]
+    faults = [*bad, *(fault for source, picked in chosen for fault in picked.faults)]
     if faults:
-        _fault_table(faults)
+        fault_list(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
     if unread and readable:
         said.text(f"Nothing of {', '.join(unread)} is imported.")
     with room:
-        _buttons(viewer, readable)
+        if st.button("Import nothing", key=state.key(PAGE, "nothing")):
+            clear(viewer)
+            st.rerun()
+        triplet_button(viewer, wanted, is_last=not readable)
+        _button(viewer, readable, is_primary=not wanted)
 
 
 # --- the act ----------------------------------------------------------------------------------------------------
 
 
-def _buttons(viewer: Viewer, readable: list[tuple[Source, Chosen]]) -> None:
+def _button(viewer: Viewer, readable: list[tuple[Source, Chosen]], *, is_primary: bool) -> None:
     graphs = sum(len(picked.keys) for _, picked in readable)
     left_out = sum(picked.left_out for _, picked in readable)
-    if st.button("Import nothing", key=state.key(PAGE, "nothing")):
-        clear(viewer)
-        st.rerun()
     words = f"Import {counted(graphs, 'graph')}"
     if left_out:
         are = "is" if left_out == 1 else "are"
         words = f"Import the good rows of {counted(graphs, 'graph')} ({counted(left_out, 'faulty row')} {are} left out)"
-    if graphs and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
+    kind: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
+    if graphs and st.button(words, type=kind, key=state.act_key(FORM, "keep")):
         acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))
 
 
@@ -82,29 +91,6 @@ def _show_receipt(viewer: Viewer) -> None:
     assert receipt is not None, "this runs after the act"
     clear(viewer)
     state.write_param("import", receipt.subject_id)
-
-
-# --- faulty rows ------------------------------------------------------------------------------------------------
-
-
-def _fault_table(faults: list[BadRow]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now", width="stretch")
-        st.download_button(
-            "Download the list", fault_table(faults), "faulty-rows.csv", "text/csv",
-            key=state.key(PAGE, "faults.get"), on_click="ignore",
-        )  # fmt: skip
-    st.dataframe(
-        {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
-        hide_index=True, key=state.key(PAGE, "faults"), height=min(35 * len(faults) + 37, 387), placeholder="–",
-        column_config={
-            "File": st.column_config.TextColumn("File", width="small"),
-            "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
-            "Field": st.column_config.TextColumn("Field", width="small"),
-            "Value": st.column_config.TextColumn("Found", width="medium"),
-            "Expected": st.column_config.TextColumn("Expected", width="large"),
-        },
-    )  # fmt: skip
 
 
 # --- what was brought in ----------------------------------------------------------------------------------------

@@ -21,7 +21,19 @@ DRAFT = "exchange/paste"
 TURN = state.key(PAGE, "turn")
 ANSWERS = state.key(PAGE, "answers")
 LOOKS = state.key(PAGE, "looks")
+PART = state.key(PAGE, "part")
+COLLECTION = state.key(PAGE, "collection")
+TRIPLETS = state.key(PAGE, "triplets.looks")
 PASTED = "(pasted text)"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A dropped file or the pasted text; `id` names it in session state."""
+
+    id: str
+    name: str
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +47,13 @@ class Source:
     look: FilePreview
 
 
-def sources(viewer: Viewer) -> list[Source]:
-    """Draw the drop area and the text field, and return what is in them, looked at."""
+def given(viewer: Viewer) -> list[Given]:
+    """Draw the drop area and the text field, and return what is in them."""
     turn: int = st.session_state.setdefault(TURN, 0)
     left, right = st.columns(2, gap="medium")
     with left:
         files = st.file_uploader(
-            "Files, many at once: tables, workbooks, JSON, models, zips", accept_multiple_files=True,
+            "Files, many at once: tables, workbooks, JSON, models, triplets, zips", accept_multiple_files=True,
             key=state.key(PAGE, f"files.{turn}"),
         )  # fmt: skip
     with right:
@@ -50,33 +62,34 @@ def sources(viewer: Viewer) -> list[Source]:
             load=partial(drafts.draft, viewer, DRAFT), keep=partial(drafts.keep_draft, viewer, DRAFT),
             height=110, placeholder="Rain -> Harvest\nPrice ->- Demand",
         )  # fmt: skip
-    given = [(file.file_id, file.name, file.getvalue()) for file in files]
-    if text.strip():
-        given.append(("paste", PASTED, text.encode()))
-    return _looked_at(viewer, given)
+    found = [Given(file.file_id, file.name, file.getvalue()) for file in files]
+    return [*found, Given("paste", PASTED, text.encode())] if text.strip() else found
 
 
-def _looked_at(viewer: Viewer, given: list[tuple[str, str, bytes]]) -> list[Source]:
-    """A look is kept as long as its content and answer stay: reading a large file takes longer than a click."""
+def sources(viewer: Viewer, those: list[Given]) -> list[Source]:
+    """Files of graphs, looked at.
+
+    A look is kept as long as its content and answer stay: reading a large file takes longer than a click.
+    """
     answers: dict[str, Answer] = st.session_state.setdefault(ANSWERS, {})
     before: dict[str, tuple[str, Answer, FilePreview]] = st.session_state.get(LOOKS, {})
     kept, found = {}, []
-    for source_id, name, content in given:
-        answer, mark = answers.get(source_id, Answer()), hashlib.sha256(content).hexdigest()
-        known = before.get(source_id)
+    for each in those:
+        answer, mark = answers.get(each.id, Answer()), hashlib.sha256(each.content).hexdigest()
+        known = before.get(each.id)
         if known is not None and known[:2] == (mark, answer):
             look = known[2]
         else:
-            look = importing.preview(viewer, [(name, content)], {0: answer}).files[0]
-        kept[source_id] = (mark, answer, look)
-        found.append(Source(source_id, name, content, answer, look))
+            look = importing.preview(viewer, [(each.name, each.content)], {0: answer}).files[0]
+        kept[each.id] = (mark, answer, look)
+        found.append(Source(each.id, each.name, each.content, answer, look))
     st.session_state[LOOKS] = kept
     return found
 
 
-def answer(source: Source, given: Answer) -> None:
+def answer(source: Source, taken: Answer) -> None:
     """Take a person's answer about a source; the file is read anew by it."""
-    st.session_state.setdefault(ANSWERS, {})[source.id] = given
+    st.session_state.setdefault(ANSWERS, {})[source.id] = taken
 
 
 def clear(viewer: Viewer) -> None:
@@ -84,9 +97,17 @@ def clear(viewer: Viewer) -> None:
     drafts.keep_draft(viewer, DRAFT, "")
     turn = st.session_state.get(TURN, 0)
     state.forget(state.key(PAGE, "source."))
-    for name in (ANSWERS, LOOKS):
+    for name in (ANSWERS, LOOKS, TRIPLETS):
         st.session_state.pop(name, None)
     st.session_state[TURN] = turn + 1
+
+
+def open_collection(collection_id: str) -> None:
+    """Show a collection of triplets on the next drawing, and put it into the link."""
+    st.session_state.pop(PART, None)
+    st.session_state.pop(COLLECTION, None)
+    state.write_param("part", "triplets")
+    state.write_param("collection", collection_id)
 
 
 def counted(number: int, word: str) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from core.people import May, Viewer
 from core.triplets.rubrics import VERDICT, Rubric
 from exchange.archive import write_archive
-from exchange.econcausal_writing import MEDIA, write_rows, write_triplets
+from exchange.econcausal_writing import MEDIA as MEDIA
+from exchange.econcausal_writing import write_rows, write_triplets
 from exchange.triplet_rows import Row
 from exchange.triplet_rows import TripletForm as TripletForm
 from services.acting import Reading, consulting

@@ -1,0 +1,55 @@
+"""What is done to a collection as a whole: its licence, out of use and back, and its papers found in the study."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import acts, state
+from core.people import Viewer
+from pages.exchange_sources import PAGE
+from pages.exchange_triplet_importing import SCOPE
+from services import triplet_importing
+from services.triplet_lists import Collection
+
+
+def collection_acts(viewer: Viewer, chosen: Collection) -> None:
+    """Draw the popover with all three."""
+    with st.popover("Change", icon=":material/edit:"):
+        _licence(viewer, chosen)
+        _papers(viewer)
+        _archive(viewer, chosen)
+
+
+def _licence(viewer: Viewer, chosen: Collection) -> None:
+    form = state.key(PAGE, f"licence.{chosen.id}")
+    with st.form(state.act_key(form, "form"), border=False):
+        licence = st.text_input(
+            "Licence", chosen.licence, key=state.act_key(form, "text"), max_chars=triplet_importing.LONGEST_LICENCE,
+            placeholder="such as CC-BY-4.0; empty if not known",
+        )  # fmt: skip
+        seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
+        if st.form_submit_button("Save the licence"):
+            acts.keep(
+                SCOPE, form,
+                lambda act_id: triplet_importing.set_licence(viewer, chosen.id, licence, seen=seen, act_id=act_id),
+            )  # fmt: skip
+
+
+def _papers(viewer: Viewer) -> None:
+    form = state.key(PAGE, "link.papers")
+    st.caption("Papers of triplets are recognised among the study's own by DOI, address or title.")
+    if st.button("Look again for papers of this study", key=state.act_key(form, "do")):
+        acts.keep(SCOPE, form, lambda act_id: triplet_importing.link_papers(viewer, act_id=act_id))
+
+
+def _archive(viewer: Viewer, chosen: Collection) -> None:
+    form = state.key(PAGE, f"archive.{chosen.id}")
+    st.caption("An archived collection leaves lists and queue; no score is lost, and it can come back.")
+    seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
+    if st.button("Restore" if chosen.is_archived else "Archive", key=state.act_key(form, "do")):
+        acts.keep(
+            SCOPE, form,
+            lambda act_id: triplet_importing.archive_collection(
+                viewer, chosen.id, not chosen.is_archived, seen=seen, act_id=act_id
+            ),
+        )  # fmt: skip

@@ -1,0 +1,98 @@
+"""The collections of triplets in the study: what each holds, under which licence, and its triplets to browse."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from components.choosing import choose_line
+from core.people import May, Viewer
+from pages.exchange_collection_acts import collection_acts
+from pages.exchange_sources import COLLECTION, PAGE, counted
+from pages.exchange_triplet_cards import count_tables
+from pages.exchange_triplet_exporting import collection_files
+from pages.exchange_triplet_importing import SCOPE
+from pages.exchange_triplet_list import show_triplets
+from services import triplet_lists
+from services.triplet_lists import Collection
+
+RIGHT = st.column_config.TextColumn(alignment="right")
+
+
+def show_collections(viewer: Viewer) -> None:
+    every = triplet_lists.collections(viewer, with_archived=True)
+    if not every:
+        st.caption(
+            "There are no triplets yet. Drop a file of them under Import: task files of EconCausal, or your own with "
+            "treatment, outcome and sign, with critics' scores if there are any."
+        )
+        return
+    shell.receipt_line(acts.last_receipt(SCOPE))
+    archived = [each for each in every if each.is_archived]
+    shown = [each for each in every if not each.is_archived]
+    if archived and (not shown or _with_archived(archived)):
+        shown = list(every)
+    chosen = _choose(shown)
+    if chosen is None:
+        return
+    state.write_param("collection", chosen.id)
+    _about(chosen)
+    with st.container(horizontal=True, key=state.key(PAGE, "collection.acts")):
+        if viewer.may(May.EXPORT):
+            with st.popover("Download", icon=":material/download:"):
+                collection_files(viewer, chosen)
+        if viewer.may(May.CURATE):
+            collection_acts(viewer, chosen)
+        if viewer.may(May.REVIEW):
+            links.page_button("Agreement of raters", "agreement", {"part": "raters"},
+                              key=state.key(PAGE, "collection.agreement"))  # fmt: skip
+    with shell.boundary():
+        show_triplets(viewer, chosen)
+
+
+def _with_archived(archived: list[Collection]) -> bool:
+    """Whether archived ones are shown; at first only if the link asks for one of them."""
+    is_linked = state.read_param("collection") in {each.id for each in archived}
+    words = f"Show {counted(len(archived), 'archived collection')}"
+    return st.toggle(words, is_linked, key=state.key(PAGE, "collections.archived"))
+
+
+def _choose(shown: list[Collection]) -> Collection | None:
+    by_id = {each.id: each for each in shown}
+    asked = state.read_param("collection")
+    first = asked if asked in by_id else next(iter(by_id))
+    if st.session_state.get(COLLECTION) not in by_id:
+        st.session_state.pop(COLLECTION, None)
+    if len(shown) == 1:
+        return shown[0]
+    held = choose_line(
+        "Collection", list(by_id), {key: each.title for key, each in by_id.items()}, _lines(shown),
+        name=COLLECTION, chosen=first,
+        columns={"collection": st.column_config.TextColumn(width="medium"), "triplets": RIGHT, "papers": RIGHT},
+    )  # fmt: skip
+    return by_id.get(held or "")
+
+
+def _lines(shown: list[Collection]) -> dict[str, list[str]]:
+    return {
+        "collection": [each.title for each in shown],
+        "triplets": [f"{each.triplets:,}" for each in shown],
+        "papers": [f"{each.papers:,}" for each in shown],
+        "critics": [", ".join(each.critics) or "none" for each in shown],
+        "licence": [each.licence or "not known" for each in shown],
+        "imported": [f"{shell.local_time(each.imported_at):%Y-%m-%d}" for each in shown],
+        "state": ["archived" if each.is_archived else "in use" for each in shown],
+    }
+
+
+def _about(chosen: Collection) -> None:
+    st.markdown(f"**{shell.escaped(chosen.title)}**{' · archived' if chosen.is_archived else ''}")
+    critics = f"scored by {', '.join(chosen.critics)}" if chosen.critics else "without critics' scores"
+    st.caption(shell.escaped(
+        f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
+        f"From the file {chosen.file_name} ({chosen.form.words}), imported "
+        f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'not known'}."
+    ))  # fmt: skip
+    with st.expander("By sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):
+        venues = {name or "unknown": [f"{number:,}"] for name, number in chosen.venues.items()}
+        count_tables(chosen.signs, chosen.years, venues, state.key(PAGE, f"collection.{chosen.id}"))

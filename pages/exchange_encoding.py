@@ -1,0 +1,30 @@
+"""In which encoding a text file reads well: asked where it is not UTF-8, over lines of the file itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell
+from services.import_reading import ENCODINGS, EncodingSample
+
+NOT_UTF_8 = "The text is not in UTF-8. Choose the encoding in which these lines read well:"
+
+
+def choose_encoding(samples: Sequence[EncodingSample], known: str, key: str) -> str:
+    """The likely encodings, each with three lines so read; once answered, a list to change one's mind.
+
+    Returns what is chosen now: `known` ("" if nothing was yet) until it is changed.
+    """
+    if samples:
+        options = [sample.encoding for sample in samples]
+        chosen = st.radio(
+            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=key,
+            captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples], label_visibility="collapsed",
+        )  # fmt: skip
+        return chosen or known
+    every = list(ENCODINGS)
+    return st.selectbox(
+        "Encoding", every, every.index(known), format_func=ENCODINGS.__getitem__, key=f"{key}.again", width=320
+    )

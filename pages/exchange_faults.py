@@ -1,0 +1,33 @@
+"""Every faulty row of the dropped files: file, line, field, what was found and what was expected; to take away too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from core.errors import BadRow
+from pages.exchange_sources import PAGE, counted
+from services.import_reading import FAULT_FIELDS, fault_table
+
+
+def fault_list(faults: Sequence[BadRow]) -> None:
+    """Draw the table and the button that downloads it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now", width="stretch")
+        st.download_button(
+            "Download the list", fault_table(faults), "faulty-rows.csv", "text/csv",
+            key=state.key(PAGE, "faults.get"), on_click="ignore",
+        )  # fmt: skip
+    st.dataframe(
+        {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
+        hide_index=True, key=state.key(PAGE, "faults"), height=min(35 * len(faults) + 37, 387), placeholder="–",
+        column_config={
+            "File": st.column_config.TextColumn("File", width="small"),
+            "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
+            "Field": st.column_config.TextColumn("Field", width="small"),
+            "Value": st.column_config.TextColumn("Found", width="medium"),
+            "Expected": st.column_config.TextColumn("Expected", width="large"),
+        },
+    )  # fmt: skip

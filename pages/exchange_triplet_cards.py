@@ -1,0 +1,137 @@
+"""One card a file of triplets: what it was taken for, counts by sign, year and venue, its title and its licence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components import shell
+from pages.exchange_encoding import NOT_UTF_8, choose_encoding
+from pages.exchange_sources import Given, counted, open_collection
+from pages.exchange_triplets import TripletSource, key_of, take_encoding
+from services.import_reading import LONGEST_TITLE
+from services.triplet_importing import LONGEST_LICENCE, TripletPreview
+from services.triplet_preview import collection_id
+
+SHOWN_NOTICES = 5
+TALLEST_PX = 247
+RIGHT = st.column_config.TextColumn(alignment="right")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a person takes of one file: all its good rows, under this title and licence."""
+
+    source: TripletSource
+    title: str
+    licence: str
+
+
+def triplet_card(source: TripletSource) -> Wanted | None:
+    """Draw one file; None if there is nothing of it to import."""
+    look = source.look
+    with st.container(border=True, gap="small", key=key_of(source, "card")):
+        if look.error:
+            st.markdown(f":material/block: **{shell.escaped(source.name)}** cannot be read yet")
+            shell.plain(NOT_UTF_8 if look.encodings else look.error)
+        if look.encodings or source.encoding:
+            _encoding(source)
+        if look.error:
+            return None
+        st.markdown(f":material/table_rows: **{shell.escaped(source.name)}** · {shell.escaped(look.form)}")
+        st.caption(shell.escaped(facts(look)))
+        if source.jel is not None:
+            st.caption(f"Papers without JEL codes get those of {shell.escaped(source.jel[0])}.")
+        if look.known:
+            _known(source)
+            return None
+        wanted = _about(source)
+        _counts(source)
+        _notices(look)
+        return wanted if look.triplets else None
+
+
+def jel_card(table: Given) -> None:
+    """A JEL table that has no file of triplets beside it."""
+    with st.container(border=True):
+        st.markdown(f":material/table_rows: **{shell.escaped(table.name)}** · papers and their JEL codes")
+        st.caption("Drop it together with a file of triplets: it gives codes to papers without any.")
+
+
+def facts(look: TripletPreview) -> str:
+    """What a file holds, in one line."""
+    of_study = f" ({look.in_study:,} of this study)" if look.in_study else ""
+    parts = [f"{counted(look.triplets, 'triplet')} of {counted(look.papers, 'paper')}{of_study}"]
+    if look.critics:
+        parts.append(f"{counted(look.scores, 'score')} by {', '.join(look.critics)}")
+    parts += [counted(look.faulty, "faulty row")] if look.faulty else []
+    return f"{'; '.join(parts)}; {counted(look.rows, 'row')} looked at"
+
+
+def count_tables(
+    signs: Mapping[Any, int], years: Mapping[int | None, int], venues: Mapping[str, list[str]], key: str
+) -> None:
+    """Triplets by sign, by year and by venue, side by side; `venues`: name → what else is said of it, its count
+    last."""
+    left, middle, right = st.columns([1, 1, 3], gap="small")
+    with left:
+        _table({"Sign": [sign.value for sign in signs], "Triplets": [f"{n:,}" for n in signs.values()]}, f"{key}.signs")
+    with middle:
+        _table(
+            {"Year": ["unknown" if year is None else str(year) for year in years],
+             "Triplets": [f"{number:,}" for number in years.values()]}, f"{key}.years",
+        )  # fmt: skip
+    with right:
+        rows = list(venues.values())
+        spelled = {"Spelled in the file": [row[0] for row in rows]} if rows and len(rows[0]) > 1 else {}
+        _table({"Venue": list(venues), **spelled, "Triplets": [row[-1] for row in rows]}, f"{key}.venues")
+
+
+def _table(columns: dict[str, list[str]], key: str) -> None:
+    rows = len(columns["Triplets"])
+    height = min(35 * rows + 37, TALLEST_PX)
+    st.dataframe(columns, hide_index=True, key=key, height=height, column_config={"Triplets": RIGHT}, placeholder="–")
+
+
+def _encoding(source: TripletSource) -> None:
+    chosen = choose_encoding(source.look.encodings, source.encoding, key_of(source, "encoding"))
+    if chosen != source.encoding:
+        take_encoding(source, chosen)
+        st.rerun()
+
+
+def _known(source: TripletSource) -> None:
+    st.text(f"This very file is in the study already, as “{source.look.known}”. It is not imported again.")
+    st.button("Open it", key=key_of(source, "open"), on_click=open_collection,
+              args=(collection_id(source.content),))  # fmt: skip
+
+
+def _about(source: TripletSource) -> Wanted:
+    left, right = st.columns([3, 2])
+    plain = source.name.rsplit(".", 1)[0]
+    title = left.text_input("Title", plain, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
+    licence = right.text_input(
+        "Licence", source.look.licence, key=key_of(source, "licence"), max_chars=LONGEST_LICENCE,
+        placeholder="such as CC-BY-4.0; empty if not known",
+    )  # fmt: skip
+    return Wanted(source, title, licence)
+
+
+def _counts(source: TripletSource) -> None:
+    look = source.look
+    venues = {
+        name or "unknown": [", ".join(look.spellings.get(name, ())), f"{number:,}"]
+        for name, number in look.venues.items()
+    }
+    count_tables(look.signs, look.years, venues, key_of(source, "counts"))
+
+
+def _notices(look: TripletPreview) -> None:
+    for notice in look.notices[:SHOWN_NOTICES]:
+        st.caption(shell.escaped(notice))
+    if len(look.notices) > SHOWN_NOTICES:
+        with st.expander(counted(len(look.notices) - SHOWN_NOTICES, "more notice")):
+            shell.plain("\n".join(look.notices[SHOWN_NOTICES:]))

@@ -1,0 +1,79 @@
+"""Taking triplets away: a collection as its file gave it, and what experts scored, by pseudonym."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import state
+from core.people import Viewer
+from pages.exchange_sources import PAGE
+from services import triplet_exporting, triplet_lists
+from services.scoring_settings import Rubric
+from services.triplet_exporting import MEDIA, TripletForm
+from services.triplet_lists import Collection
+
+FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
+    (TripletForm.JSONL, False, "JSON lines"),
+    (TripletForm.CSV, False, "CSV"),
+    (TripletForm.CSV, True, "CSV safe for spreadsheets"),
+    (TripletForm.PARQUET, False, "Parquet"),
+)
+"""(form, whether a spreadsheet may open it, words)."""
+
+
+def collection_files(viewer: Viewer, chosen: Collection) -> None:
+    """A button a form; with the licence beside the file if that is asked for."""
+    st.caption("Every cell as the file gave it, critics' scores among them.")
+    packed = st.toggle("In a zip, with the licence", key=_key("packed", chosen.id))
+    stem = "".join(letter if letter.isalnum() else "-" for letter in chosen.title.lower()).strip("-") or "triplets"
+    for form, is_safe, words in FORMS:
+        name, media = f"{stem}.{form.value}", MEDIA[form]
+        if packed:
+            name, media = f"{stem}.zip", "application/zip"
+        st.download_button(
+            words, partial(_collection, viewer, chosen.id, form, is_safe, packed), name, media, on_click="ignore",
+            key=_key(f"get.{form.value}.{is_safe}", chosen.id), width="stretch",
+        )  # fmt: skip
+
+
+def triplet_exports(viewer: Viewer) -> None:
+    """Under Export: a collection of one's choice, and the experts' scores."""
+    those = {each.id: each for each in triplet_lists.collections(viewer)}
+    if not those:
+        return
+    st.markdown("**Triplets**")
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True):
+        chosen = st.selectbox(
+            "Collection", list(those), format_func=lambda key: those[key].title, key=_key("collection", "export")
+        )
+        collection_files(viewer, those[chosen])
+    with right, st.container(border=True):
+        _scores(viewer)
+
+
+def _scores(viewer: Viewer) -> None:
+    every = {each.value: each for each in Rubric}
+    chosen = st.selectbox("Experts' scores on the form", list(every), format_func=lambda key: every[key].label,
+                          key=_key("rubric", "export"))  # fmt: skip
+    rubric = every[chosen]
+    st.caption("What was handed in, one row a score; experts by pseudonym. Triplets you still score are left out.")
+    for form, is_safe, words in FORMS:
+        st.download_button(
+            words, partial(_score_file, viewer, rubric, form, is_safe), f"{rubric.value}-scores.{form.value}",
+            MEDIA[form], on_click="ignore", key=_key(f"scores.{form.value}.{is_safe}", "export"), width="stretch",
+        )  # fmt: skip
+
+
+def _key(name: str, of: str) -> str:
+    return state.key(PAGE, f"triplets.{name}.{of}")
+
+
+def _collection(viewer: Viewer, collection: str, form: TripletForm, is_safe: bool, packed: bool) -> bytes:
+    return triplet_exporting.export_triplets(viewer, collection, form, spreadsheet=is_safe, with_licence=packed).content
+
+
+def _score_file(viewer: Viewer, rubric: Rubric, form: TripletForm, is_safe: bool) -> bytes:
+    return triplet_exporting.export_scores(viewer, rubric, form, spreadsheet=is_safe).content

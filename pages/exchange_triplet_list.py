@@ -1,0 +1,88 @@
+"""The triplets of a collection page by page, searched and filtered; never a score, so that nobody's work is led."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import state
+from core.people import Viewer
+from core.sign import Sign
+from pages.exchange_sources import PAGE, counted
+from services import triplet_lists
+from services.triplet_lists import Collection, TripletLine
+
+PER_PAGE = 50
+ANY = ""
+
+
+def show_triplets(viewer: Viewer, chosen: Collection) -> None:
+    if chosen.is_archived:
+        st.caption("Restore the collection to see its triplets.")
+        return
+    name = state.key(PAGE, f"list.{chosen.id}")
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"{name}.filters"):
+        search = _search(name)
+        sign = _one("sign", "Sign", {each.value: each.value for each in Sign}, name, 130)
+        years = {str(year): str(year) for year in chosen.years if year is not None}
+        year = _one("year", "Year", years, name, 130)
+        venue = _one("venue", "Venue", {venue: venue for venue in chosen.venues if venue}, name, 260)
+    asked = (search, sign, year, venue)
+    pages_key = f"{name}.page.{zlib.crc32(repr(asked).encode())}"
+    number = st.session_state.get(pages_key) or 1
+    found = triplet_lists.triplets_of(
+        viewer, chosen.id, search=search, sign=Sign(sign) if sign else None, year=int(year) if year else None,
+        venue=venue, offset=(number - 1) * PER_PAGE, limit=PER_PAGE,
+    )  # fmt: skip
+    of = f" of {chosen.triplets:,}" if any(asked) else ""
+    st.caption(f"{counted(found.total, 'triplet')}{of}")
+    if found.lines:
+        _table(found.lines, f"{name}.table")
+    elif any(asked):
+        st.caption("None matches. Search looks for every word in treatment, outcome and the paper's title.")
+    if found.total > PER_PAGE:
+        st.pagination(-(-found.total // PER_PAGE), key=pages_key)
+
+
+def _search(name: str) -> str:
+    text = st.text_input(
+        "Search", state.read_param("search"), key=f"{name}.search", width=260,
+        placeholder="words of treatment, outcome or title",
+    )  # fmt: skip
+    state.write_param("search", text.strip())
+    return text.strip()
+
+
+def _one(param: str, label: str, options: Mapping[str, str], name: str, width: int) -> str:
+    """One of the options, or any; kept in the link."""
+    linked, listed = state.read_param(param), [ANY, *options]
+    found = st.selectbox(
+        label, listed, listed.index(linked) if linked in listed else 0, key=f"{name}.{param}", width=width,
+        format_func=lambda each: options.get(each, "any"),
+    )  # fmt: skip
+    state.write_param(param, found)
+    return found
+
+
+def _table(lines: tuple[TripletLine, ...], key: str) -> None:
+    small = st.column_config.TextColumn(width="small")
+    st.dataframe(
+        {
+            "No": [str(line.place) for line in lines],
+            "Treatment": [line.treatment for line in lines],
+            "Sign": [line.sign.value for line in lines],
+            "Outcome": [line.outcome for line in lines],
+            "Year": ["–" if line.year is None else str(line.year) for line in lines],
+            "Venue": [line.venue for line in lines],
+            "JEL": [" ".join(line.jel_letters) for line in lines],
+            "Paper": [line.paper_title for line in lines],
+        },
+        hide_index=True, key=key, height=min(35 * len(lines) + 37, 562),
+        column_config={
+            "No": st.column_config.TextColumn(width=60, alignment="right"), "Sign": small, "Year": small, "JEL": small,
+            "Treatment": st.column_config.TextColumn(width="medium"),
+            "Outcome": st.column_config.TextColumn(width="medium"),
+        },
+    )  # fmt: skip

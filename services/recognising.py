@@ -1,0 +1,52 @@
+"""What a dropped file is, before anything of it is read in earnest: triplets, a table of JEL codes, or graphs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from core.errors import BadInput, UnknownEncoding
+from exchange.jel_table import COLUMNS as JEL_COLUMNS
+from exchange.triplet_cells import fields_of
+from exchange.triplet_rows import RowReader, TripletForm, form_of
+
+HEAD = 1 << 20
+"""Bytes in which the first row of a text file must name its columns."""
+ANY_ENCODING = "cp1252"
+"""In which headings read well, whatever the file's own encoding; that one is asked for later."""
+
+
+class FileKind(StrEnum):
+    TRIPLETS = "triplets"
+    JEL = "JEL codes"
+    GRAPHS = "graphs"
+
+
+def kind_of(name: str, content: bytes) -> FileKind:
+    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table; anything
+    else is left to the readers of graphs. Never raises for what the file holds."""
+    head = content[:HEAD].replace(b"\x00", b"").lower()
+    is_parquet = head.startswith(b"par1")
+    if not is_parquet and not (b"treatment" in head and b"outcome" in head) and b"jel" not in head:
+        return FileKind.GRAPHS
+    try:
+        columns = _columns(name, content)
+    except BadInput:
+        return FileKind.GRAPHS
+    if {"treatment", "outcome"} <= fields_of(columns).keys():
+        return FileKind.TRIPLETS
+    has_codes = {each.strip().casefold() for each in columns} >= set(JEL_COLUMNS)
+    return FileKind.JEL if has_codes and form_of(content, name) is TripletForm.CSV else FileKind.GRAPHS
+
+
+def _columns(name: str, content: bytes) -> tuple[str, ...]:
+    """Headings of the first row that can be read. Raises BadInput if there is none that anybody can read."""
+    try:
+        return _first(name, content, "")
+    except UnknownEncoding:
+        return _first(name, content, ANY_ENCODING)
+
+
+def _first(name: str, content: bytes, encoding: str) -> tuple[str, ...]:
+    reader = RowReader(name, form_of(content, name))
+    next(reader.rows(content, encoding), None)
+    return tuple(reader.columns)
