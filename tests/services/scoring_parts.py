@@ -1,0 +1,71 @@
+"""What tests of triplets and their scores share: small files, an import, an expert's whole turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.people import Viewer
+from core.triplets.criteria import Criterion
+from services import scoring, scoring_reading, scoring_settings, triplet_importing
+from services.scoring_settings import ScoringSettings
+from store.tables import new_id
+
+SIX = [criterion.value for criterion in Criterion]
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def file_of(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def rows_of(number: int, **cells: Any) -> list[dict[str, Any]]:
+    """Triplets of as many papers, one a year from 1990 on."""
+    return [
+        {"paper_id": n + 1, "title": f"Paper number {n + 1}", "publication_year": 1990 + n, "treatment": f"Cause {n}",
+         "outcome": f"Effect {n}", "sign": "None" if n % 2 else "+", **cells}
+        for n in range(number)
+    ]  # fmt: skip
+
+
+def bring_in(viewer: Viewer, rows: Sequence[Mapping[str, Any]], name: str = "triplets.jsonl") -> str:
+    """Import rows as a collection and return its id."""
+    receipt = triplet_importing.import_triplets(viewer, name, file_of(rows), with_faulty=False, **act())
+    return receipt.subject_id
+
+
+def settle(viewer: Viewer, **wanted: Any) -> None:
+    now = scoring_settings.settings(viewer)
+    scoring_settings.save_settings(viewer, ScoringSettings(**wanted), seen=now.version, **act())
+
+
+def take(viewer: Viewer) -> str:
+    return scoring.take_next(viewer, **act()).subject_id
+
+
+def version(viewer: Viewer, work: str) -> int:
+    return scoring_reading.triplet(viewer, work, with_evidence=False).version
+
+
+def give(viewer: Viewer, work: str, scores: Mapping[str, int]) -> None:
+    for criterion, value in scores.items():
+        scoring.score(viewer, work, criterion, value, seen=version(viewer, work), **act())
+
+
+def hand_in(viewer: Viewer, work: str, scores: Mapping[str, int] | None = None) -> None:
+    give(viewer, work, scores or dict.fromkeys(SIX, 3))
+    scoring.submit(viewer, work, seen=version(viewer, work), **act())
+
+
+def six(*values: int) -> dict[str, int]:
+    return dict(zip(SIX, values, strict=True))
+
+
+def critics(*values: int, number: int = 3, reason: str = "as the paper says") -> dict[str, Any]:
+    """Nested scores of as many critics who agree."""
+    given = {key: {"score": value, "reason": reason} for key, value in six(*values).items()}
+    return {f"critic {n}": given for n in range(number)}
