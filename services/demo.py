@@ -1,5 +1,5 @@
-"""The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, and people
-to try roles with."""
+"""The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
+scored, and people to try roles with."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from core.adjudication import Choice, Reason
 from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services import (
+    adjudicating,
     comparing,
     figures,
     guidelines,
@@ -21,10 +23,12 @@ from services import (
     people,
     proposing,
     queueing,
+    releasing,
     training,
     transcribing,
 )
 from services.acting import TERMINAL, terminal_viewer
+from services.demo_triplets import add_triplets
 from services.proposing import ProposalSettings
 from services.study import current_study
 from services.training_figure import training_figure
@@ -49,6 +53,7 @@ DEMO_PEOPLE = (
     ("Demo annotator", (Role.ANNOTATOR,)),
     ("Demo second annotator", (Role.ANNOTATOR,)),
     ("Demo expert", (Role.EXPERT,)),
+    ("Demo second expert", (Role.EXPERT,)),
     ("Demo reviewer", (Role.REVIEWER,)),
     ("Demo newcomer", (Role.ANNOTATOR,)),
 )
@@ -105,6 +110,7 @@ def make_demo() -> None:
     _reference(owner)
     _work(owner, helpers, entries, located)
     _graphs(owner)
+    add_triplets(owner, helpers[2:4])
 
 
 def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
@@ -143,7 +149,7 @@ def _reference(owner: Viewer) -> None:
 
 
 def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:
-    first, second, _expert, reviewer, _newcomer = helpers
+    first, second, _expert, _second_expert, reviewer, _newcomer = helpers
     reservoir, waiting, broadband = (entry["graph"]["edges"] for entry in entries)
     done = _draw(first, located[0], reservoir, submit=True)
     again = _draw(second, located[0], reservoir[:-1], submit=True)
@@ -159,9 +165,27 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
         _draw(first, located[2], broadband, submit=True),
         _draw(second, located[2], _seen_otherwise(broadband), submit=True),
     ]
+    _adjudicate(owner, reviewer, located[0])
     with current_study().store.writing() as session:
         for work, seconds in zip((done, again, returned, *twice), MADE_UP_S, strict=True):
             efforts.count_up(session, work, seconds, new_id(), current_study().clock())
+
+
+def _adjudicate(owner: Viewer, reviewer: Viewer, figure_id: str) -> None:
+    """Rule that the arrow which the second annotator overlooked is there, and freeze what stands as release 1."""
+    case = adjudicating.begin(reviewer, figure_id, act_id=new_id()).subject_id
+    version = adjudicating.desk(reviewer, case).version
+    for found in adjudicating.desk(reviewer, case).differences:
+        version = adjudicating.rule(
+            reviewer, case, found.difference.key, Choice.A, reasons=(Reason.MISSED,),
+            comment="It runs close to the frame of the figure; easily overlooked.", seen=version, act_id=new_id(),
+        ).version  # fmt: skip
+    adjudicating.finish(reviewer, case, seen=version, act_id=new_id())
+    shown = releasing.preview(owner)
+    releasing.freeze(
+        owner, "The first ruled diagram", "A demonstration: one made-up figure, transcribed twice and ruled on.",
+        "CC0-1.0", seen=shown.seen, act_id=new_id(),
+    )  # fmt: skip
 
 
 def _seen_otherwise(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import claims, training, worklists
+from services import adjudication_lists, came_back, claims, training, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
-from store.assignments import EDITABLE, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
 from store.tables import EventRow
 
 WORDS = {
@@ -98,8 +98,9 @@ def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
         funnel = _funnel(r)
         happenings = _happenings(r)
+        ruling = _ruling(r)
         live = r.viewer
-    return Overview(_next_steps(live, funnel), funnel, happenings)
+    return Overview((*_next_steps(live, funnel), *ruling), funnel, happenings)
 
 
 def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextStep, ...]:
@@ -140,6 +141,25 @@ def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
     return steps
 
 
+def _ruling(r: Reading) -> list[NextStep]:
+    """What waits for an adjudicator, and rulings on one's own work that one has not looked at."""
+    steps = []
+    fresh = came_back.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
+    if fresh:
+        what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
+        steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
+    ready, begun = adjudication_lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
+    if begun:
+        steps.append(NextStep(f"Go on adjudicating {_figures(begun)}", "Begun by you", "adjudicate", {}))
+    if ready:
+        steps.append(NextStep(f"Adjudicate {_figures(ready)}", "Transcribed twice, blind", "adjudicate", {}))
+    return steps
+
+
+def _figures(n: int) -> str:
+    return f"{n} figure{'' if n == 1 else 's'}"
+
+
 def _curation(counts: dict[str, int]) -> list[NextStep]:
     if not counts["candidates"]:
         return [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
@@ -154,6 +174,7 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
     lines = papers.paper_lines(r.session)
     figures = [place.standing for place in claims.places(r)]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
+    ruled = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
     page = "papers" if r.viewer.may(May.CURATE) else ""
     work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
     return (
@@ -165,6 +186,7 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
         # As the queue counts it: a figure that three people shall draw is not done with two.
         FunnelStep("twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
         FunnelStep("submitted", sum(waiting.values()), work, {}),
+        FunnelStep("adjudicated", len(ruled), "adjudicate" if r.viewer.may(May.ADJUDICATE) else "", {}),
     )
 
 

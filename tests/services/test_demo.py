@@ -13,6 +13,7 @@ from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
 from services import (
+    adjudicating,
     agreement,
     comparing,
     effort,
@@ -21,6 +22,7 @@ from services import (
     papers,
     people,
     proposing,
+    releasing,
     training,
     transcribing,
     worklists,
@@ -52,7 +54,8 @@ def test_the_demo_has_an_owner_and_someone_for_every_other_role(owner: Viewer) -
 def test_its_submitted_graph_is_the_one_that_was_drawn(owner: Viewer) -> None:
     first = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))[0]
     true = [(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]]
-    ids = [work.assignment_id for work in worklists.submitted_work(terminal_viewer()) if work.state == "submitted"]
+    handed_in = [work for work in worklists.submitted_work(terminal_viewer()) if work.state != "returned"]
+    ids = [work.assignment_id for work in handed_in]
     drawn = [transcribing.transcription(owner, each).record.graph() for each in ids if each]
     assert true in [[edge.pair for edge in graph.edges] for graph in drawn]
 
@@ -69,8 +72,20 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "begun": 3,
         "transcribed once": 2,
         "twice": 1,
-        "submitted": 4,
+        "submitted": 2,
+        "adjudicated": 1,
     }
+
+
+def test_one_diagram_is_ruled_on_and_released(owner: Viewer) -> None:
+    states = Counter(one.state for one in adjudicating.waiting(owner))
+    assert states == {"submitted": 1, "ready": 1}
+    case = next(one for one in adjudicating.waiting(owner) if one.state == "submitted")
+    assert case.adjudication_id is not None
+    first = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))[0]
+    stands = {(arrow.source, arrow.sink) for arrow in adjudicating.desk(owner, case.adjudication_id).arrows}
+    assert stands == {(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]}
+    assert [(line.number, line.figures) for line in releasing.releases(owner)] == [(1, 1)]
 
 
 def test_one_transcription_came_back_and_one_reference_was_left_out_by_its_abstract(owner: Viewer) -> None:
