@@ -144,9 +144,10 @@ function createDesk(host, first) {
     return true;
   }
 
-  /** With nothing in focus the keys are meant for the desk: a click on bare ground must not make it deaf. */
+  /** With nothing in focus but what the desk lies in, keys are meant for it: a click on bare ground must not make it deaf. */
   function onBare(event) {
-    if (document.activeElement !== document.body || !root.isConnected || document.querySelector("[role=dialog]")) return;
+    const isAround = document.activeElement?.contains(root.getRootNode().host ?? root) && !root.contains(event.composedPath()[0]);
+    if (!isAround || !root.isConnected || document.querySelector("[role=dialog]")) return;
     take(event);
     if (event.defaultPrevented) c.focusCard();
   }

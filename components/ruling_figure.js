@@ -55,7 +55,10 @@ function createDeskFigure(c, first) {
     fill(entry, place) {
       fillPlace(entry, place, { out: 0, into: 0 });
       const { a, b, wording } = place.node;
-      setAttributes(entry.group, { "aria-label": place.differs ? `${wording}: A wrote ${a}, B wrote ${b}` : wording });
+      const told = place.differs ? `${wording}: A wrote “${a}”, B wrote “${b}”` : wording;
+      setAttributes(entry.group, { "aria-label": told });
+      entry.parts.told ??= entry.group.appendChild(svg("title"));
+      entry.parts.told.textContent = told;
     },
     identityOf: ({ box, node }) => JSON.stringify([box, node]),
     lookOf: ({ name, isPoint, differs }) => ["cv-node rd-node", isPoint && "point", differs && "rd-differs", look.lit?.has(name) && "current",
@@ -73,16 +76,9 @@ function createDeskFigure(c, first) {
     placeLayer.update(scene.places);
     const front = scene.lines.filter(({ edge }) => edge.item === look.item);
     for (const { key } of front) edges.append(lineLayer.drawn.get(key).group); // over those that cross it
-    const labels = item === null ? [] : chipsOf(scene, item, choice, c.wording);
-    chips.draw(labels.length > 0 || item === null ? labels : unlikeNames(names), c.data.figure);
+    chips.draw(item === null ? [] : chipsOf(scene, item, choice, c.wording), c.data.figure);
     whole.setAttribute("aria-pressed", String(c.ui.whole));
     follow(item, names);
-  }
-
-  /** The names of what is asked about, where A and B wrote them differently. */
-  function unlikeNames(names) {
-    return scene.places.filter(({ name, differs }) => differs && names.includes(name))
-      .map(({ name, node, box }) => ({ key: name, kind: "name", text: `A: ${node.a} · B: ${node.b}`, box, look: "rd-chip ab" }));
   }
 
   /** Moves the picture when something else is asked about; afterwards it stays where the person puts it. */

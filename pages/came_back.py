@@ -86,7 +86,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 
 @st.fragment
 def _parts(viewer: Viewer, found: Feedback) -> None:
-    """The figure beside the rows: a row lights its place, and a click on the place lights the row."""
+    """The figure beside the rows: one row at a time lights its place."""
     with shell.boundary():
         rows = sorted(found.rows, key=lambda row: row.stood)  # what was ruled otherwise is what one looks for
         boxes = _boxes(viewer, found.assignment_id, rows)
@@ -116,28 +116,29 @@ def _summary(found: Feedback) -> str:
 
 def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
     figure = found.figure
-    lit = st.session_state.get(_LIT)
-    click = figure_view(
+    lit = _lit()
+    figure_view(
         key=state.key(PAGE, f"figure.{found.assignment_id}"),
         image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
         width=figure.box.width,
         height=figure.box.height,
         origin=(figure.box.x0, figure.box.y0),
         marks=[
-            FigureMark("box", str(place), str(place), box, "chosen" if place == lit else "dimmed" if lit else "plain")
+            FigureMark("box", str(place), str(place), box, "chosen")
             for place, box in enumerate(boxes, start=1)
-            if box is not None
+            if box is not None and place == lit
         ],
         alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
         height_px=HEIGHT,
     )
-    seen = state.key(PAGE, "clicked")
-    if click is not None and click.n != st.session_state.get(seen):
-        st.session_state[seen] = click.n
-        st.session_state[_LIT] = int(click.id)
-        st.rerun(scope="fragment")
     if figure.caption:
         st.caption(shell.escaped(figure.caption))
+
+
+def _lit() -> int:
+    """The row whose place is lit; the first until another is chosen, 0 if it was put out."""
+    place: int = st.session_state.get(_LIT, 1)
+    return place
 
 
 def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
@@ -151,13 +152,13 @@ def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
 
 
 def _light(place: int) -> None:
-    st.session_state[_LIT] = None if st.session_state.get(_LIT) == place else place
+    st.session_state[_LIT] = 0 if _lit() == place else place
 
 
 def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
     sign = ":material/check: Stood" if row.stood else ":material/edit: Ruled otherwise"
     with st.container(horizontal=True, vertical_alignment="center"):
-        arrow = ":material/arrow_right: " if st.session_state.get(_LIT) == place else ""
+        arrow = ":material/arrow_right: " if _lit() == place and has_place else ""
         st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
         if has_place:
             st.button("Show", type="tertiary", key=state.key(PAGE, f"show.{place}"), on_click=_light, args=(place,),

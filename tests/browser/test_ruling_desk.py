@@ -1,0 +1,171 @@
+"""The adjudicator's desk alone: what is drawn of two graphs, hostile names, many differences, typing, closed desks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.component_app import served
+from tests.browser.ruling_app import SCRIPT
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("desk"), SCRIPT) as url:
+        yield url
+
+
+@pytest.fixture
+def open_desk(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """`open_desk("big", closed="1")`: the desk over one of the app's pairs of graphs, with no ruling yet, settled."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    faults: list[str] = []
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+
+    def open_page(kind: str = "small", **link: str) -> Page:
+        page = context.new_page()
+        page.goto(
+            f"{address}/?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
+        )
+        expect(page.locator(".rd[data-waiting='0']")).to_be_visible(timeout=30_000)
+        return page
+
+    yield open_page
+    context.close()
+    assert faults == []
+
+
+def log(page: Page, expected: str) -> None:
+    """What the page was sent, in order."""
+    expect(page.get_by_test_id("stCode")).to_have_text(expected)
+
+
+def looks(page: Page) -> list[str]:
+    found: list[str] = page.eval_on_selector_all(
+        "g.cv-edge", "lines => lines.map(line => line.getAttribute('class').split(' ')[2])"
+    )
+    return sorted(found)
+
+
+def test_each_side_has_its_line_and_says_so_in_words(open_desk: Callable[..., Page]) -> None:
+    page = open_desk()
+    page.keyboard.press("1")  # Harvst is Harvest: two of B's arrows become A's
+    expect(page.locator(".rd[data-left='2']")).to_be_visible()
+    assert looks(page) == ["a", "b", "both", "both", "both"]
+    for label in (
+        "Only A: Income to Debt, minus",
+        "Only B: Debt to Income, minus",
+        "Both: Debt to Rain, sign not known",
+    ):
+        expect(page.locator(f'g.cv-edge[aria-label="{label}"]')).to_have_count(1)
+    dashes = page.locator("g.cv-edge.a.waits .line").evaluate("line => getComputedStyle(line).strokeDasharray")
+    dots = page.locator("g.cv-edge.b.waits .line").evaluate("line => getComputedStyle(line).strokeDasharray")
+    agreed = page.locator("g.cv-edge.both").first.locator(".line")
+    assert dashes != dots
+    assert agreed.evaluate("line => getComputedStyle(line).strokeDasharray") == "none"
+    expect(page.locator("g.rd-node.rd-differs")).to_have_attribute(
+        "aria-label", "Harvest: A wrote “Harvest”, B wrote “Harvst”"
+    )
+
+
+def test_hostile_names_are_shown_as_they_are(open_desk: Callable[..., Page]) -> None:
+    page = open_desk("hostile")
+    expect(page.locator(".rd-name")).to_have_text(HOSTILE + "!")
+    expect(page.get_by_label("A’s name for it")).to_have_value("=" + HOSTILE)
+    page.keyboard.press("1")
+    expect(page.locator(".rd-place")).to_have_text("1 of 3 differences")  # a sign, one only A drew, one only B drew
+    expect(page.locator(".rd-sentence")).to_contain_text(HOSTILE)
+    for key in "421":
+        page.keyboard.press(key)
+    expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
+    log(page, "RuleName Rule Rule Rule")
+    assert page.locator(".rd img:not(.pz-image)").count() == 0
+
+
+COUNT = """
+() => {
+  const root = [...document.querySelectorAll("*")].map((each) => each.shadowRoot?.querySelector(".rd")).find(Boolean)
+    ?? document.querySelector(".rd");
+  window.__changed = new Set();
+  new MutationObserver((all) => all.forEach(({ target }) => {
+    const line = target.closest?.("g.cv-edge");
+    if (line && target !== line) window.__changed.add(line.dataset.key);
+  })).observe(root, { subtree: true, attributes: true, childList: true, characterData: true });
+}
+"""
+
+
+def test_a_ruling_among_205_arrows_draws_none_of_the_others_anew(open_desk: Callable[..., Page]) -> None:
+    page = open_desk("big")
+    expect(page.locator(".rd-place")).to_have_text("1 of 59 differences")
+    assert page.locator("g.cv-edge").count() == 205 + 30  # of a turned one there are two
+    page.evaluate(COUNT)
+    page.keyboard.press("n")
+    page.keyboard.press("1")
+    expect(page.locator(".rd[data-left='58']")).to_be_visible()
+    log(page, "Rule")
+    changed = page.evaluate("window.__changed.size")
+    assert changed <= 2  # the ruled arrow's own sign
+
+
+def test_rulings_that_overtake_the_page_go_out_in_order_and_once(open_desk: Callable[..., Page]) -> None:
+    page = open_desk("big")
+    for _ in range(12):
+        page.keyboard.press("1")
+    expect(page.locator(".rd[data-left='47'][data-waiting='0']")).to_be_visible()
+    log(page, " ".join(["Rule"] * 12))
+
+
+def test_letters_in_a_field_are_text_and_escape_leads_back_to_the_keys(open_desk: Callable[..., Page]) -> None:
+    page = open_desk()
+    page.keyboard.press("c")
+    page.keyboard.type("1 2 n u x")
+    expect(page.locator(".rd-comment")).to_have_value("1 2 n u x")
+    page.keyboard.press("Escape")
+    expect(page.locator(".rd-card")).to_be_focused()
+    page.keyboard.press("t")
+    page.keyboard.press("1")
+    log(page, "RuleName")
+    page.keyboard.press("p")
+    expect(page.locator(".rd-place")).to_have_text("2 of 2 differences")
+
+
+def test_keys_work_after_a_click_on_bare_ground(open_desk: Callable[..., Page]) -> None:
+    page = open_desk()
+    page.mouse.click(1400, 880)
+    page.keyboard.press("1")
+    log(page, "RuleName")
+
+
+def test_a_closed_desk_is_read_and_walked_but_rules_nothing(open_desk: Callable[..., Page]) -> None:
+    page = open_desk(closed="1")
+    page.locator(".rd-row").first.click()
+    for key in ("1", "3", "x", "g", "Backspace", "u"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    expect(page.locator(".rd-comment")).not_to_be_editable()
+    page.keyboard.press("n")
+    expect(page.locator(".rd-row[aria-current]")).to_have_count(1)
+    log(page, "nothing yet")
+
+
+def test_a_click_on_a_line_asks_about_it(open_desk: Callable[..., Page]) -> None:
+    page = open_desk()
+    page.keyboard.press("1")
+    expect(page.locator(".rd[data-left='2']")).to_be_visible()
+    page.keyboard.press("z")
+    page.wait_for_timeout(400)  # the picture glides to its place
+    line = page.locator('g.cv-edge[aria-label="Both: Debt to Rain, sign not known"] .line')
+    at = line.evaluate(
+        "line => { const p = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());"
+        " return [p.x, p.y]; }"
+    )
+    page.mouse.click(*at)
+    expect(page.locator(".rd-place")).to_have_text("Both drew this")
+    expect(page.locator(".rd-sentence")).to_have_text("“Debt” → “Rain”")

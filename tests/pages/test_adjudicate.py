@@ -1,0 +1,330 @@
+"""Adjudicate alone: the lists, the door to a desk, what its acts become, finishing, reopening, and what comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.adjudication import Choice, Kind, Reason, edge_key
+from core.errors import SignedOut, StoreTrouble
+from core.people import Viewer
+from pages import adjudicate_acts
+from pages.adjudicate_acts import Held, held_of, take_acts
+from services import adjudicating, came_back
+from services.study import Study
+from store.tables import new_id
+from tests.transcribed_twice import FIRST, SECOND, transcribe
+
+ORDER = count(1)
+WHY = {"reasons": [], "comment": "", "is_gap": False}
+SIGN = edge_key(Kind.SIGN, "Income", "Debt")
+ONLY_A = edge_key(Kind.EDGE, "Wells", "Rain")
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages import adjudicate
+
+    adjudicate.show(viewer)
+
+
+def draw_work(viewer) -> None:  # type: ignore[no-untyped-def]
+    from pages import transcribe
+
+    transcribe.show(viewer)
+
+
+def open_as(viewer: Viewer, script: Callable[..., None] = draw, **link: str) -> AppTest:
+    page = AppTest.from_function(script, kwargs={"viewer": viewer}, default_timeout=30)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+@pytest.fixture
+def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+    """The figure after two people handed it in; `first` and `second` are their transcriptions."""
+    first = transcribe(people.annotator, a_figure.id, FIRST)
+    second = transcribe(people.colleague, a_figure.id, SECOND)
+    return SimpleNamespace(figure=a_figure.id, first=first, second=second)
+
+
+@pytest.fixture
+def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
+    return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Streamlit's session state as a plain dict."""
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", kept)
+    return kept
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def param(page: AppTest, name: str) -> str:
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def act(kind: str, **data: object) -> dict[str, Any]:
+    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
+
+
+def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> Held:
+    """What one rerun does with the desk's outbox."""
+    held = held_of(viewer, adjudication_id)
+    memory[adjudicate_acts.desk_key(adjudication_id)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
+    take_acts(viewer, adjudication_id)
+    return held
+
+
+def rule_all(viewer: Viewer, adjudication_id: str) -> None:
+    """A is right about everything."""
+    while (desk := adjudicating.desk(viewer, adjudication_id)).waiting:
+        adjudicating.rule(viewer, desk.id, desk.waiting[0], Choice.A, seen=desk.version, act_id=new_id())
+
+
+def finish_all(viewer: Viewer, adjudication_id: str) -> None:
+    rule_all(viewer, adjudication_id)
+    seen = adjudicating.desk(viewer, adjudication_id).version
+    adjudicating.finish(viewer, adjudication_id, seen=seen, act_id=new_id())
+
+
+# --- the lists --------------------------------------------------------------------------------------------------
+
+
+def test_without_two_transcriptions_it_says_what_would_bring_a_figure_here(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    transcribe(people.annotator, a_figure.id, FIRST)
+    page = open_as(people.reviewer)
+    assert "One does when two people have handed in their transcriptions of it" in texts(page)
+    assert not page.button
+
+
+def test_a_figure_moves_from_ready_through_in_progress_to_finished(
+    people: SimpleNamespace, twice: SimpleNamespace
+) -> None:
+    page = open_as(people.reviewer)
+    assert "Ready to adjudicate" in texts(page)
+    assert "2 transcriptions" in texts(page)
+    button(page, "Adjudicate the next figure").click().run()
+    assert not page.exception
+    opened = param(page, "adjudication")
+    assert param(page, "figure") == ""
+    assert "In progress" in texts(open_as(people.reviewer))
+    assert "0 of 4 ruled" in texts(open_as(people.reviewer))
+    finish_all(people.reviewer, opened)
+    page = open_as(people.reviewer)
+    assert "Finished" in texts(page)
+    assert [each.label for each in page.button] == ["Look"]
+
+
+def test_the_link_to_a_figure_begins_it_once_and_later_leads_to_the_same_desk(
+    people: SimpleNamespace, twice: SimpleNamespace
+) -> None:
+    first = param(open_as(people.reviewer, figure=twice.figure), "adjudication")
+    again = param(open_as(people.reviewer, figure=twice.figure), "adjudication")
+    assert first == again != ""
+    finish_all(people.reviewer, first)
+    assert param(open_as(people.researcher, figure=twice.figure), "adjudication") == first
+
+
+def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_listed(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    transcribe(people.researcher, a_figure.id, FIRST)
+    transcribe(people.colleague, a_figure.id, SECOND)
+    assert "Ready to adjudicate" not in texts(open_as(people.researcher))
+    page = open_as(people.researcher, figure=a_figure.id)
+    assert page.error
+    button(page, "All figures").click().run()
+    assert not page.error
+
+
+def test_a_case_that_another_is_ruling_on_is_read_only(people: SimpleNamespace, begun: str) -> None:
+    page = open_as(people.researcher, adjudication=begun)
+    assert "With someone else: read only" in texts(page)
+    assert not [each for each in page.button if each.label.startswith("Finish")]
+
+
+# --- the desk's acts --------------------------------------------------------------------------------------------
+
+
+def test_the_acts_of_the_desk_are_kept_in_their_order_and_answered_once(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    acts = [
+        act("rule", key=SIGN, choice="A", reasons=["sign misread"], comment="seen twice", is_gap=True),
+        act("rule", key=ONLY_A, choice="B", **WHY),
+        act("note", key=ONLY_A, reasons=["overlooked"], comment="", is_gap=False),
+        act("set_arrow", source="Rain", sink="Wells", is_there=True, sign="+", delay=True, **WHY),
+        act("set_arrow", source="Rain", sink="Debt", is_there=False, sign="", delay=False, **WHY),
+    ]
+    held = send(memory, people.reviewer, begun, *acts)
+    assert held.ledger.done == {each["id"] for each in acts}
+    send(memory, people.reviewer, begun, *acts)  # the browser has not heard the answer and sends them again
+    desk = adjudicating.desk(people.reviewer, begun)
+    ruled = {one.difference.key: one.ruling for one in desk.differences}
+    assert ruled[SIGN] is not None
+    assert (ruled[SIGN].choice, ruled[SIGN].reasons, ruled[SIGN].comment, ruled[SIGN].is_gap) == (
+        Choice.A, (Reason.SIGN,), "seen twice", True,
+    )  # fmt: skip
+    assert ruled[ONLY_A] is not None
+    assert ruled[ONLY_A].reasons == (Reason.MISSED,)
+    arrows = {(arrow.source, arrow.sink): arrow for arrow in desk.arrows}
+    assert arrows["Rain", "Wells"].delay
+    assert ("Rain", "Debt") not in arrows
+    assert desk.version == held.seen
+
+
+def test_names_are_ruled_taken_back_undone_and_ruled_again(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    ruling = act(
+        "rule_name", name="Snow", choice="B", reference="Wells", name_class="major mismatch", wording="", **WHY
+    )
+    send(memory, people.reviewer, begun, ruling)
+    desk = adjudicating.desk(people.reviewer, begun)
+    (snow,) = [one for one in desk.names if one.question.name == "Snow"]
+    assert "Snow" in {node.wording for node in desk.nodes}
+    assert snow.ruling is not None
+    send(memory, people.reviewer, begun, act("take_back", key=snow.question.key))
+    send(memory, people.reviewer, begun, act("undo"), act("undo"), act("redo"))
+    (snow,) = [one for one in adjudicating.desk(people.reviewer, begun).names if one.question.name == "Snow"]
+    assert snow.ruling is not None
+    assert snow.ruling.choice is Choice.B
+
+
+def test_an_act_that_cannot_be_is_refused_with_a_reason_and_the_next_ones_go_on(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    wrong = [act("rule", key=ONLY_A, choice="both", **WHY), act("rule", key="[]", choice="A", **WHY), act("dance")]
+    right = act("rule", key=ONLY_A, choice="A", **WHY)
+    held = send(memory, people.reviewer, begun, *wrong, right)
+    refused = held.ledger.as_data()["refused"]
+    assert set(refused) == {each["id"] for each in wrong}
+    assert "choose A, B" in refused[wrong[0]["id"]]
+    assert right["id"] in held.ledger.as_data()["acked"]
+
+
+def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    held = held_of(people.reviewer, begun)
+    adjudicating.rule(people.reviewer, begun, SIGN, Choice.B, seen=held.seen, act_id=new_id())  # in another tab
+    waits = act("rule", key=ONLY_A, choice="A", **WHY)
+    send(memory, people.reviewer, begun, waits)
+    assert held.is_stale
+    assert waits["id"] not in held.ledger.done
+    adjudicate_acts.go_on(begun)
+    held = send(memory, people.reviewer, begun, waits)
+    assert not held.is_stale
+    assert waits["id"] in held.ledger.done
+
+
+@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
+def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(*_given: object, **_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(adjudicating, "rule", fails)
+    held = send(memory, people.reviewer, begun, act("rule", key=ONLY_A, choice="A", **WHY))
+    assert held.trouble == str(error)
+    assert not held.ledger.done
+
+
+def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
+    held = held_of(people.reviewer, begun)
+    memory[adjudicate_acts.desk_key(begun)] = {"outbox": {"acts": "all"}}
+    take_acts(people.reviewer, begun)
+    assert "Reload the page" in held.trouble
+
+
+# --- finish and reopen ------------------------------------------------------------------------------------------
+
+
+def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace, begun: str) -> None:
+    page = open_as(people.reviewer, adjudication=begun)
+    waits = button(page, "Finish: 0 of 4 ruled")
+    assert waits.disabled
+    assert waits.help == "4 still wait for a ruling."
+    rule_all(people.reviewer, begun)
+    page = open_as(people.reviewer, adjudication=begun)
+    button(page, "Finish: 4 of 4 ruled").click().run()
+    assert "Both annotators get the 4 rulings" in texts(page)
+    assert "Neither sees the other's name" in texts(page)
+
+
+def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNamespace, begun: str) -> None:
+    finish_all(people.reviewer, begun)
+    page = open_as(people.reviewer, adjudication=begun)
+    assert {"Ground truth in the graph lab", "A and B compared", "Agreement of the study"} <= {
+        element.value for element in page.text
+    }
+    button(page, "Reopen").click().run()
+    assert "Write why the figure is adjudicated again" in texts(page)
+    page.text_area[0].set_value("One arrow was seen later.")
+    button(page, "Reopen").click().run()
+    assert not page.error
+    assert adjudicating.desk(people.reviewer, begun).round == 2
+    assert "round 2" in texts(page)
+
+
+def test_the_figures_of_agreement_say_how_they_are_computed(people: SimpleNamespace, begun: str) -> None:
+    shown = texts(open_as(people.reviewer, adjudication=begun))
+    assert "Cohen's kappa over all ordered pairs" in shown
+
+
+# --- what comes back --------------------------------------------------------------------------------------------
+
+
+def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
+    people: SimpleNamespace, twice: SimpleNamespace, begun: str
+) -> None:
+    assert "What changed in your work" not in texts(open_as(people.colleague, draw_work))
+    finish_all(people.reviewer, begun)
+    page = open_as(people.colleague, draw_work)
+    assert "What changed in your work (1 new)" in texts(page)
+    assert "0 of 4 of your readings stood" in texts(page)
+    page = open_as(people.colleague, draw_work, feedback=twice.second)
+    shown = texts(page)
+    assert "4 arrows both of you drew alike" in shown  # Rain to Harvest and Debt, Harvest and Debt to Income
+    assert shown.count("Ruled otherwise") == 4
+    assert "yours: +" in shown
+    for who in (people.annotator, people.reviewer):
+        assert who.name not in shown
+    assert not came_back.came_back(people.colleague)[0].is_new
+    assert "(1 new)" not in texts(open_as(people.colleague, draw_work))
+    assert came_back.came_back(people.annotator)[0].is_new  # each looks for themselves
+    mine = texts(open_as(people.annotator, draw_work, feedback=twice.first))
+    assert mine.count("Stood") == 4
+
+
+def test_rulings_on_anothers_work_are_not_shown(people: SimpleNamespace, twice: SimpleNamespace, begun: str) -> None:
+    finish_all(people.reviewer, begun)
+    page = open_as(people.annotator, draw_work, feedback=twice.second)
+    assert page.error
+    assert "Ruled otherwise" not in texts(page)
+    button(page, "All transcriptions").click().run()
+    assert not page.error
