@@ -25,10 +25,13 @@ from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
+from core.triplets.rubrics import Rubric
 from exchange.graphs import GraphForm
-from services import access, exporting, queueing, transcribing, worklists
+from exchange.triplet_rows import TripletForm
+from services import access, exporting, queueing, scoring, scoring_reading, transcribing, worklists
 from services.study import Study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
+from tests.services.scoring_parts import bring_in, rows_of
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
 EVERYONE = set(Role)
@@ -37,6 +40,8 @@ WORKERS = {ANNOTATOR, REVIEWER, RESEARCHER, OWNER}
 CURATORS = {RESEARCHER, OWNER}
 REVIEWERS = {REVIEWER, RESEARCHER, OWNER}
 OWNERS = {OWNER}
+SCORERS = {EXPERT, RESEARCHER, OWNER}
+TRIPLET = b'{"treatment": "Rain", "outcome": "Harvest", "sign": "+"}\n'
 
 SECRET = "Hidden variable"  # stands in the colleague's work and nowhere else
 
@@ -201,6 +206,56 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "training.standings": (OWNERS, lambda v, p: p.f("training").standings(v)),
     "training.waive": (OWNERS, lambda v, p: p.f("training").waive(v, p.person, **act())),
     "training.ask_again": (OWNERS, lambda v, p: p.f("training").ask_again(v, p.person, **act())),
+    "scoring.take_next": (SCORERS, lambda v, p: p.f("scoring").take_next(v, **act())),
+    "scoring.resume": (SCORERS, lambda v, p: p.f("scoring").resume(v, p.sheet, **act())),
+    "scoring.score": (SCORERS, lambda v, p: p.f("scoring").score(v, p.sheet, "sign", 3, **seen())),
+    "scoring.comment": (SCORERS, lambda v, p: p.f("scoring").comment(v, p.sheet, "Mine", **seen())),
+    "scoring.skip": (SCORERS, lambda v, p: p.f("scoring").skip(v, p.sheet, "Not mine", **seen())),
+    "scoring.submit": (SCORERS, lambda v, p: p.f("scoring").submit(v, p.sheet, **seen())),
+    "scoring.expertise": (SCORERS, lambda v, p: p.f("scoring").expertise(v)),
+    "scoring.set_expertise": (SCORERS, lambda v, p: p.f("scoring").set_expertise(v, ["J"], **seen(0))),
+    "scoring.waiting": (SCORERS, lambda v, p: p.f("scoring").waiting(v)),
+    "scoring.my_scores": (SCORERS, lambda v, p: p.f("scoring").my_scores(v)),
+    "scoring_reading.triplet": (SCORERS, lambda v, p: p.f("scoring_reading").triplet(v, p.sheet)),
+    "scoring_settings.settings": (CURATORS, lambda v, p: p.f("scoring_settings").settings(v)),
+    "scoring_settings.save_settings": (
+        CURATORS,
+        lambda v, p: p.f("scoring_settings").save_settings(v, p.f("scoring_settings").ScoringSettings(), **seen(9)),
+    ),
+    "scoring_settings.sample": (
+        CURATORS,
+        lambda v, p: p.f("scoring_settings").sample(v, p.f("scoring_settings").ScoringSettings()),
+    ),
+    "scoring_agreement.scoring_agreement": (REVIEWERS, lambda v, p: p.f("scoring_agreement").scoring_agreement(v)),
+    "scoring_compared.compared": (REVIEWERS, lambda v, p: p.f("scoring_compared").compared(v, p.triplet)),
+    "validation_agreement.validation_agreement": (
+        REVIEWERS,
+        lambda v, p: p.f("validation_agreement").validation_agreement(v),
+    ),
+    "triplet_importing.preview": (CURATORS, lambda v, p: p.f("triplet_importing").preview(v, "a", TRIPLET)),
+    "triplet_importing.import_triplets": (
+        CURATORS,
+        lambda v, p: p.f("triplet_importing").import_triplets(v, "a", TRIPLET, with_faulty=False, **act()),
+    ),
+    "triplet_importing.set_licence": (
+        CURATORS,
+        lambda v, p: p.f("triplet_importing").set_licence(v, p.collection, "MIT", **seen()),
+    ),
+    "triplet_importing.archive_collection": (
+        CURATORS,
+        lambda v, p: p.f("triplet_importing").archive_collection(v, p.collection, False, **seen()),
+    ),
+    "triplet_importing.link_papers": (CURATORS, lambda v, p: p.f("triplet_importing").link_papers(v, **act())),
+    "triplet_lists.collections": (EVERYONE, lambda v, p: p.f("triplet_lists").collections(v)),
+    "triplet_lists.triplets_of": (EVERYONE, lambda v, p: p.f("triplet_lists").triplets_of(v, p.collection)),
+    "triplet_exporting.export_triplets": (
+        REVIEWERS,
+        lambda v, p: p.f("triplet_exporting").export_triplets(v, p.collection, TripletForm.CSV),
+    ),
+    "triplet_exporting.export_scores": (
+        REVIEWERS,
+        lambda v, p: p.f("triplet_exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
+    ),
     "sweeping.coverage": (WORKERS, lambda v, p: p.f("sweeping").coverage(v, p.work)),
     "sweeping.attest": (DRAWERS, lambda v, p: p.f("sweeping").attest(v, p.work, "B", True, **seen(p.version))),
     "sweeping.not_a_variable": (
@@ -327,6 +382,31 @@ WITHOUT_VIEWER = {
     "lapsing.lapse": "inside a caller's transaction",
     "queue_settings.settings_in": "inside a caller's session",
     "queue_settings.check_whole": "pure",
+    "places.first_free": "gives out what its caller holds",
+    "scoring.own": "inside a caller's session",
+    "scoring_agreement.measured": "pure",
+    "scoring_claims.open_to": "inside a caller's session",
+    "scoring_claims.is_alive": "pure",
+    "scoring_claims.take_free": "inside a caller's transaction",
+    "scoring_claims.refuse_full": "inside a caller's transaction",
+    "scoring_evidence.source_of": "inside a caller's session",
+    "scoring_evidence.located": "of a source that its caller was let in to",
+    "scoring_material.open_to_viewer": "inside a caller's session",
+    "scoring_material.material_of": "inside a caller's session",
+    "scoring_material.critic_sheet": "pure",
+    "scoring_material.critics_decide": "pure",
+    "scoring_reading.paper_view": "pure",
+    "scoring_reading.critic_views": "pure",
+    "scoring_settings.settings_in": "inside a caller's session",
+    "scoring_settings.pool_in": "inside a caller's session",
+    "scoring_settings.sampled": "pure",
+    "triplet_importing.triplets_known": "inside a caller's session",
+    "triplet_lists.line_of": "pure",
+    "triplet_preview.read_file": "pure",
+    "triplet_preview.look_at": "pure",
+    "triplet_preview.licence_of": "pure",
+    "triplet_preview.collection_id": "pure",
+    "validation_agreement.measured": "pure",
     "demo.make_demo": "fills an empty study; for the command line",
     "effort.total_of": "pure",
     "exporting.offers": "pure",
@@ -419,7 +499,10 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
     imported = GraphRow(kind="import", title="Brought in", created_by="terminal", created_at=sqlite_study.clock())
     with sqlite_study.store.writing() as session:
         session.add(imported)
+    collection = bring_in(people.owner, rows_of(5))
+    sheet = scoring.take_next(people.owner, **act()).subject_id
     return SimpleNamespace(
+        collection=collection, sheet=sheet, triplet=scoring_reading.triplet(people.owner, sheet).triplet_id,
         work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
         edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)),
         person=people.owner.person_id, colleague=people.colleague.person_id,
