@@ -18,7 +18,8 @@ import typer  # noqa: E402
 
 import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
-from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS  # noqa: E402
+from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS, CanvasKey  # noqa: E402
+from components.ruling_keys import NOTE, RULING_KEYS  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import Part, Twice, grid  # noqa: E402
@@ -133,11 +134,20 @@ def refused_table() -> str:
 
 def canvas_table() -> str:
     """The key sheet of the figure that is drawn on, from the component's own table."""
+    return f"{_sheet(CANVAS_KEYS)}\n\n{SMALL_LETTERS}"
+
+
+def ruling_table() -> str:
+    """The key sheet of the adjudicator's desk, from the component's own table."""
+    return f"{_sheet(RULING_KEYS)}\n\n{NOTE}"
+
+
+def _sheet(keys: Iterable[CanvasKey]) -> str:
     rows, last = [], ""
-    for key in CANVAS_KEYS:
+    for key in keys:
         rows.append((key.section if key.section != last else "", cell(key.keys), cell(key.does)))
         last = key.section
-    return f"{table(('part', 'key', 'does'), rows)}\n\n{SMALL_LETTERS}"
+    return table(("part", "key", "does"), rows)
 
 
 def keys_table() -> str:
@@ -272,6 +282,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "grammar": grammar_table,
     "refused": refused_table,
     "canvas": canvas_table,
+    "ruling": ruling_table,
     "keys": keys_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,

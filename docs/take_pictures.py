@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -37,7 +38,16 @@ expect.set_options(timeout=SLOW_MS)
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, demo_study(Path(home)) as url, chromium() as browser:
-        parts = [front_page, papers, transcribing, rest_of_the_study, importing, graphs, overlay(Path(home))]
+        parts = [
+            front_page,
+            papers,
+            transcribing,
+            adjudicating,
+            rest_of_the_study,
+            importing,
+            graphs,
+            overlay(Path(home)),
+        ]
         wanted = sys.argv[1:] or [part.__name__ for part in parts]
         for take in parts:
             if take.__name__ in wanted:
@@ -137,6 +147,24 @@ def conflict(page: Page) -> None:
     expect(second.get_by_text("This was changed in another tab", exact=False)).to_be_visible()
     expect(second.get_by_text("1 act kept", exact=False).first).to_be_visible()
     keep(second, "conflict")
+
+
+def adjudicating(browser: Browser, url: str) -> None:
+    """The desk at its first name and at an arrow that one of two drew. Nothing stays but the case that is begun."""
+    page = opened(browser, url + "/adjudicate")
+    page.get_by_role("button", name=re.compile("adjudicat", re.IGNORECASE)).first.click()
+    expect(page.locator(".rd[data-waiting='0']")).to_be_visible()
+    page.mouse.move(5, 5)  # off the button, whose hint would stand on the picture
+    keep(page, "adjudicate-name")
+    for _ in range(20):
+        if "name" not in page.locator(".rd-place").inner_text():
+            break
+        page.keyboard.press("1")
+        page.wait_for_timeout(1500)
+    page.locator(".rd-row", has_text="direction").click()
+    page.mouse.move(5, 5)
+    keep(page, "adjudicate")
+    page.context.close()
 
 
 SURVEY = """\
