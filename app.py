@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from pages import adjudicate, agreement, exchange, graphs, overview, papers, people, releases, transcribe
+from pages import adjudicate, agreement, exchange, graphs, overview, papers, people, releases, transcribe, triplets
 from services import access
 from services.study import current_study
 
@@ -18,6 +18,7 @@ MENU = (
     ("Build", "Papers", "papers", "description", papers.show, May.CURATE),
     ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, May.OPEN_WORK),
     ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, May.ADJUDICATE),
+    ("Score", "Triplets", "triplets", "rule", triplets.show, May.SCORE),
     ("Score", "Agreement", "agreement", "handshake", agreement.show, May.REVIEW),
     ("Evaluate", "Graph lab", "graphs", "science", graphs.show, May.READ_STUDY),
     ("Data", "Releases", "releases", "inventory_2", releases.show, May.EXPORT),

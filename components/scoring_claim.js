@@ -1,0 +1,28 @@
+// What is judged: treatment, sign and outcome in one line, and the paper they come from.
+
+/** {element, draw(claim)}; the claim of a desk never changes but for what is found of its paper. */
+function createClaim() {
+  const line = make("h2", { class: "sd-line" });
+  const paper = make("p", { class: "sd-paper" });
+  const element = make("header", { class: "sd-claim" }, line, paper);
+  let drawn = "";
+
+  function phrase(label, text) {
+    return make("span", { class: "sd-phrase" }, make("small", { text: `${label} ` }), make("b", { text }));
+  }
+
+  function draw(claim) {
+    const identity = JSON.stringify([claim.treatment, claim.outcome, claim.sign, claim.paper]);
+    if (identity === drawn) return;
+    drawn = identity;
+    const sign = make("span", { class: "sd-sign" }, make("b", { text: `(${claim.sign})` }), ...(claim.verb.startsWith("has") ? [] : [make("small", { text: ` ${claim.verb}` })]));
+    const arrow = make("span", { class: "sd-arrow" }, make("i", { "aria-hidden": "true" }), sign, make("i", { class: "sd-head", "aria-hidden": "true" }), " ");
+    line.replaceChildren(phrase(claim.phrases[0], claim.treatment), arrow, phrase(claim.phrases[1], claim.outcome));
+    const { title, about, url, printed } = claim.paper;
+    const named = title || printed || "A paper without a title";
+    const shown = url ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", text: named, title: "Opens the paper in a tab of its own (o)" }) : make("b", { text: named });
+    paper.replaceChildren(shown, make("span", { text: [about, url ? "" : title && printed].filter(Boolean).map((part) => ` · ${part}`).join("") }));
+  }
+
+  return { element, draw };
+}

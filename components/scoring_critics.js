@@ -1,0 +1,68 @@
+// After handing in: the verdict that follows from one's scores, and what critics gave, side by side.
+
+/** {element, draw(), focus()} for the desk `c`. */
+function createAnswer(c) {
+  const element = make("section", { class: "sd-answer", tabindex: "-1", "aria-label": "What came of it" });
+  let drawn = "";
+
+  function draw() {
+    const { state, answer, comment } = c.data;
+    element.hidden = state === "open";
+    const identity = JSON.stringify([state, answer, comment, c.data.own_verdict, c.data.scores, c.ui.current]);
+    if (element.hidden || identity === drawn) return;
+    drawn = identity;
+    const holds = element.contains(c.focused());
+    element.replaceChildren(...(state === "submitted" ? submittedParts(answer) : endedParts(state, comment)));
+    if (holds) element.focus({ preventScroll: true });
+  }
+
+  const endedParts = (state, comment) => state === "skipped"
+    ? [make("h3", { text: "Skipped" }), make("p", { text: comment })]
+    : [make("h3", { text: "This claim lapsed" }), make("p", { text: "Nothing was scored here for too long. Your scores are kept: resume it from your list, if a place is still free." })];
+
+  function submittedParts(answer) {
+    if (answer === null) return [make("h3", { text: "Submitted" })];
+    const total = make("span", { class: "sd-total", text: answer.total });
+    const head = make("h3", { class: "sd-verdict" }, make("span", { text: answer.verdict }), total);
+    const said = [
+      c.data.own_verdict === null ? "" : `Your own verdict: ${VERDICT_WORDS.get(c.data.own_verdict)}.`,
+      c.data.comment && `Your comment: ${c.data.comment}`,
+    ].filter(Boolean);
+    const parts = [head, ...[answer.reason, ...said].map((text) => make("p", { class: "cv-small", text }))];
+    const { critics } = answer;
+    if (critics.some((critic) => critic.is_synthetic)) parts.push(make("p", { class: "sd-synthetic", text: "Synthetic: these critics’ scores and reasons were made up for a demonstration; no model gave them." }));
+    if (answer.critics_note) parts.push(make("p", { class: "cv-small", text: answer.critics_note }));
+    return critics.length > 0 ? [...parts, tableOf(critics), reasonsOf(critics)] : [...parts, tableOf([])];
+  }
+
+  function tableOf(critics) {
+    const head = make("tr", {}, make("th", { scope: "col", text: "Criterion" }), make("th", { scope: "col", text: "You" }),
+      ...critics.map(({ name }) => make("th", { scope: "col", text: name })));
+    const rows = c.data.criteria.map((criterion) => {
+      const { key, name } = criterion;
+      const own = c.data.scores[key];
+      const leap = critics.length > 0 ? pushButton(name, () => c.deeds.choose(key), { "aria-pressed": String(key === c.ui.current) }) : make("span", { text: name });
+      const cells = critics.map(({ scores }) => {
+        const apart = apartText(own, scores[key]);
+        return make("td", { class: apart ? "apart" : "", title: apart ? `${apart} than you` : "" }, make("b", { text: scores[key] === undefined ? "–" : String(scores[key]) }),
+          ...(apart ? [make("span", { text: scores[key] > own ? " ▲" : " ▼", role: "img", "aria-label": `, ${apart} than you` })] : []));
+      });
+      const row = make("tr", {}, make("th", { scope: "row" }, leap), make("td", { title: scoreText(criterion, own) }, make("b", { text: own === undefined ? "–" : String(own) })), ...cells);
+      row.toggleAttribute("data-current", key === c.ui.current && critics.length > 0);
+      return row;
+    });
+    return make("div", { class: "sd-table" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+  }
+
+  function reasonsOf(critics) {
+    const chosen = c.data.criteria.find(({ key }) => key === c.ui.current) ?? c.data.criteria[0];
+    const own = c.data.scores[chosen.key];
+    const lines = critics.map(({ name, scores, reasons }) => [name, scores[chosen.key], reasons[chosen.key] || "gave no reason"]);
+    return make("div", { class: "sd-reasons" }, make("h4", { text: `${chosen.name}: why` }),
+      make("dl", {}, ...[["You", own, own === undefined ? "" : chosen.words[own]], ...lines].flatMap(([name, score, text]) => [
+        make("dt", {}, make("b", { text: score === undefined ? "–" : String(score) }), ` ${name}`), make("dd", { text }),
+      ])));
+  }
+
+  return { element, draw, focus: () => element.focus({ preventScroll: true }) };
+}

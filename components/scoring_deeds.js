@@ -1,0 +1,170 @@
+// What keys and buttons do on the desk. Every score is an act of the outbox; where one goes next is decided here.
+
+const PAN_PX = 60;
+const PAN_KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const STALE = "This copy is older than the stored one: nothing is changed.";
+const CLOSED = new Map([
+  ["submitted", "These scores are handed in and stay as they are."],
+  ["skipped", "You skipped this triplet; resume it from your list to score it."],
+  ["lapsed", "This claim lapsed; resume it from your list to go on."],
+]);
+
+function createScoringDeeds(c) {
+  const { ui } = c;
+  const criterionOf = (key) => c.data.criteria.find((each) => each.key === key);
+
+  function isClosed() {
+    if (c.view.isOpen) return false;
+    c.say(c.data.halted ? STALE : c.view.sending ? "One moment: it is being sent." : CLOSED.get(c.data.state) ?? "");
+    return true;
+  }
+
+  /** One score, kept for undo. */
+  function put(key, value) {
+    c.drafts.pushUndo(key, c.view.scores.get(key) ?? null);
+    c.act("score", { criterion: key, value });
+  }
+
+  const deeds = {
+    /** By key: the chosen criterion, or the first without a score. */
+    score({ key: digit }) {
+      if (ui.isSkipping) return deeds.chooseReason(Number(digit) - 1);
+      if (isClosed()) return;
+      const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
+      if (key === null) return c.say("All are scored. Choose a criterion (↑ ↓) to change its score, or press Enter to submit.");
+      deeds.setScore(key, Number(digit));
+    },
+    setScore(key, value) {
+      if (isClosed()) return;
+      const criterion = criterionOf(key);
+      if (value >= criterion.words.length) return c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
+      if (c.view.scores.get(key) !== value) put(key, value);
+      const next = nextMissing(c.data.criteria, c.view, key);
+      c.say(`${criterion.name} ${value}. ${next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`}`);
+      c.go(next);
+    },
+    takeBack() {
+      if (isClosed()) return;
+      if (ui.current === null || !c.view.scores.has(ui.current)) return c.say("There is no score to take back here.");
+      put(ui.current, null);
+      c.say("Taken back.");
+      c.draw();
+    },
+    undo() {
+      if (isClosed()) return;
+      const last = c.drafts.popUndo();
+      if (last === null) return c.say("There is nothing to undo.");
+      const [key, before] = last;
+      if (criterionOf(key) === undefined) return;
+      c.act("score", { criterion: key, value: Number.isInteger(before) ? before : null });
+      c.say(`Undone: ${criterionOf(key).name} ${before ?? "is not scored"}.`);
+      c.go(key);
+    },
+    choose: (key) => c.go(key),
+    next: () => c.go(stepped(c.data.criteria, ui.current, 1)),
+    previous: () => c.go(stepped(c.data.criteria, ui.current, -1)),
+    verdict: () => deeds.setVerdict(nextVerdict(c.view.verdict)),
+    setVerdict(verdict) {
+      if (isClosed()) return;
+      c.act("score", { criterion: VERDICT, value: verdict === null ? null : Number(verdict) });
+      c.say(`Your own verdict: ${VERDICT_WORDS.get(verdict)}.`);
+      c.draw();
+    },
+    comment() {
+      if (c.view.isOpen && !ui.isSkipping) c.said.comment.focus();
+    },
+    /** Sends the comment if it is not the stored one. */
+    settleComment() {
+      const draft = c.drafts.comment;
+      if (draft === null || !c.view.isOpen) return;
+      c.drafts.set({ comment: null });
+      if (draft.trim() !== c.view.comment) c.act("comment", { text: draft });
+      c.draw();
+    },
+    words() {
+      ui.allWords = !ui.allWords;
+      c.draw();
+    },
+    enter() {
+      if (ui.isSkipping) return deeds.skipNow();
+      if (c.data.state !== "open") return deeds.onward();
+      deeds.submit();
+    },
+    submit() {
+      if (isClosed()) return;
+      const [first] = c.view.missing;
+      if (first !== undefined) {
+        c.say(`Not complete: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
+        return c.go(first);
+      }
+      deeds.settleComment();
+      c.act("submit", {});
+      c.say("Submitting.");
+      c.draw();
+    },
+    onward: () => c.tellNext(),
+    skip() {
+      if (isClosed()) return;
+      if (ui.isSkipping) return deeds.stopSkipping();
+      ui.isSkipping = true;
+      c.draw();
+      c.skip.open();
+      c.say("Why do you skip it? 1 to 4, or type; Enter skips, Escape leads back.");
+    },
+    chooseReason(n) {
+      const reason = c.data.reasons[n];
+      if (reason === undefined) return;
+      c.drafts.set({ reason });
+      c.say(reason);
+      c.draw();
+    },
+    skipNow() {
+      const reason = (c.drafts.reason ?? "").trim();
+      if (reason === "") return c.say("Choose a reason, or write one.");
+      if (isClosed()) return;
+      ui.isSkipping = false;
+      c.act("skip", { reason });
+      c.say("Skipping.");
+      c.draw();
+    },
+    stopSkipping() {
+      ui.isSkipping = false;
+      c.draw();
+      c.focus();
+    },
+    evidence() {
+      const many = c.data.claim.evidence;
+      const after = [...many.keys()].map((n) => (ui.evidence + 1 + n) % many.length).find((n) => many[n].places.length > 0);
+      if (after === undefined) return c.say("None of the evidence has a page to show.");
+      deeds.chooseEvidence(after);
+    },
+    chooseEvidence(n) {
+      Object.assign(ui, { evidence: n, turn: 0, whole: false });
+      c.say(`Evidence ${n + 1}: ${c.data.claim.evidence[n].found}`);
+      c.draw();
+      c.evidence.reveal();
+    },
+    /** The next page of evidence that stands on two. */
+    turn() {
+      const { places } = c.data.claim.evidence[ui.evidence];
+      ui.turn = (ui.turn + 1) % places.length;
+      c.draw();
+    },
+    whole() {
+      ui.whole = !ui.whole;
+      c.draw();
+    },
+    zoom: ({ key }) => c.evidence.zoom(key === "+" || key === "=" ? PANZOOM_STEP : 1 / PANZOOM_STEP),
+    pan({ key }) {
+      const [dx, dy] = PAN_KEYS[key];
+      c.evidence.pan(dx * PAN_PX, dy * PAN_PX);
+    },
+    paper() {
+      const { url } = c.data.claim.paper;
+      if (!url) return c.say("The file names no address of the paper.");
+      open(url, "_blank", "noopener,noreferrer");
+    },
+    help: () => c.sheet.open(),
+  };
+  return deeds;
+}

@@ -1,0 +1,235 @@
+"""The desk on which one triplet is scored: the claim, its evidence beside it, and the criteria of a form.
+
+It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+page's callback reads them with `components.outbox.read_acts` and `components.scoring_acts.read_scoring_act` and answers
+with a `Ledger`. What is given here reaches the browser: nothing of critics may be, before the scores are handed in.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from components.outbox import OUTBOX_JS, Ledger
+from components.scoring_acts import LONGEST_TEXT
+from components.scoring_keys import NOTE, keys_data
+from components.sources import joined
+from core.documents import Box
+from core.errors import BadInput
+from core.sign import Sign
+from core.triplets.rubrics import CriterionWords
+
+SHARED_JS = ("panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
+"""What the desk has in common with the canvas and the adjudicator's desk."""
+DESK_JS = (
+    "scoring_words.js", "scoring_view.js", "scoring_drafts.js", "scoring_claim.js", "scoring_page.js",
+    "scoring_evidence.js", "scoring_criteria.js", "scoring_said.js", "scoring_critics.js", "scoring_deeds.js",
+    "scoring_desk.js",
+)  # fmt: skip
+"""The desk's own files in the order in which they are joined: pure ones first."""
+SIGN_WORDS = {
+    Sign.PLUS: ("+", "increases"), Sign.MINUS: ("−", "decreases"), Sign.NONE: ("None", "has no effect on"),
+    Sign.MIXED: ("mixed", "has mixed effects on"),
+}  # fmt: skip
+"""How a sign is written, and the verb it stands for."""
+SKIP_REASONS = (
+    "The evidence is not enough to judge it", "It is outside my field", "I had a part in this paper",
+    "It cannot be understood as it is written",
+)  # fmt: skip
+
+State = Literal["open", "submitted", "skipped", "lapsed"]
+
+_mount = st.components.v2.component(
+    "edgewise_scoring_desk",
+    html="<div data-desk></div>",
+    css=joined("panzoom.css", "canvas.css", "scoring_desk.css"),
+    js="\n".join(
+        [
+            f"const SCORING_KEYS = {json.dumps(keys_data())};\nconst SCORING_NOTE = {json.dumps(NOTE)};",
+            OUTBOX_JS,
+            joined(*SHARED_JS, *DESK_JS),
+        ]
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPlace:
+    """Where a paragraph stands: a picture of the page, its size in points, and a box around each line."""
+
+    page: int
+    image_url: str
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEvidence:
+    """A paragraph of evidence. `found` says where and how it was found, `flag` what to be careful of."""
+
+    text: str
+    found: str = ""
+    flag: str = ""
+    places: tuple[DeskPlace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPaper:
+    """`about` is one line: authors, year, venue, codes. `url` becomes a link only if it is an address of the web."""
+
+    title: str
+    about: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskClaim:
+    """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form."""
+
+    treatment: str
+    outcome: str
+    sign: Sign
+    context: str
+    methods: str
+    paper: DeskPaper
+    evidence: tuple[DeskEvidence, ...]
+    evidence_note: str = ""
+    phrases: tuple[str, str] = ("Treatment", "Outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCritic:
+    name: str
+    is_synthetic: bool
+    scores: Mapping[str, int]
+    reasons: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAnswer:
+    """What is shown once scores are handed in: the verdict that follows, why, and what critics gave."""
+
+    verdict: str
+    total: str
+    reason: str
+    critics: tuple[DeskCritic, ...] = ()
+    critics_note: str = ""
+
+
+def scoring_desk(
+    key: str,
+    *,
+    subject: str,
+    claim: DeskClaim,
+    criteria: Sequence[CriterionWords],
+    scores: Mapping[str, int],
+    own_verdict: bool | None,
+    comment: str,
+    state: State,
+    answer: DeskAnswer | None = None,
+    onward: str,
+    ledger: Ledger,
+    version: int,
+    receipt: str,
+    note: str = "",
+    halted: bool = False,
+    takes_focus: bool = True,
+    on_acts: Callable[[], None],
+    on_next: Callable[[], None] | None = None,
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
+    asks for the next triplet.
+
+    `subject` names the person and their piece of scoring: unsent acts, half-typed text and the chosen criterion are
+    kept in the browser under it. `comment` is the reason of one that was skipped. `onward` is what the button says
+    that leads on from here. `note` stands beside the receipt. `halted` stops sending (this copy is stale).
+
+    Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
+
+    Raises BadInput for an answer to scores that are not handed in, and for a page without extent.
+    """
+    if answer is not None and state != "submitted":
+        raise BadInput("Verdict and critics belong to scores that were handed in; nothing of them may be sent before.")
+    data = {
+        "subject": subject,
+        "claim": _claim_data(claim),
+        "criteria": [
+            {"key": each.key, "name": criterion_name(each.key), "question": each.question, "words": list(each.words)}
+            for each in criteria
+        ],
+        "scores": dict(scores),
+        "own_verdict": own_verdict,
+        "comment": comment,
+        "state": state,
+        "answer": asdict(answer) if answer is not None else None,
+        "onward": onward,
+        "reasons": list(SKIP_REASONS),
+        "longest": LONGEST_TEXT,
+        "version": version,
+        "receipt": receipt,
+        "note": note,
+        "halted": halted,
+        "takes_focus": takes_focus,
+        **ledger.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next or _keep)
+
+
+def criterion_name(key: str) -> str:
+    """A criterion as people read it: "main claim"."""
+    return key.replace("_", " ").capitalize()
+
+
+def sign_words(sign: Sign) -> str:
+    """A sign as it is written, with the verb it stands for."""
+    mark, verb = SIGN_WORDS[sign]
+    return f"{mark} {verb}" if sign in (Sign.PLUS, Sign.MINUS) else verb
+
+
+def web_address(text: str) -> str:
+    """`text` if it is an address that a link may lead to, else empty: `javascript:` is an address too."""
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError:
+        return ""
+    return text.strip() if parts.scheme in ("http", "https") and parts.netloc else ""
+
+
+def _claim_data(claim: DeskClaim) -> dict[str, Any]:
+    mark, verb = SIGN_WORDS[claim.sign]
+    return {
+        "treatment": claim.treatment, "outcome": claim.outcome, "sign": mark, "verb": verb,
+        "phrases": list(claim.phrases), "context": claim.context, "methods": claim.methods,
+        "paper": {
+            "title": claim.paper.title, "about": claim.paper.about, "url": web_address(claim.paper.url),
+            "printed": claim.paper.url,
+        },
+        "evidence": [_evidence_data(each) for each in claim.evidence], "evidence_note": claim.evidence_note,
+    }  # fmt: skip
+
+
+def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:
+    return {
+        "text": evidence.text, "found": evidence.found, "flag": evidence.flag,
+        "places": [_place_data(place) for place in evidence.places],
+    }  # fmt: skip
+
+
+def _place_data(place: DeskPlace) -> dict[str, Any]:
+    if not (math.isfinite(place.width) and math.isfinite(place.height) and place.width > 0 and place.height > 0):
+        raise BadInput(f"A page of {place.width} by {place.height} points cannot be shown; both sides must be above 0.")
+    return {
+        "page": place.page, "image_url": place.image_url, "width": place.width, "height": place.height,
+        "boxes": [[box.x0, box.y0, box.x1, box.y1] for box in place.boxes],
+    }  # fmt: skip
+
+
+def _keep() -> None:
+    """Streamlit keeps a state value only if it has a callback."""

@@ -1,0 +1,33 @@
+// What is typed or chosen but not stored, kept in this browser: it outlives a reload and a crash.
+
+const MOST_UNDO = 100;
+
+/** {comment, reason, current, set(part), pushUndo(criterion, before), popUndo(), hasUndo(), clear()} of one piece of scoring. */
+function createScoringDrafts(subject) {
+  const shelf = shelfOf(`edgewise.scoring-draft.${encodeURIComponent(subject)}`);
+  const read = shelf.read();
+  const kept = { comment: null, reason: null, current: null, undo: [] };
+  for (const name of ["comment", "reason", "current"]) if (typeof read?.[name] === "string") kept[name] = read[name];
+  if (Array.isArray(read?.undo)) kept.undo = read.undo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string");
+  const keep = () => shelf.write(kept);
+  return {
+    get comment() { return kept.comment; },
+    get reason() { return kept.reason; },
+    get current() { return kept.current; },
+    set(part) {
+      Object.assign(kept, part);
+      keep();
+    },
+    pushUndo(criterion, before) {
+      kept.undo = [...kept.undo, [criterion, before]].slice(-MOST_UNDO);
+      keep();
+    },
+    popUndo() {
+      const last = kept.undo.pop() ?? null;
+      keep();
+      return last;
+    },
+    hasUndo: () => kept.undo.length > 0,
+    clear: () => shelf.write(null),
+  };
+}

@@ -1,0 +1,71 @@
+// The left of the desk: context, the paragraphs of evidence, and the page on which the chosen one is printed.
+
+const NO_EVIDENCE = "The file brings no evidence for this triplet: judge it by the paper itself (o opens it, if its address is known).";
+
+/** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
+function createEvidence(c, { claim }) {
+  const hasPage = claim.evidence.some(({ places }) => places.length > 0);
+  const context = make("p", { class: "sd-context" });
+  const methods = make("p", { class: "cv-small" });
+  const list = make("ol", { class: "sd-paragraphs" });
+  const note = make("p", { class: "cv-small sd-note" });
+  const reading = make("div", { class: "sd-reading", tabindex: "0", role: "region", "aria-label": "Context and evidence" },
+    make("h3", { text: "Context" }), context, methods, make("h3", { text: "Evidence" }), list, note);
+  const page = hasPage ? createPageView(c) : null;
+  const element = make("div", { class: "sd-left" }, reading, ...(page ? [page.element] : []));
+  element.toggleAttribute("data-page", hasPage);
+  let drawn = "";
+
+  function fill({ context: text, methods: named, evidence, evidence_note: said }) {
+    setText(context, text || "The file names no context.");
+    setText(methods, named ? `Identification: ${named}` : "");
+    list.replaceChildren(...evidence.map(paragraph));
+    setText(note, evidence.length === 0 ? NO_EVIDENCE : said);
+  }
+
+  function paragraph({ text, found, flag, places }, n) {
+    const label = [`Evidence ${n + 1}`, found].filter(Boolean).join(" · ");
+    const head = places.length > 0
+      ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show it on the page (e)" })
+      : make("span", { class: "sd-found", text: label });
+    const item = make("li", { "data-n": String(n) }, head, make("p", { text }), ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []));
+    if (places.length > 0) item.addEventListener("click", (event) => event.target.closest("button") ?? c.deeds.chooseEvidence(n));
+    return item;
+  }
+
+  function draw() {
+    const identity = JSON.stringify(c.data.claim);
+    if (identity !== drawn) fill(c.data.claim);
+    drawn = identity;
+    const { evidence } = c.data.claim;
+    const isMany = hasPage && evidence.length > 1;
+    for (const item of list.children) {
+      const isChosen = isMany && Number(item.dataset.n) === c.ui.evidence;
+      item.toggleAttribute("data-chosen", isChosen);
+      item.querySelector("button")?.setAttribute("aria-pressed", String(Number(item.dataset.n) === c.ui.evidence));
+    }
+    const { places } = evidence[c.ui.evidence] ?? { places: [] };
+    if (page === null || places.length === 0) return;
+    const n = Math.min(c.ui.turn, places.length - 1);
+    const others = evidence.filter((_, place) => place !== c.ui.evidence).flatMap((each) => each.places)
+      .filter((place) => place.page === places[n].page).flatMap(({ boxes }) => boxes);
+    page.show(places, n, others, c.ui.whole);
+  }
+
+  return {
+    element,
+    draw,
+    begin: () => page?.begin(claim.evidence.find(({ places }) => places.length > 0).places[0]),
+    /** Brings the chosen paragraph into sight, without moving the page. */
+    reveal() {
+      const item = list.children[c.ui.evidence];
+      if (!item) return;
+      const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
+      if (top < reading.scrollTop) reading.scrollTop = top;
+      else if (bottom > reading.scrollTop + reading.clientHeight) reading.scrollTop = Math.min(top, bottom - reading.clientHeight);
+    },
+    zoom: (factor) => page?.zoom(factor),
+    pan: (dx, dy) => page?.pan(dx, dy),
+    close: () => page?.close(),
+  };
+}

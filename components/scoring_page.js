@@ -1,0 +1,68 @@
+// The page of the paper with the evidence marked on it. Marks are placed in percent, so that they follow the zoom.
+
+const MOST_ZOOM = 3; // times the whole page: three words must not fill the window
+const MARK_AIR = 1.5; // points around the printed line
+
+/** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
+function createPageView(c) {
+  const content = make("div", { class: "pz-content" });
+  const viewport = make("div", { class: "pz-viewport cv-viewport sd-viewport", tabindex: "0", role: "group" }, content);
+  const marks = make("div", { class: "pz-overlay sd-marks", "aria-hidden": "true" });
+  content.append(marks);
+  const picture = createPageImage(viewport, content);
+  const where = make("span", { class: "cv-small" });
+  const turn = pushButton("", () => c.deeds.turn(), { title: "The evidence goes on over the page" });
+  const whole = pushButton("Whole page", () => c.deeds.whole(), { title: "The whole page, or only the evidence (z)" });
+  const foot = make("div", { class: "pz-foot sd-foot" }, make("div", { class: "cv-row" }, where, turn, whole));
+  const element = make("div", { class: "sd-page" }, viewport, foot);
+  let panZoom = null;
+  let drawn = "";
+  let shown = "";
+
+  function markOf(box, place, look) {
+    const [x0, y0, x1, y1] = box;
+    const mark = make("div", { class: `sd-mark ${look}` });
+    const share = (value, length) => `${((value / length) * 100).toFixed(3)}%`;
+    mark.style.left = share(x0 - MARK_AIR, place.width);
+    mark.style.top = share(y0 - MARK_AIR, place.height);
+    mark.style.width = share(x1 - x0 + 2 * MARK_AIR, place.width);
+    mark.style.height = share(y1 - y0 + 2 * MARK_AIR, place.height);
+    return mark;
+  }
+
+  const boundsOf = (boxes) => [0, 1, 2, 3].map((side) => (side < 2 ? Math.min : Math.max)(...boxes.map((box) => box[side])));
+
+  return {
+    element,
+    /** Set up once the element is on the page: pan and zoom measure it. */
+    begin({ width, height }) {
+      panZoom = createPanZoom(viewport, content, { width, height, origin: [0, 0], frame: c.root });
+      foot.append(panZoom.tools());
+    },
+    /** `others`: boxes of other paragraphs on the same page; `places`: of the chosen paragraph, of which `n` is shown. */
+    show(places, n, others, isWhole) {
+      const place = places[n];
+      const identity = JSON.stringify([place, others]);
+      if (identity !== drawn) {
+        drawn = identity;
+        const alt = `Page ${place.page} of the paper with the evidence marked`;
+        viewport.setAttribute("aria-label", alt);
+        picture.show(place.image_url, alt);
+        panZoom.setContent(place.width, place.height, [0, 0]);
+        marks.replaceChildren(...others.map((box) => markOf(box, place, "other")), ...place.boxes.map((box) => markOf(box, place, "chosen")));
+      }
+      setText(where, `Page ${place.page}`);
+      turn.hidden = places.length < 2;
+      setText(turn, `Goes on: ${n + 1} of ${places.length}`);
+      whole.setAttribute("aria-pressed", String(isWhole));
+      const wanted = JSON.stringify([place.page, place.boxes, isWhole]);
+      if (wanted === shown) return; // afterwards it stays where the person puts it
+      shown = wanted;
+      if (isWhole || place.boxes.length === 0) panZoom.fit(true);
+      else panZoom.zoomTo(boundsOf(place.boxes), { margin: 22, most: MOST_ZOOM });
+    },
+    zoom: (factor) => panZoom?.zoomBy(factor, undefined, undefined, true),
+    pan: (dx, dy) => panZoom?.panBy(dx, dy, true),
+    close: () => panZoom?.destroy(),
+  };
+}

@@ -1,0 +1,78 @@
+// What is said beside the scores: one's own verdict, a comment, and why a triplet is skipped.
+
+/** {element, comment, draw()} for the desk `c`. */
+function createSaid(c) {
+  const verdicts = [["Keep it", true], ["Drop it", false]].map(([text, value]) => {
+    const button = pushButton(text, () => c.deeds.setVerdict(c.view.verdict === value ? null : value));
+    return { button, value };
+  });
+  const verdict = make("div", { class: "cv-row", role: "group", "aria-label": "Your own verdict, never needed" },
+    make("span", { class: "cv-small" }, "Your own verdict, if you want ", make("kbd", { text: "v" })), ...verdicts.map(({ button }) => button));
+  const comment = make("textarea", { class: "cv-field sd-comment", rows: "2", placeholder: "Comment (c)", "aria-label": "Comment", maxlength: String(c.data.longest) });
+  const element = make("div", { class: "sd-said" }, verdict, comment);
+
+  comment.addEventListener("input", () => c.drafts.set({ comment: comment.value }));
+  comment.addEventListener("blur", () => c.deeds.settleComment());
+  comment.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
+    event.preventDefault();
+    c.focus();
+  });
+
+  return {
+    element,
+    comment,
+    draw() {
+      const text = c.drafts.comment ?? c.view.comment;
+      if (comment.value !== text) comment.value = text;
+      comment.readOnly = !c.view.isOpen;
+      element.hidden = c.data.state !== "open"; // then they stand with what came of it
+      for (const { button, value } of verdicts) {
+        button.setAttribute("aria-pressed", String(c.view.verdict === value));
+        button.disabled = !c.view.isOpen;
+      }
+    },
+  };
+}
+
+/** The question why a triplet is skipped: {element, draw(), open()}. */
+function createSkip(c) {
+  const reasons = c.data.reasons.map((text, n) => {
+    const button = make("button", { type: "button", class: "sd-reason" }, make("kbd", { text: String(n + 1) }), make("span", { text }));
+    button.addEventListener("click", () => c.deeds.chooseReason(n));
+    return button;
+  });
+  const own = make("input", { class: "cv-field", type: "text", placeholder: "Or in your own words", "aria-label": "Why you skip it", maxlength: String(c.data.longest) });
+  const skip = pushButton("Skip it", () => c.deeds.skipNow(), { class: "cv-primary" });
+  const back = pushButton("Go on scoring", () => c.deeds.stopSkipping());
+  const element = make("div", { class: "sd-skip", role: "group", "aria-label": "Why do you skip it?", tabindex: "-1" },
+    make("h3", { text: "Why do you skip it?" }), ...reasons, own, make("div", { class: "cv-row" }, skip, back));
+  own.addEventListener("input", () => {
+    c.drafts.set({ reason: own.value });
+    mark();
+  });
+  own.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") c.deeds.skipNow();
+    else if (event.key === "Escape") c.deeds.stopSkipping();
+    else return;
+    event.preventDefault();
+  });
+
+  function mark() {
+    const chosen = c.drafts.reason ?? "";
+    reasons.forEach((button, n) => button.setAttribute("aria-pressed", String(c.data.reasons[n] === chosen)));
+    skip.disabled = chosen.trim() === "";
+  }
+
+  return {
+    element,
+    open: () => element.focus({ preventScroll: true }),
+    draw() {
+      element.hidden = !c.ui.isSkipping;
+      const chosen = c.drafts.reason ?? "";
+      const text = c.data.reasons.includes(chosen) ? "" : chosen;
+      if (own.value !== text) own.value = text;
+      mark();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+
+function scoringView(data, acts) {
+  const view = { scores: new Map(Object.entries(data.scores)), verdict: data.own_verdict, comment: data.comment, sending: "" };
+  for (const act of acts) LAY_SCORING[act.kind]?.(view, act);
+  view.missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
+  view.given = data.criteria.length - view.missing.length;
+  view.isOpen = data.state === "open" && !data.halted && view.sending === "";
+  return view;
+}
+
+const LAY_SCORING = {
+  score(view, { criterion, value }) {
+    if (criterion === VERDICT) view.verdict = value === null ? null : value === 1;
+    else if (value === null) view.scores.delete(criterion);
+    else view.scores.set(criterion, value);
+  },
+  comment(view, { text }) {
+    view.comment = text.trim();
+  },
+  skip(view) {
+    view.sending = "skip";
+  },
+  submit(view) {
+    view.sending = "submit";
+  },
+};
+
+/** The next criterion after `key` without a score, round the end; null if all have one. */
+function nextMissing(criteria, view, key) {
+  const keys = criteria.map((each) => each.key);
+  const from = keys.indexOf(key);
+  return [...keys.slice(from + 1), ...keys.slice(0, from + 1)].find((each) => view.missing.includes(each)) ?? null;
+}
+
+/** The criterion `by` steps from `key`, round the end; from none the first or the last. */
+function stepped(criteria, key, by) {
+  const keys = criteria.map((each) => each.key);
+  const from = keys.indexOf(key);
+  if (from < 0) return by > 0 ? keys[0] : keys.at(-1);
+  return keys[(from + by + keys.length) % keys.length];
+}
+
+/** The criterion on which critics are farthest from one's own score, taken together; the first of equals. */
+function mostApart(data) {
+  const apart = ({ key }) => data.answer.critics.reduce((sum, { scores }) => sum + Math.abs((scores[key] ?? data.scores[key]) - data.scores[key]), 0);
+  return data.criteria.reduce((best, each) => (apart(each) > apart(best) ? each : best), data.criteria[0]).key;
+}

@@ -1,0 +1,212 @@
+"""Triplets: what waits for an expert's scores, what they scored, their fields, and the door to the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from components.scoring_desk import sign_words
+from components.work_list import WorkLine, work_list
+from core.errors import EdgewiseError
+from core.people import May, Viewer
+from core.triplets.jel import JEL_TITLES
+from pages import triplets_desk, triplets_settings
+from pages.triplets_acts import PAGE
+from services import scoring, scoring_reading
+from services.scoring import Expertise, ScoredLine, Waiting
+
+PARTS = {"score": "Score", "queue": "Queue & sample"}
+STATES = {"open": "Unfinished", "lapsed": "Lapsed", "skipped": "Skipped", "submitted": "Submitted"}
+FORM = state.key(PAGE, "fields")
+FAILED = state.key(PAGE, "failed")
+
+
+def show(viewer: Viewer) -> None:
+    """The list, or the triplet that the link names."""
+    opened = state.read_param("scoring")
+    if not opened:
+        _list(viewer)
+    elif _can_open(viewer, opened):
+        triplets_desk.show(viewer)
+
+
+def _can_open(viewer: Viewer, assignment_id: str) -> bool:
+    """Whether the link leads somewhere; if not, why, and the way back."""
+    can_open = False
+    with shell.boundary():
+        scoring_reading.triplet(viewer, assignment_id, with_evidence=False)
+        can_open = True
+    if not can_open:
+        st.button("All triplets", key=state.key(PAGE, "all"), on_click=partial(state.write_param, "scoring", ""))
+    return can_open
+
+
+def _list(viewer: Viewer) -> None:
+    with shell.top_row("Triplets", acts.last_receipt(PAGE)):
+        part = _choose_part() if viewer.may(May.ASSIGN) else "score"
+    if part == "queue":
+        triplets_settings.of_study(viewer)
+        return
+    mine, waits, fields = scoring.my_scores(viewer), scoring.waiting(viewer), scoring.expertise(viewer)
+    _next(viewer, mine, waits, fields)
+    _mine(viewer, mine)
+
+
+def _choose_part() -> str:
+    """Scoring, and for those who set the study up how triplets are handed out; the choice is kept in the link."""
+    name = state.key(PAGE, "part")
+    if name not in st.session_state:
+        asked = state.read_param("show")
+        st.session_state[name] = asked if asked in PARTS else "score"
+    part = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
+    )
+    state.write_param("show", "" if part == "score" else str(part))
+    return str(part)
+
+
+# --- what is next -----------------------------------------------------------------------------------------------
+
+
+def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: Waiting, fields: Expertise) -> None:
+    failed = st.session_state.pop(FAILED, "")
+    if failed:
+        st.error(shell.escaped(failed))
+    begun = next((line for line in mine if line.state == "open"), None) if waits.unfinished else None
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, "card")):
+        with st.container(gap=None, width="stretch"):
+            st.markdown(f"**{shell.escaped(claim_words(begun) if begun else _waiting_words(waits))}**")
+            st.caption(shell.escaped(_about(begun, waits, fields)))
+        _fields_menu(viewer, fields)
+        if begun or waits.free:
+            name = state.key(PAGE, "take")
+            st.button(
+                "Continue scoring" if begun else "Score the next triplet", type="primary", key=state.act_key(name),
+                on_click=_take, args=(viewer, name, state.act_id(name)),
+            )  # fmt: skip
+    if not (begun or waits.free or mine):
+        _empty(viewer)
+
+
+def _waiting_words(waits: Waiting) -> str:
+    if not waits.free:
+        return "No triplet waits for your scores"
+    return f"{waits.free:,} {'triplet waits' if waits.free == 1 else 'triplets wait'} for your scores"
+
+
+def _about(begun: ScoredLine | None, waits: Waiting, fields: Expertise) -> str:
+    if begun is not None:
+        more = f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}" if waits.free else ""
+        return " · ".join(filter(None, (_progress(begun), begun.paper_title, more)))
+    if not waits.free:
+        return "What becomes free for you shows up here."
+    if not fields.letters:
+        return "Say your fields, and triplets of these come first."
+    return f"{waits.in_expertise:,} of them in your fields ({', '.join(fields.letters)}); these come first"
+
+
+def _empty(viewer: Viewer) -> None:
+    st.caption("Triplets come in from files of extracted claims, or are all taken by as many people as are wanted.")
+    if viewer.may(May.CURATE):
+        links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
+
+
+def _take(viewer: Viewer, name: str, act_id: str) -> None:
+    """A callback: what is next is asked for at this moment."""
+    try:
+        receipt = scoring.take_next(viewer, act_id=act_id)
+    except EdgewiseError as error:
+        st.session_state[FAILED] = str(error)
+        return
+    state.spend(name)
+    state.write_param("scoring", receipt.subject_id)
+
+
+def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
+    """One's own JEL letters; the queue begins with them."""
+    said = f"Your fields: {', '.join(fields.letters)}" if fields.letters else "Say your fields"
+    with st.popover(said, key=state.key(PAGE, "fields_menu")), shell.boundary(partial(state.spend, FORM)):
+        seen = state.seen(FORM, fields.version)
+        with st.form(state.act_key(FORM), border=False):
+            letters = st.multiselect(
+                "Primary JEL letters you know about", list(JEL_TITLES), list(fields.letters),
+                format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}", key=state.act_key(FORM, "letters"),
+                help="Triplets of papers with one of these letters are handed to you first.",
+            )  # fmt: skip
+            is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
+        if is_saved:
+            acts.keep(
+                PAGE, FORM, lambda act_id: scoring.set_expertise(viewer, letters, seen=seen, act_id=act_id),
+                reload=partial(state.spend, FORM),
+            )  # fmt: skip
+
+
+# --- what one scored --------------------------------------------------------------------------------------------
+
+
+def claim_words(line: ScoredLine) -> str:
+    """A triplet in one line: "minimum wage − decreases teen employment"."""
+    return f"{line.treatment} {sign_words(line.sign)} {line.outcome}"
+
+
+def _progress(line: ScoredLine) -> str:
+    return f"{line.scored} of {line.criteria} scored"
+
+
+def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
+    if not mine:
+        return
+    st.subheader("Your triplets", anchor=False)
+    shown = _chosen_state(mine)
+    by_id = {line.assignment_id: line for line in mine}
+    lines = [_work_line(line) for line in mine if shown in ("all", line.state)]
+    work_list(
+        lines, key=state.key(PAGE, f"mine.{shown}"), on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
+        empty="None of yours.",
+    )  # fmt: skip
+
+
+def _chosen_state(mine: Sequence[ScoredLine]) -> str:
+    key = state.key(PAGE, "which")
+    counts = {"all": len(mine), **{name: sum(line.state == name for line in mine) for name in STATES}}
+    if key not in st.session_state:
+        asked = state.read_param("which", "all")
+        st.session_state[key] = asked if asked in counts else "all"
+    chosen = st.pills(
+        "Show", [name for name in counts if counts[name] or name in ("all", st.session_state[key])], key=key,
+        required=True, format_func=lambda name: f"{STATES.get(name, 'All')} {counts[name]:,}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    state.write_param("which", str(chosen or "all").removeprefix("all"))
+    return str(chosen or "all")
+
+
+def _work_line(line: ScoredLine) -> WorkLine:
+    at = shell.local_time(line.submitted_at or line.claimed_at)
+    when = f"{'submitted' if line.submitted_at else 'taken'} {at.day} {at:%b %Y, %H:%M}"
+    return WorkLine(
+        id=line.assignment_id,
+        title=claim_words(line),
+        detail=line.paper_title,
+        state="" if line.submitted_at else _ended(line),
+        counts=when if line.submitted_at else f"{_progress(line)} · {when}",
+        comment="",
+        verb={"open": "Continue", "submitted": "Look"}.get(line.state, "Resume"),
+    )
+
+
+def _ended(line: ScoredLine) -> str:
+    word = STATES[line.state].lower()
+    return f"{word}: {line.comment}" if line.state == "skipped" else word
+
+
+def _go_on(viewer: Viewer, line: ScoredLine) -> None:
+    """Open it; one that was skipped or lapsed is taken up again first, if there is still room."""
+    if line.state in ("skipped", "lapsed"):
+        name = state.key(PAGE, f"resume.{line.assignment_id}")
+        scoring.resume(viewer, line.assignment_id, act_id=state.act_id(name))
+        state.spend(name)
+    state.write_param("scoring", line.assignment_id)

@@ -1,0 +1,221 @@
+"""One triplet on the scoring desk: the claim with its evidence, the criteria, and what came of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.scoring_desk import (
+    DeskAnswer,
+    DeskClaim,
+    DeskCritic,
+    DeskEvidence,
+    DeskPaper,
+    DeskPlace,
+    State,
+    criterion_name,
+    scoring_desk,
+)
+from core.errors import EdgewiseError
+from core.people import Viewer
+from core.triplets.passages import Match, Passage
+from core.triplets.rubrics import Rubric
+from pages.triplets_acts import (
+    PAGE,
+    Held,
+    asked_next,
+    desk_key,
+    go_on,
+    held_key,
+    let_go_of_others,
+    scored_here,
+    take_acts,
+)
+from services import figures, papers, scoring, scoring_reading
+from services.scoring import Waiting
+from services.scoring_evidence import EvidenceView
+from services.scoring_reading import ScoringView
+
+DPI = 150
+PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X", "Y")}
+
+
+def show(viewer: Viewer) -> None:
+    """The whole screen is one fragment: a score redraws it and nothing else of the app."""
+    _screen(viewer)
+
+
+@st.fragment
+def _screen(viewer: Viewer) -> None:
+    assignment_id = state.read_param("scoring")
+    if not assignment_id:
+        st.rerun()  # the desk led back to the list
+    with shell.boundary(reload=partial(state.forget, PAGE)):
+        held = _held(viewer, assignment_id)
+        view = held.shown if held.is_stale else _fresh(viewer, held)
+        # Of its own, so that the desk keeps its place and focus whatever comes above it.
+        with st.container(gap="xxsmall"):
+            _top(viewer, view, held)
+            if held.is_stale:
+                _stale(viewer, assignment_id, held)
+            if held.trouble:
+                st.error(shell.escaped(held.trouble))
+        _desk(viewer, view, held)
+
+
+def _held(viewer: Viewer, assignment_id: str) -> Held:
+    """What this tab holds of a piece of scoring; read from the store when it is first opened."""
+    key = held_key(assignment_id)
+    if key not in st.session_state:
+        let_go_of_others(assignment_id)
+        with st.spinner("Looking the evidence up …", show_time=False):
+            view = scoring_reading.triplet(viewer, assignment_id)
+            evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
+        st.session_state[key] = Held(view.version, view, evidence, view.evidence_note, scoring.waiting(viewer))
+    held: Held = st.session_state[key]
+    return held
+
+
+def _fresh(viewer: Viewer, held: Held) -> ScoringView:
+    before = held.shown.state
+    view = scoring_reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
+    held.seen, held.shown = view.version, view
+    if view.state != before:
+        held.waits = scoring.waiting(viewer)
+    return view
+
+
+# --- above the desk ---------------------------------------------------------------------------------------------
+
+
+def _top(viewer: Viewer, view: ScoringView, held: Held) -> None:
+    with shell.top_row("Score a triplet"):
+        if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
+            name = state.key(PAGE, f"resume.{view.assignment_id}")
+            scoring.resume(viewer, view.assignment_id, act_id=state.act_id(name))
+            state.spend(name)
+            st.session_state.pop(held_key(view.assignment_id), None)
+            st.rerun(scope="fragment")
+        if st.button("All triplets", key=state.key(PAGE, "back")):
+            leave()
+            st.rerun()
+
+
+def leave() -> None:
+    """Back to the list, with nothing held of the scoring."""
+    state.write_param("scoring", "")
+    state.forget(PAGE)
+
+
+def _desk_state(viewer: Viewer, view: ScoringView) -> State:
+    """As the list has it: only that tells a claim that lapsed from a triplet that was skipped."""
+    if view.is_editable:
+        return "open"
+    if view.state == "submitted":
+        return "submitted"
+    lines = (line for line in scoring.my_scores(viewer) if line.assignment_id == view.assignment_id)
+    return "skipped" if any(line.state == "skipped" for line in lines) else "lapsed"
+
+
+def _stale(viewer: Viewer, assignment_id: str, held: Held) -> None:
+    """Both versions side by side, and the choice between them."""
+    stored, here = scoring_reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
+    with st.container(border=True, key=state.key(PAGE, "stale")):
+        st.markdown("**This was changed in another tab. Nothing was overwritten; what you did here waits.**")
+        st.dataframe(
+            {
+                "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
+                "Here": [here.get(each.key) for each in held.shown.criteria],
+                "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
+            },
+            hide_index=True, placeholder="–", key=state.key(PAGE, "both"), width="content",
+            alt="Your scores in this tab and in the store",
+        )  # fmt: skip
+        with st.container(horizontal=True):
+            st.button("Keep what I did here", type="primary", key=state.key(PAGE, "mine"), on_click=go_on,
+                      args=(assignment_id,), kwargs={"with_mine": True})  # fmt: skip
+            st.button("Take the stored scores", key=state.key(PAGE, "newer"), on_click=go_on,
+                      args=(assignment_id,), kwargs={"with_mine": False})  # fmt: skip
+
+
+# --- the desk ---------------------------------------------------------------------------------------------------
+
+
+def _desk(viewer: Viewer, view: ScoringView, held: Held) -> None:
+    state_now = _desk_state(viewer, view)
+    scoring_desk(
+        desk_key(view.assignment_id),
+        subject=f"{viewer.person_id}/{view.assignment_id}",
+        claim=_claim(view, held),
+        criteria=view.criteria,
+        scores=view.scores,
+        own_verdict=view.own_verdict,
+        comment=view.comment,
+        state=state_now,
+        answer=_answer(view) if state_now == "submitted" else None,
+        onward="Next triplet" if held.waits.free or held.waits.unfinished else "Nothing more waits: my triplets",
+        ledger=held.ledger,
+        version=held.seen,
+        receipt=_receipt(view, held),
+        note=_waits(held.waits),
+        halted=held.is_stale,
+        on_acts=partial(take_acts, viewer, view.assignment_id),
+        on_next=partial(asked_next, viewer, view.assignment_id),
+    )
+
+
+def _receipt(view: ScoringView, held: Held) -> str:
+    if held.receipt is not None:
+        return shell.saved(held.receipt)
+    return f"{len(view.scores)} of {len(view.criteria)} scores kept" if view.scores and view.is_editable else ""
+
+
+def _waits(waits: Waiting) -> str:
+    if not waits.free:
+        return "no other waits for you"
+    own = f", {waits.in_expertise:,} in your field" if waits.in_expertise else ""
+    return f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}{own}"
+
+
+def _claim(view: ScoringView, held: Held) -> DeskClaim:
+    paper = view.paper
+    venue = paper.venue_name if paper.domain else paper.venue
+    codes = f"JEL {paper.jel_codes}" if paper.jel_codes else ""
+    about = " · ".join(filter(None, (paper.author, str(paper.year or ""), venue, codes)))
+    methods = "not given" if view.methods is None else "; ".join(view.methods)
+    return DeskClaim(
+        view.treatment, view.outcome, view.sign, view.context, methods, DeskPaper(paper.title, about, paper.url),
+        held.evidence, held.evidence_note, PHRASES[view.rubric],
+    )  # fmt: skip
+
+
+def _answer(view: ScoringView) -> DeskAnswer:
+    verdict = view.verdict
+    word = {None: "Handed in", True: "Accepted", False: "Rejected"}[verdict.accepted]
+    critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
+    total = f"{verdict.total} of {verdict.highest}"
+    return DeskAnswer(word, total, verdict.reason, critics, view.critics_note)
+
+
+# --- evidence ---------------------------------------------------------------------------------------------------
+
+
+def _evidence(viewer: Viewer, paper_id: str | None, each: EvidenceView) -> DeskEvidence:
+    if paper_id is None or each.match is None or each.match is Match.NOT_FOUND:
+        return DeskEvidence(each.text, "", each.flag)
+    pages = ", ".join(str(passage.page) for passage in each.passages)
+    found = f"page {pages}, {each.match.value}"
+    try:
+        places = tuple(_place(viewer, paper_id, passage) for passage in each.passages)
+    except EdgewiseError:
+        places = ()  # the words were found; only the picture of their page cannot be drawn
+    return DeskEvidence(each.text, found, each.flag, places)
+
+
+def _place(viewer: Viewer, paper_id: str, passage: Passage) -> DeskPlace:
+    size = figures.page(viewer, paper_id, passage.page)
+    content = (papers.paper(viewer, paper_id).sha256 or "")[:12]
+    url = f"/image/page/{paper_id}/{passage.page}?dpi={DPI}&v={content}"
+    return DeskPlace(passage.page, url, size.width, size.height, passage.boxes)

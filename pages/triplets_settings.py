@@ -1,0 +1,126 @@
+"""How triplets are handed out for scoring: form, people a triplet, sample by year, collections, what experts see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from components.number_table import number_table
+from core.people import May, Viewer
+from core.triplets.rubrics import Rubric
+from pages.triplets_acts import PAGE
+from services import scoring_settings, triplet_lists
+from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
+from services.scoring_settings import MOST_PER_YEAR, ScoringSettings, YearSample
+from services.triplet_lists import Collection
+
+FORM = state.key(PAGE, "rules")
+HOW = """\
+- **People a triplet**: so many score each triplet of the sample, blind to each other. A place is taken by whoever has
+  submitted or is at it; nobody is given a triplet twice, nor its copy from another file.
+- **Next** is a triplet of one's own fields (JEL letters of the paper); among equals one that somebody has begun before
+  an untouched one.
+- The **sample** takes so many triplets of every publication year, all of a year with fewer. The seed draws a lot for
+  every triplet from its collection and place in the file: the same seed draws the same triplets wherever the files are
+  imported, and a larger sample keeps those of a smaller one. Triplets that files repeat count once.
+- A claim **lapses** so long after it was taken, or after the last score if that is later. Its scores are kept, and its
+  person can resume while a place is free.
+- What was scored on one form stays when the other is chosen.
+"""
+
+
+def of_study(viewer: Viewer) -> None:
+    with shell.boundary(partial(state.spend, FORM)):
+        now = scoring_settings.settings(viewer)
+        found = triplet_lists.collections(viewer)
+        if not found:
+            st.caption("There are no triplets yet; they come in from files of extracted claims.")
+            if viewer.may(May.CURATE):
+                links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
+        seen = state.seen(FORM, now.version)
+        form, preview = st.columns([3, 2], gap="large")
+        with form:
+            wanted = _widgets(now, found)
+            is_saved = st.button("Save", type="primary", key=state.act_key(FORM, "save"))
+        with preview:
+            _preview(scoring_settings.sample(viewer, wanted), wanted)
+        st.markdown(HOW)
+        if is_saved:
+            acts.keep(
+                PAGE, FORM,
+                lambda act_id: scoring_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
+                reload=partial(state.spend, FORM),
+            )  # fmt: skip
+
+
+def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettings:
+    """What is chosen; nothing of it holds before it is saved."""
+    rubric = st.radio(
+        "Form", list(Rubric), list(Rubric).index(now.rubric), format_func=lambda one: one.label,
+        key=state.act_key(FORM, "rubric"), horizontal=True,
+    )  # fmt: skip
+    left, right = st.columns(2)
+    with left:
+        overlap = st.number_input(
+            "People a triplet", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap"), format="%d"
+        )
+        seed = st.number_input("Seed of the lot", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
+    with right:
+        per_year = st.number_input(
+            "Triplets a year", 1, MOST_PER_YEAR, now.per_year, key=state.act_key(FORM, "per_year"), placeholder="all",
+            help="Of every publication year; empty: all of them.",
+        )  # fmt: skip
+        idle = st.number_input(
+            "Idle hours until it lapses", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
+        )
+    chosen = _collections(now, found)
+    shows = st.checkbox(
+        "Show experts the critics’ scores once they have submitted", now.shows_critics,
+        key=state.act_key(FORM, "critics"), help="Before that nothing of critics or colleagues reaches their browser.",
+    )  # fmt: skip
+    return ScoringSettings(
+        rubric or now.rubric,
+        int(overlap),
+        None if per_year is None else int(per_year),
+        int(seed),
+        shows,
+        int(idle),
+        chosen,
+    )
+
+
+def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str, ...]:
+    titles: Mapping[str, str] = {one.id: one.title for one in found}
+    # One that was archived meanwhile stays chosen, and is named by what is left of it.
+    options = [*titles, *(key for key in now.collections if key not in titles)]
+    picked = st.multiselect(
+        "Collections", options, list(now.collections), placeholder="all",
+        format_func=lambda key: titles.get(key, "an archived collection"), key=state.act_key(FORM, "collections"),
+    )  # fmt: skip
+    return tuple(picked)
+
+
+def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
+    """What these settings would hand out, year by year."""
+    there, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
+    scorings = drawn * wanted.overlap
+    st.markdown(f"**{drawn:,} of {there:,} triplets, {_people(wanted.overlap)}: {scorings:,} scorings**")
+    if not years:
+        st.caption("No triplet is in use.")
+        return
+    with st.container(height=360, border=False):
+        number_table(
+            {
+                "Year": ["not known" if year.year is None else str(year.year) for year in years],
+                "Triplets": [f"{year.triplets:,}" for year in years],
+                "Drawn": [f"{year.drawn:,}" for year in years],
+            },
+            key=state.key(PAGE, "sample"), words=("Year",),
+        )  # fmt: skip
+
+
+def _people(n: int) -> str:
+    return "one person each" if n == 1 else f"{n} people each"
