@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from core.adjudication import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
+from core.triplets.criteria import Criterion
+from core.triplets.passages import Match
 from services import (
     adjudicating,
     agreement,
@@ -23,14 +26,21 @@ from services import (
     people,
     proposing,
     releasing,
+    scoring,
+    scoring_agreement,
+    scoring_compared,
+    scoring_reading,
     training,
     transcribing,
+    triplet_lists,
     worklists,
 )
 from services.acting import TERMINAL, terminal_viewer
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
+from services.demo_triplets import EACH, TITLE
 from services.overview import overview
-from services.study import open_study, use_study
+from services.study import current_study, open_study, use_study
+from store.tables import new_id
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +53,19 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
     yield Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
     use_study(None)
+    study.close()
+
+
+@pytest.fixture
+def demo_copy(tmp_path: Path, owner: Viewer) -> Iterator[Viewer]:
+    """The owner of a demo of one's own, to work in."""
+    before = current_study()
+    study = open_study(str(tmp_path / "demo.edgewise"), tmp_path)
+    use_study(study)
+    make_demo()
+    row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
+    yield Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+    use_study(before)
     study.close()
 
 
@@ -155,3 +178,33 @@ def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjud
         Kind.NAME: 1, Kind.NODE: 2, Kind.EDGE: 5, Kind.REVERSED: 1, Kind.SIGN: 1, Kind.DELAY: 1,
     }  # fmt: skip
     assert broadband.figure_id in {place.figure_id for place in worklists.figures_to_take(owner)}
+
+
+def test_its_triplets_say_that_they_are_invented_and_come_with_made_up_critics(owner: Viewer) -> None:
+    (made,) = triplet_lists.collections(owner)
+    assert (made.title, made.licence, made.triplets) == (TITLE, "CC0-1.0", 44)
+    assert "Synthetic" in made.title
+    assert (len(made.critics), all(made.signs.values()), len(made.years), len(made.venues)) == (3, True, 16, 4)
+    letters = {letter for line in triplet_lists.triplets_of(owner).lines for letter in line.jel_letters}
+    assert len(letters) >= 10
+    found = scoring_agreement.scoring_agreement(owner)
+    opened = scoring_compared.compared(owner, found.overall_error.triplet_ids[0])
+    assert [critic.is_synthetic for critic in opened.critics] == [True] * 3
+    assert all(reason for critic in opened.critics for reason in critic.reasons.values())
+
+
+def test_two_experts_have_scored_the_same_triplets_and_one_of_them_is_severe_on_causality(owner: Viewer) -> None:
+    found = scoring_agreement.scoring_agreement(owner)
+    assert (len(found.experts), found.triplets, found.twice, found.incomplete) == (2, EACH, EACH, 1)
+    assert found.on_boundary > 0
+    bias = {each.criterion: each.bias.found.value or 0.0 for each in found.among}
+    assert bias.pop(Criterion.CAUSALITY) >= 0.5
+    assert max(map(abs, bias.values())) <= 0.25
+    assert all(triplets for triplets in found.critic_verdicts.table.values()), "something stands in every cell"
+
+
+def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: Viewer) -> None:
+    work = scoring.take_next(demo_copy, act_id=new_id()).subject_id
+    seen = scoring_reading.triplet(demo_copy, work)
+    assert seen.paper.paper_id is not None
+    assert [each.match for each in seen.evidence] == [Match.VERBATIM]

@@ -1,0 +1,54 @@
+"""The demo's triplets: invented claims of invented papers, three made-up critics, and two experts half way through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.people import Viewer
+from services import scoring, scoring_reading, triplet_importing
+from services.study import current_study
+from store import scores
+from store.tables import new_id
+
+FOLDER = Path(__file__).resolve().parent.parent / "demo" / "triplets"
+TRIPLETS = "synthetic-triplets.jsonl"
+TITLE = "Synthetic triplets (invented for this demo)"
+LICENCE = "CC0-1.0"
+EACH = 15
+"""Triplets that each of the two experts has handed in; the others wait for whoever tries the demo."""
+
+
+def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
+    """Import the triplets, and let the demo experts (called as in expert-scores.json) score what their queue gives
+    them."""
+    content = (FOLDER / TRIPLETS).read_bytes()
+    triplet_importing.import_triplets(
+        owner, TRIPLETS, content, with_faulty=False, title=TITLE, licence=LICENCE, act_id=new_id()
+    )
+    rows = [json.loads(line) for line in content.splitlines()]
+    places = {(row["treatment"], row["outcome"]): str(place) for place, row in enumerate(rows, start=1)}
+    given = json.loads((FOLDER / "expert-scores.json").read_text(encoding="utf-8"))
+    for expert in experts:
+        sheets = given["experts"][expert.name]
+        for _ in range(EACH):
+            work = scoring.take_next(expert, act_id=new_id()).subject_id
+            seen = scoring_reading.triplet(expert, work, with_evidence=False)
+            _score(expert, work, given["criteria"], sheets[places[seen.treatment, seen.outcome]])
+
+
+def _score(expert: Viewer, work: str, criteria: Sequence[str], sheet: dict[str, Any]) -> None:
+    """All scores in one transaction: acts one by one would double the time the demo takes. Handing in is an act, and
+    the history keeps the scores with it."""
+    study = current_study()
+    with study.store.writing() as session:
+        row = scores.held(session, work)
+        assert row is not None, "it was taken a moment ago"
+        row.comment = sheet.get("comment", "")
+        for criterion, score in zip(criteria, sheet["scores"], strict=True):
+            scores.keep_score(session, work, criterion, score, study.clock())
+        session.flush()
+        version = row.version
+    scoring.submit(expert, work, seen=version, act_id=new_id())
