@@ -53,7 +53,7 @@ def _screen(viewer: Viewer) -> None:
     if not assignment_id:
         st.rerun()  # the desk led back to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = _held(viewer, assignment_id)
+        held = held_of(viewer, assignment_id)
         view = held.shown if held.is_stale else _fresh(viewer, held)
         # Of its own, so that the desk keeps its place and focus whatever comes above it.
         with st.container(gap="xxsmall"):
@@ -65,7 +65,7 @@ def _screen(viewer: Viewer) -> None:
         _desk(viewer, view, held)
 
 
-def _held(viewer: Viewer, assignment_id: str) -> Held:
+def held_of(viewer: Viewer, assignment_id: str) -> Held:
     """What this tab holds of a piece of scoring; read from the store when it is first opened."""
     key = held_key(assignment_id)
     if key not in st.session_state:
@@ -97,7 +97,7 @@ def _top(viewer: Viewer, view: ScoringView, held: Held) -> None:
             scoring.resume(viewer, view.assignment_id, act_id=state.act_id(name))
             state.spend(name)
             st.session_state.pop(held_key(view.assignment_id), None)
-            st.rerun(scope="fragment")
+            st.rerun()
         if st.button("All triplets", key=state.key(PAGE, "back")):
             leave()
             st.rerun()

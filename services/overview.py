@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from services import adjudication_lists, came_back, claims, training, worklists
+from services import adjudication_lists, came_back, claims, scoring, training, worklists
 from services.acting import Reading, consulting
 from store import assignments, history, papers, people
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
@@ -36,6 +36,9 @@ WORDS = {
     "adjudication.reopen": "reopened an adjudication",
     "queue.assign": "handed out a figure",
     "queue.free": "gave a figure back to the queue",
+    "triplets.import": "imported triplets",
+    "scoring.submit": "scored a triplet",
+    "scoring.settings": "changed how triplets are handed out for scoring",
     "queue.settings": "changed how figures are handed out",
     "guidelines.write": "wrote new guidelines",
     "training.waive": "waived someone's training",
@@ -112,6 +115,8 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
         steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
     if viewer.may(May.TRANSCRIBE):
         steps.extend(_drawing(viewer, is_ready=not waits.is_anything))
+    if viewer.may(May.SCORE):
+        steps.extend(_scoring(viewer))
     counts = {step.label: step.count for step in funnel}
     if viewer.may(May.REVIEW) and counts["submitted"]:
         steps.append(
@@ -158,6 +163,23 @@ def _ruling(r: Reading) -> list[NextStep]:
 
 def _figures(n: int) -> str:
     return f"{n} figure{'' if n == 1 else 's'}"
+
+
+def _scoring(viewer: Viewer) -> list[NextStep]:
+    """The triplet one began, what lapsed, and how many wait."""
+    waits = scoring.waiting(viewer)
+    own = f"{waits.in_expertise:,} of your own fields come first" if waits.in_expertise else ""
+    if waits.unfinished:
+        return [NextStep("Continue scoring the triplet you began", own, "triplets", {})]
+    steps = [NextStep(f"{waits.free:,} {_wait(waits.free)} for your scores", own, "triplets", {})] if waits.free else []
+    if waits.lapsed:
+        lapsed = f"{waits.lapsed:,} {'triplet' if waits.lapsed == 1 else 'triplets'} of yours lapsed"
+        steps.append(NextStep(lapsed, "What you scored is kept", "triplets", {"which": "lapsed"}))
+    return steps
+
+
+def _wait(n: int) -> str:
+    return "triplet waits" if n == 1 else "triplets wait"
 
 
 def _curation(counts: dict[str, int]) -> list[NextStep]:

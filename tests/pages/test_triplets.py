@@ -1,0 +1,405 @@
+"""Triplets alone: the list with its button, fields, the door to the desk, what its acts become, and the settings."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.errors import SignedOut, StoreTrouble
+from core.people import Viewer
+from core.triplets.rubrics import Rubric
+from pages import triplets_acts
+from pages.triplets_acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
+from pages.triplets_desk import held_of
+from services import overview, scoring, scoring_reading, scoring_settings
+from services.study import Study
+from store.tables import new_id
+from tests.conftest import Clock
+from tests.services.scoring_parts import SIX, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
+
+ORDER = count(1)
+SECRET = "The critics' secret"
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages import triplets
+
+    triplets.show(viewer)
+
+
+def open_as(viewer: Viewer, **link: str) -> AppTest:
+    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=30)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
+
+
+def labels(page: AppTest) -> list[str]:
+    return [each.label for each in page.button]
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def param(page: AppTest, name: str) -> str:
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def sent(page: AppTest) -> dict[str, Any]:
+    (element,) = page.get("bidi_component")
+    data: dict[str, Any] = json.loads(element.proto.json)
+    return data
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Streamlit's session state and the page's link as plain dicts."""
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", kept)
+    monkeypatch.setattr(st, "query_params", {})
+    return kept
+
+
+@pytest.fixture
+def three(sqlite_study: Study, people: SimpleNamespace) -> str:
+    """Three triplets of three fields, scored by critics."""
+    rows = rows_of(3, critics=critics(3, 3, 2, 3, 3, 2, reason=SECRET), jel_codes="J, J31")
+    rows[2]["jel_codes"] = "G"
+    return bring_in(people.owner, rows)
+
+
+@pytest.fixture
+def begun(people: SimpleNamespace, three: str) -> str:
+    return take(people.expert)
+
+
+def act(kind: str, **data: object) -> dict[str, Any]:
+    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
+
+
+def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> Held:
+    """What one rerun does with the desk's outbox."""
+    held = held_of(viewer, work)
+    memory[triplets_acts.desk_key(work)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
+    take_acts(viewer, work)
+    return held
+
+
+# --- the list ---------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_study_says_what_would_bring_triplets_and_who_may_gets_the_way(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    page = open_as(people.expert)
+    assert "No triplet waits for your scores" in texts(page)
+    assert "Triplets come in from files of extracted claims" in texts(page)
+    assert labels(page) == ["Save"]  # one's fields can be said before any triplet is there
+    assert "Import triplets" in labels(open_as(people.owner))
+
+
+def test_one_button_takes_the_next_triplet_and_opens_it(people: SimpleNamespace, three: str) -> None:
+    page = open_as(people.expert)
+    assert "3 triplets wait for your scores" in texts(page)
+    button(page, "Score the next triplet").click().run()
+    assert not page.exception, page.exception
+    (line,) = scoring.my_scores(people.expert)
+    assert line.assignment_id == param(page, "scoring")
+    assert sent(page)["claim"]["treatment"] == line.treatment
+
+
+def test_what_is_unfinished_is_gone_on_with_first(people: SimpleNamespace, begun: str) -> None:
+    give(people.expert, begun, {"sign": 2})
+    page = open_as(people.expert)
+    assert "1 of 6 scored" in texts(page)
+    assert "2 more wait" in texts(page)
+    button(page, "Continue scoring").click().run()
+    assert param(page, "scoring") == begun
+
+
+def test_ones_fields_are_said_and_come_first(people: SimpleNamespace, three: str) -> None:
+    page = open_as(people.expert)
+    page.multiselect[0].set_value(["G"])
+    button(page, "Save").click().run()
+    assert not page.exception, page.exception
+    assert scoring.expertise(people.expert).letters == ("G",)
+    assert "1 of them in your fields (G); these come first" in texts(page)
+    button(page, "Score the next triplet").click().run()
+    assert sent(page)["claim"]["treatment"] == "Cause 2"
+
+
+def test_letters_changed_elsewhere_are_not_overwritten(people: SimpleNamespace, three: str) -> None:
+    page = open_as(people.expert)
+    scoring.set_expertise(people.expert, ["J"], seen=0, act_id=new_id())
+    page.multiselect[0].set_value(["G"])
+    button(page, "Save").click().run()
+    assert "Your letters were changed since you opened them." in texts(page)
+    assert scoring.expertise(people.expert).letters == ("J",)
+
+
+def test_ones_own_triplets_stand_by_what_became_of_them(people: SimpleNamespace, three: str) -> None:
+    first = take(people.expert)
+    hand_in(people.expert, first)
+    second = take(people.expert)
+    scoring.skip(people.expert, second, "It is outside my field", seen=version(people.expert, second), act_id=new_id())
+    take(people.expert)
+    page = open_as(people.expert)
+    assert "skipped: It is outside my field" in texts(page)
+    assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == [
+        "Continue", "Resume", "Look",
+    ]  # fmt: skip
+    page = open_as(people.expert, which="skipped")
+    assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == ["Resume"]
+    button(page, "Resume").click().run()
+    assert param(page, "scoring") == second
+    assert sent(page)["state"] == "open"
+
+
+def test_a_lapsed_triplet_is_named_and_resumed_with_its_scores(
+    people: SimpleNamespace, begun: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.sessions.IDLE", timedelta(days=365))
+    monkeypatch.setattr("store.sessions.LIFETIME", timedelta(days=365))
+    give(people.expert, begun, {"sign": 2})
+    clock.advance(hours=80)
+    page = open_as(people.expert, scoring=begun)
+    assert sent(page)["state"] == "lapsed"
+    button(page, "Resume").click().run()
+    assert sent(page)["state"] == "open"
+    assert sent(page)["scores"] == {"sign": 2}
+
+
+def test_a_link_to_somebody_elses_scores_opens_nothing_and_leads_back(people: SimpleNamespace, begun: str) -> None:
+    page = open_as(people.owner, scoring=begun)
+    assert "These are someone else's scores; they stay blind." in texts(page)
+    assert not page.get("bidi_component")
+    button(page, "All triplets").click().run()
+    assert param(page, "scoring") == ""
+
+
+# --- the desk ---------------------------------------------------------------------------------------------------
+
+
+def test_before_handing_in_nothing_of_critics_and_colleagues_is_in_the_page(
+    people: SimpleNamespace, three: str
+) -> None:
+    scoring_settings.save_settings(people.owner, scoring_settings.ScoringSettings(overlap=2), seen=0, act_id=new_id())
+    colleague = take(people.owner)
+    scoring.comment(people.owner, colleague, "A colleague's word", seen=1, act_id=new_id())
+    hand_in(people.owner, colleague, six(1, 1, 1, 1, 1, 1))
+    work = take(people.expert)
+    assert (
+        scoring_reading.triplet(people.expert, work).treatment
+        == scoring_reading.triplet(people.owner, colleague).treatment
+    )
+    page = open_as(people.expert, scoring=work)
+    everything = "".join(str(element) for element in page.main) + json.dumps(sent(page))
+    assert SECRET not in everything and "critic 1" not in everything and "colleague's word" not in everything
+    assert sent(page)["answer"] is None
+
+
+def test_after_handing_in_the_verdict_and_the_critics_stand_beside_ones_own(
+    people: SimpleNamespace, begun: str
+) -> None:
+    hand_in(people.expert, begun, six(3, 3, 3, 2, 2, 1))
+    answer = sent(open_as(people.expert, scoring=begun))["answer"]
+    assert (answer["verdict"], answer["total"]) == ("Rejected", "14 of 18")
+    assert "context_appropriateness" in answer["reason"]
+    assert [critic["name"] for critic in answer["critics"]] == ["critic 0", "critic 1", "critic 2"]
+    assert answer["critics"][0]["reasons"]["sign"] == SECRET
+    assert answer["critics"][0]["scores"] == six(3, 3, 2, 3, 3, 2)
+
+
+def test_a_study_may_keep_its_critics_to_itself(people: SimpleNamespace, begun: str) -> None:
+    settle(people.owner, shows_critics=False)
+    hand_in(people.expert, begun)
+    page = open_as(people.expert, scoring=begun)
+    assert sent(page)["answer"]["critics"] == []
+    assert "does not show" in sent(page)["answer"]["critics_note"]
+    assert SECRET not in json.dumps(sent(page))
+
+
+def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace, three: str) -> None:
+    settle(people.owner, rubric=Rubric.VALIDATION)
+    work = take(people.expert)
+    data = sent(open_as(people.expert, scoring=work))
+    assert [each["name"] for each in data["criteria"]] == ["Entities", "Direction", "Causal"]
+    assert data["claim"]["phrases"] == ["X", "Y"]
+    hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
+    answer = sent(open_as(people.expert, scoring=work))["answer"]
+    assert (answer["verdict"], answer["total"]) == ("Handed in", "3 of 4")
+
+
+# --- acts -------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_desk_sends_is_kept_in_its_order_and_handed_in(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    acts = [act("score", criterion=key, value=n % 4) for n, key in enumerate(SIX)]
+    again, undone = act("score", criterion="sign", value=3), act("score", criterion="causality", value=None)
+    set_again, verdict = act("score", criterion="causality", value=1), act("score", criterion="verdict", value=1)
+    send(memory, people.expert, begun, *acts, again, undone, set_again, verdict, act("comment", text="Why not"),
+         act("submit"))  # fmt: skip
+    view = scoring_reading.triplet(people.expert, begun)
+    assert view.state == "submitted"
+    assert view.scores == six(0, 1, 3, 1, 0, 1)
+    assert (view.own_verdict, view.comment) == (True, "Why not")
+
+
+def test_an_act_that_comes_again_is_done_once_also_after_the_tab_forgot(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    first = act("score", criterion="sign", value=3)
+    held = send(memory, people.expert, begun, first)
+    seen = held.seen
+    send(memory, people.expert, begun, first)
+    memory.clear()  # a restart of the server
+    held = send(memory, people.expert, begun, first)
+    assert held.seen == seen
+    assert first["id"] in held.ledger.done
+
+
+def test_a_score_that_cannot_be_is_returned_and_the_rest_is_kept(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    wrong, right = act("score", criterion="sign", value=4), act("score", criterion="sign", value=2)
+    early = act("submit")
+    held = send(memory, people.expert, begun, wrong, right, early)
+    refused = held.ledger.as_data()["refused"]
+    assert "a whole number from 0 to 3" in refused[wrong["id"]]
+    assert "not scored yet" in refused[early["id"]]
+    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 2}
+
+
+def in_two_tabs(memory: dict[str, Any], viewer: Viewer, work: str) -> tuple[Held, dict[str, Any]]:
+    """A score from another tab, and one here that waits because of it."""
+    held = held_of(viewer, work)
+    scoring.score(viewer, work, "sign", 0, seen=held.seen, act_id=new_id())
+    waits = act("score", criterion="sign", value=3)
+    send(memory, viewer, work, waits)
+    return held, waits
+
+
+def test_a_stale_tab_overwrites_nothing_and_shows_both_versions(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    held, waits = in_two_tabs(memory, people.expert, begun)
+    assert held.is_stale
+    assert scored_here(begun, held) == {"sign": 3}
+    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 0}
+    triplets_acts.go_on(begun, with_mine=True)
+    held.seen = version(people.expert, begun)  # as the next drawing does
+    send(memory, people.expert, begun, waits)
+    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 3}
+
+
+def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    held, waits = in_two_tabs(memory, people.expert, begun)
+    triplets_acts.go_on(begun, with_mine=False)
+    assert held.ledger.as_data()["refused"] == {waits["id"]: LEFT_OUT}
+    send(memory, people.expert, begun, waits)
+    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 0}
+
+
+@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
+def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(*_given: object, **_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(scoring, "score", fails)
+    held = send(memory, people.expert, begun, act("score", criterion="sign", value=1))
+    assert held.trouble == str(error)
+    assert not held.ledger.done
+
+
+def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
+    held = held_of(people.expert, begun)
+    memory[triplets_acts.desk_key(begun)] = {"outbox": {"acts": "all"}}
+    take_acts(people.expert, begun)
+    assert "Reload the page" in held.trouble
+
+
+def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_list(
+    people: SimpleNamespace, begun: str, memory: dict[str, Any]
+) -> None:
+    hand_in(people.expert, begun)
+    held = held_of(people.expert, begun)
+    memory[triplets_acts.desk_key(begun)] = {"next": 5}
+    for _time in range(2):  # a rerun sends the state again
+        asked_next(people.expert, begun)
+    second = str(st.query_params["scoring"])
+    assert [line.assignment_id for line in scoring.my_scores(people.expert)] == [second, begun]
+    held.waits = scoring.Waiting(0, 0, 0, 0, 1)
+    memory[triplets_acts.desk_key(begun)] = {"next": 6}
+    asked_next(people.expert, begun)
+    assert "scoring" not in st.query_params
+
+
+# --- settings and overview --------------------------------------------------------------------------------------
+
+
+def test_only_those_who_set_the_study_up_see_how_triplets_are_handed_out(people: SimpleNamespace, three: str) -> None:
+    assert not open_as(people.expert, show="queue").number_input
+    assert open_as(people.researcher, show="queue").number_input
+
+
+def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamespace, sqlite_study: Study) -> None:
+    rows = rows_of(6)
+    for row in rows[:4]:
+        row["publication_year"] = 1990
+    key = bring_in(people.owner, rows)
+    page = open_as(people.owner, show="queue")
+    assert "6 of 6 triplets, 2 people each: 12 scorings" in texts(page)
+    by_label = {each.label: each for each in page.number_input}
+    by_label["Triplets a year"].set_value(2)
+    by_label["People a triplet"].set_value(3)
+    page.multiselect[0].set_value([key])
+    page.run()
+    assert "4 of 6 triplets, 3 people each: 12 scorings" in texts(page)
+    assert page.dataframe[0].value["Drawn"].tolist() == ["2", "1", "1"]
+    assert scoring_settings.settings(people.owner).version == 0
+    button(page, "Save").click().run()
+    assert not page.exception, page.exception
+    kept = scoring_settings.settings(people.owner)
+    assert (kept.per_year, kept.overlap, kept.collections, kept.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
+    assert "Saved 12:00:00" in texts(page)
+
+
+def test_settings_changed_meanwhile_are_not_overwritten(people: SimpleNamespace, three: str) -> None:
+    page = open_as(people.owner, show="queue")
+    settle(people.researcher, overlap=5)
+    button(page, "Save").click().run()
+    assert "Someone changed these settings since you opened them." in texts(page)
+    assert scoring_settings.settings(people.owner).overlap == 5
+
+
+def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, three: str) -> None:
+    def steps() -> list[tuple[str, str]]:
+        return [(step.sentence, step.page) for step in overview.overview(people.expert).next_steps]
+
+    assert steps() == [("3 triplets wait for your scores", "triplets")]
+    take(people.expert)
+    assert steps() == [("Continue scoring the triplet you began", "triplets")]
+    assert all(step.page != "triplets" for step in overview.overview(people.annotator).next_steps)
