@@ -131,7 +131,9 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
 
 def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
     page = page_as("annotator2", "/transcribe", on=site)
-    expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
+    heading = page.get_by_text(re.compile(r"What changed in your work \(\d new\)"))
+    expect(heading).to_be_visible()
+    before = heading.inner_text()
     page.goto(f"/transcribe?feedback={case.works['annotator2']}")
     expect(page.get_by_text("It runs close to the name.")).to_be_visible()
     expect(page.get_by_text("the guidelines have a gap here")).to_be_visible()
@@ -139,7 +141,8 @@ def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
     words = page.get_by_test_id("stMain").inner_text()
     assert not re.search("annotator|reviewer", words)
     page.get_by_role("button", name="All transcriptions").click()
-    expect(page.get_by_text("What changed in your work", exact=True)).to_be_visible()  # nothing new any more
+    expect(page.get_by_text("My work", exact=True)).to_be_visible()
+    expect(page.get_by_text(before, exact=True)).to_have_count(0)  # one less is new
 
 
 # --- nothing is lost --------------------------------------------------------------------------------------------
