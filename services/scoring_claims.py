@@ -16,12 +16,12 @@ from core.queue import Standing, offered, wanted_of
 from services.acting import Reading, Writing
 from services.lapsing import lapse
 from services.places import first_free
-from services.scoring_settings import ScoringSettings, pool_in, sampled, settings_in
+from services.scoring_samples import Sample, content_of, sample_in
+from services.scoring_settings import ScoringSettings, settings_in
 from store import queue, scores, triplet_lists
 from store.assignments import EDITABLE
 from store.scores import Work
 from store.tables import AssignmentRow, TripletRow
-from store.triplet_lists import Pooled
 
 NOTHING = "No triplet is free for you now. What becomes free shows up here."
 FULL = "Every place of this triplet is taken: as many people as are wanted score it or have scored it."
@@ -31,7 +31,7 @@ FULL = "Every place of this triplet is taken: as many people as are wanted score
 class Free:
     """A triplet with a free place for somebody; `is_own_field`: one of its paper's JEL letters is theirs."""
 
-    triplet: Pooled
+    triplet_id: str
     is_own_field: bool
 
 
@@ -41,18 +41,15 @@ def open_to(r: Reading, person_id: str) -> list[Free]:
     kind = settings.rubric.value
     taken = Counter(work.subject_id for work in scores.work(r.session, kind) if is_alive(work, r.now))
     entries = queue.entries(r.session, kind)
-    pool = {each.id: each for each in sampled(pool_in(r.session, settings), settings)}
-    standings = (_standing(triplet_id, settings, entries.get(triplet_id, (0, None)), taken) for triplet_id in pool)
+    sample = sample_in(r.session, settings.draw)
+    standings = (_standing(member.id, settings, entries.get(member.id, (0, None)), taken) for member in sample.members)
     letters = set(scores.expertise(r.session, person_id)[0])
-    closed = _closed(r, person_id, pool)
     found = [
-        (
-            standing.priority,
-            Free(pool[standing.subject_id], not letters.isdisjoint(pool[standing.subject_id].jel_letters)),
-        )
-        for standing in offered(standings, closed)
+        (-standing.priority, Free(standing.subject_id, not letters.isdisjoint(member.jel_letters)))
+        for standing in offered(standings, _closed(r, person_id, sample))
+        for member in (sample.by_id[standing.subject_id],)
     ]
-    return [free for _, free in sorted(found, key=lambda each: (-each[0], not each[1].is_own_field))]
+    return [free for _, free in sorted(found, key=lambda each: (each[0], not each[1].is_own_field))]
 
 
 def is_alive(work: Work, now: datetime) -> bool:
@@ -69,15 +66,11 @@ def _standing(
     return Standing(triplet_id, wanted, priority, in_progress=taken[triplet_id])
 
 
-def _closed(r: Reading, person_id: str, pool: dict[str, Pooled]) -> Container[str]:
+def _closed(r: Reading, person_id: str, sample: Sample) -> Container[str]:
     """Triplets this person had before, under any form and in any file, whatever became of it."""
     had = {row.subject_id for row in scores.taken_by(r.session, person_id)}
-    same = {_content(each) for each in triplet_lists.pooled(r.session, had)}
-    return had | {each.id for each in pool.values() if _content(each) in same}
-
-
-def _content(each: Pooled) -> tuple[str, ...]:
-    return each.external_id, each.treatment, each.outcome, each.sign, each.context
+    same = (sample.by_content.get(content_of(each)) for each in triplet_lists.pooled(r.session, had))
+    return had | {triplet_id for triplet_id in same if triplet_id is not None}
 
 
 # --- giving places -----------------------------------------------------------------------------------------------
@@ -88,7 +81,7 @@ def take_free(w: Writing, person_id: str) -> AssignmentRow:
     settings = settings_in(w.session)
     row = first_free(
         w.session,
-        (free.triplet.id for free in open_to(w, person_id)),
+        (free.triplet_id for free in open_to(w, person_id)),
         lambda triplet_id, wait: scores.held_triplet(w.session, triplet_id, wait=wait),
         lambda triplet: _begun(w, triplet, person_id, settings),
     )

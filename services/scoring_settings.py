@@ -16,13 +16,12 @@ from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
 from core.queue import Overlap
 from core.triplets.rubrics import Rubric as Rubric
-from core.triplets.sampling import Candidate, stratified
 from services.acting import Writing, consulting, perform
 from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
+from services.scoring_samples import Draw, sample_in
 from store import settings as stored
-from store import triplet_lists, triplets
+from store import triplets
 from store.tables import SettingRow
-from store.triplet_lists import Pooled
 
 KEY = "scoring"
 MOST_PER_YEAR = 10_000
@@ -46,6 +45,10 @@ class ScoringSettings:
     @property
     def rule(self) -> Overlap:
         return Overlap(self.overlap, 1.0, self.seed)
+
+    @property
+    def draw(self) -> Draw:
+        return Draw(self.collections, self.per_year, self.seed)
 
     @property
     def idle(self) -> timedelta:
@@ -93,9 +96,10 @@ def sample(viewer: Viewer, wanted: ScoringSettings) -> tuple[YearSample, ...]:
     """What settings would draw, year by year, unknown years first; to look at before they are saved."""
     _check(wanted)
     with consulting(viewer, May.ASSIGN) as r:
-        pool = pool_in(r.session, wanted)
-    there, drawn = Counter(each.year for each in pool), Counter(each.year for each in sampled(pool, wanted))
-    return tuple(YearSample(year, there[year], drawn[year]) for year in sorted(there, key=lambda year: year or 0))
+        found = sample_in(r.session, wanted.draw)
+    drawn = Counter(member.year for member in found.members)
+    years = sorted(found.years, key=lambda year: year or 0)
+    return tuple(YearSample(year, found.years[year], drawn[year]) for year in years)
 
 
 def settings_in(session: Session) -> ScoringSettings:
@@ -108,26 +112,6 @@ def settings_in(session: Session) -> ScoringSettings:
         Rubric(kept["rubric"]), kept["overlap"], kept["per_year"], kept["seed"], kept["shows_critics"],
         kept["idle_hours"], tuple(kept["collections"]), row.version,
     )  # fmt: skip
-
-
-def pool_in(session: Session, wanted: ScoringSettings) -> list[Pooled]:
-    """The triplets in use of the chosen collections, each once: of two that have paper, phrases, sign and context in
-    common (task files repeat them), the first."""
-    kept = [key for key, about, _ in triplets.collections(session) if not about["archived"]]
-    chosen = [key for key in kept if not wanted.collections or key in wanted.collections]
-    found: dict[tuple[str, ...], Pooled] = {}
-    for each in triplet_lists.pool(session, chosen):
-        found.setdefault((each.external_id, each.treatment, each.outcome, each.sign, each.context), each)
-    return list(found.values())
-
-
-def sampled(pool: list[Pooled], wanted: ScoringSettings) -> list[Pooled]:
-    """The sample, in the order of the pool."""
-    if wanted.per_year is None:
-        return pool
-    lots = (Candidate(each.id, f"{each.collection}/{each.place}", each.year) for each in pool)
-    drawn = set(stratified(lots, wanted.per_year, wanted.seed))
-    return [each for each in pool if each.id in drawn]
 
 
 def _plain(settings: ScoringSettings) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from store.assignments import EDITABLE
 
 SCORE_COLUMNS = (
     "collection", "place", "treatment", "outcome", "sign", "form", "expert", "criterion", "score", "derived_verdict",
-    "comment", "submitted_at",
+    "comment", "submitted_on",
 )  # fmt: skip
 
 
@@ -59,7 +59,10 @@ def export_triplets(
 
 
 def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsheet: bool = False) -> TripletExport:
-    """What experts handed in on one form, one row a score, by pseudonym; without triplets the viewer still scores."""
+    """What experts handed in on one form, one row a score, by pseudonym; without triplets the viewer still scores.
+
+    The day of handing in is told, not the minute: the overview tells who did when.
+    """
     with consulting(viewer, May.EXPORT) as r:
         content = write_rows(_score_rows(r, rubric), SCORE_COLUMNS, form, spreadsheet=spreadsheet)
     name = f"{_slug(current_study().name)}-{rubric.value}-scores.{form.value}"
@@ -84,7 +87,7 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
                     "treatment": line.treatment, "outcome": line.outcome, "sign": line.sign, "form": rubric.value,
                     "expert": called.get(each.person_id, "?"), "criterion": criterion, "score": own[criterion],
                     "derived_verdict": None if accepted is None else "accept" if accepted else "reject",
-                    "comment": each.comment or None, "submitted_at": each.submitted_at.isoformat(),
+                    "comment": each.comment or None, "submitted_on": each.submitted_at.date().isoformat(),
                 }  # fmt: skip
 
 

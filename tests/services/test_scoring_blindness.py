@@ -1,0 +1,195 @@
+"""Who sees whose scores: nobody before they hand in; critics after it, if the study says so; reviewers by pseudonym."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.errors import EdgewiseError, Missing, Refused
+from core.papers import PaperReference
+from core.people import Role, Viewer
+from core.triplets.passages import Match, joined
+from core.triplets.rubrics import Rubric
+from services import (
+    figures,
+    overview,
+    papers,
+    scoring,
+    scoring_agreement,
+    scoring_compared,
+    scoring_reading,
+    triplet_exporting,
+    triplet_lists,
+    validation_agreement,
+)
+from services.scoring_evidence import NO_FILE, NO_PAPER, NOT_THERE
+from services.triplet_exporting import TripletForm
+from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
+
+CRITIC, COMMENT = "The critics' secret", "The colleague's secret"
+DEMO = Path(__file__).resolve().parents[2] / "demo"
+
+
+@pytest.fixture
+def place(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> SimpleNamespace:
+    """Two triplets with critics' scores; a colleague, an expert too, has begun the first and commented on it."""
+    bring_in(people.owner, rows_of(2, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), score_sum=6))
+    colleague = newcomer("The other expert", Role.EXPERT)
+    work = take(colleague)
+    give(colleague, work, six(2, 1, 2, 1, 2, 1))
+    scoring.comment(colleague, work, COMMENT, seen=version(colleague, work), **act())
+    triplet = scoring_reading.triplet(colleague, work).triplet_id
+    return SimpleNamespace(colleague=colleague, work=work, triplet=triplet)
+
+
+READS: dict[str, Callable[[Viewer, SimpleNamespace], Any]] = {
+    "the colleague's sheet": lambda v, p: scoring_reading.triplet(v, p.work),
+    "own list": lambda v, _: scoring.my_scores(v),
+    "queue": lambda v, _: scoring.waiting(v),
+    "lists": lambda v, _: triplet_lists.triplets_of(v),
+    "collections": lambda v, _: triplet_lists.collections(v),
+    "overview": lambda v, _: overview.overview(v),
+    "agreement": lambda v, _: scoring_agreement.scoring_agreement(v),
+    "validation": lambda v, _: validation_agreement.validation_agreement(v),
+    "compared": lambda v, p: scoring_compared.compared(v, p.triplet),
+    "scores": lambda v, _: triplet_exporting.export_scores(v, Rubric.ECONCAUSAL, TripletForm.JSONL),
+}
+
+
+def told(viewer: Viewer, place: SimpleNamespace) -> str:
+    """Everything that every reading function gives back, or says when it refuses."""
+    found = []
+    for name, read in READS.items():
+        try:
+            found.append(f"{name}: {read(viewer, place)!r}")
+        except EdgewiseError as error:
+            found.append(f"{name}: {error}")
+    return "\n".join(found)
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_nobody_sees_a_colleagues_scores_before_they_are_handed_in(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    seen = told(getattr(people, role.value), place)
+    assert COMMENT not in seen
+    if role in (Role.EXPERT, Role.ANNOTATOR):
+        assert CRITIC not in seen and place.colleague.person_id not in seen and place.colleague.name not in seen
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_only_those_who_review_see_them_afterwards_and_by_pseudonym(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
+    seen = told(getattr(people, role.value), place)
+    is_shown = role in (Role.REVIEWER, Role.RESEARCHER, Role.OWNER)
+    assert (COMMENT in seen) is is_shown
+    assert (CRITIC in seen) is is_shown
+    # That somebody scored a triplet, and who, is on the overview of those who review; never what.
+    assert "scored a triplet" in seen or not is_shown
+    by_name = [line for line in seen.splitlines() if place.colleague.name in line or place.colleague.person_id in line]
+    assert all(line.startswith("overview:") for line in by_name)
+
+
+@pytest.mark.parametrize("role", [Role.RESEARCHER, Role.OWNER])
+def test_whoever_scores_a_triplet_sees_nothing_of_it_until_they_hand_in(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    viewer = getattr(people, role.value)
+    mine = take(viewer)
+    scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
+    assert scoring_reading.triplet(viewer, mine).triplet_id == place.triplet
+    seen = told(viewer, place)
+    assert COMMENT not in seen and CRITIC not in seen
+    assert scoring_agreement.scoring_agreement(viewer).left_out == 1
+    with pytest.raises(Refused, match="scoring this triplet yourself"):
+        scoring_compared.compared(viewer, place.triplet)
+    hand_in(viewer, mine)
+    assert COMMENT in told(viewer, place)
+    assert scoring_agreement.scoring_agreement(viewer).twice == 1
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_critics_are_shown_after_handing_in_if_the_study_says_so(
+    shows: bool, people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    settle(people.owner, shows_critics=shows)
+    mine = take(people.expert)
+    before = scoring_reading.triplet(people.expert, mine)
+    assert before.critics == () and CRITIC not in repr(before)
+    hand_in(people.expert, mine)
+    after = scoring_reading.triplet(people.expert, mine)
+    assert COMMENT not in repr(after)
+    assert (CRITIC in repr(after), len(after.critics)) == (shows, 3 if shows else 0)
+    assert bool(after.critics_note) is not shows
+    if shows:
+        assert after.critics[0].critic == "critic 0" and set(after.critics[0].scores.values()) == {1}
+
+
+def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
+    for viewer in (people.owner, people.researcher, people.expert):
+        for change in (
+            lambda v: scoring.score(v, place.work, "sign", 3, seen=8, **act()),
+            lambda v: scoring.comment(v, place.work, "Mine", seen=8, **act()),
+            lambda v: scoring.skip(v, place.work, "Mine", seen=8, **act()),
+            lambda v: scoring.submit(v, place.work, seen=8, **act()),
+            lambda v: scoring.resume(v, place.work, **act()),
+        ):
+            with pytest.raises(Refused, match="someone else's scores"):
+                change(viewer)
+    with pytest.raises(Missing):
+        scoring_reading.triplet(people.owner, "no such sheet")
+
+
+def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
+    people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    def out() -> str:
+        export = triplet_exporting.export_scores(people.reviewer, Rubric.ECONCAUSAL, TripletForm.CSV)
+        return export.content.decode()
+
+    assert out().count("\n") == 1
+    scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
+    lines = out().splitlines()
+    assert len(lines) == 7 and place.colleague.name not in out()
+    assert ",reject," in lines[1] and ",variable_extraction,2," in lines[1]
+
+
+# --- evidence ----------------------------------------------------------------------------------------------------
+
+
+def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people: SimpleNamespace) -> None:
+    content = (DEMO / "broadband.pdf").read_bytes()
+    paper_id = papers.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
+    title = papers.paper(people.owner, paper_id).reference.title
+    words = figures.page(people.owner, paper_id, 1).words
+    quoted = "\n  ".join(word.printed for word in words[4:24])
+    bring_in(people.owner, rows_of(1, title=title, evidence=[quoted, "The moon is made of green cheese."]))
+    view = scoring_reading.triplet(people.expert, take(people.expert))
+    assert view.paper.paper_id == paper_id and view.evidence_note == ""
+    there, not_there = view.evidence
+    assert (there.match, there.flag) == (Match.VERBATIM, "")
+    (passage,) = there.passages
+    assert passage.page == 1 and passage.boxes
+    assert joined(words)[passage.start : passage.end] == " ".join(quoted.split())
+    assert (not_there.match, not_there.flag, not_there.passages) == (Match.NOT_FOUND, NOT_THERE, ())
+
+
+def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
+    study: Any, people: SimpleNamespace
+) -> None:
+    papers.add_reference(people.owner, PaperReference("A paper without any file"), **act())
+    rows = rows_of(2, evidence=["Wages fell."])
+    rows[1]["title"] = "A paper without any file"
+    bring_in(people.owner, rows)
+    for note in (NO_PAPER, NO_FILE):
+        work = take(people.expert)
+        view = scoring_reading.triplet(people.expert, work)
+        assert view.evidence_note == note
+        assert [(each.text, each.match) for each in view.evidence] == [("Wages fell.", None)]
+        hand_in(people.expert, work)
