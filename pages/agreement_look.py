@@ -13,6 +13,7 @@ from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
 from pages.agreement_parts import PAGE, counted, interval, number, short
 from pages.agreement_tables import Opened
+from services import agreement
 from services.agreement import AgreedFigure, StudyAgreement
 from services.agreement_files import why
 
@@ -92,6 +93,7 @@ def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
 
 def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
     """What the two have differently: first what lowers the open cell, the rest if it is asked for."""
+    agreement.look_at(viewer, figure.figure_id)
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)
     st.markdown(f"**{shell.escaped(figure.title)}**")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -35,17 +35,27 @@ class Reading:
     session: Session
     viewer: Viewer
     now: datetime
+    looked_at: set[str] = field(default_factory=set, kw_only=True)
 
+    def look_at(self, figure_id: str) -> None:
+        """Note that the viewer sees others' work on a figure: from then on their own transcription is not blind.
 
-@dataclass(frozen=True)
-class Writing(Reading):
-    act_id: str
+        The first look is kept as an event once this read or act is over; those who never transcribe leave none.
+        """
+        draws = self.viewer.session_id != TERMINAL and self.viewer.may(May.TRANSCRIBE)
+        if draws and not history.has_looked(self.session, self.viewer.person_id, figure_id):
+            self.looked_at.add(figure_id)
 
     @property
     def actor(self) -> history.Actor:
         if self.viewer.acting_owner:
             return history.Actor(self.viewer.acting_owner, on_behalf_of=self.viewer.person_id)
         return history.Actor(self.viewer.person_id)
+
+
+@dataclass(frozen=True)
+class Writing(Reading):
+    act_id: str
 
     def record(
         self,
@@ -87,7 +97,11 @@ def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
     with study.store.reading() as session:
         live = _live(session, viewer, now)
         _require(live, may)
-        yield Reading(study, session, live, now)
+        reading = Reading(study, session, live, now)
+        yield reading
+    if reading.looked_at:
+        with study.store.writing() as session:
+            _keep_looks(session, reading)
 
 
 def perform(viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt]) -> Receipt:
@@ -122,7 +136,17 @@ def _attempt(
         known = history.event_of(session, act_id)
         if known is not None:
             return _repeated(known, live)
-        return do(Writing(study, session, live, now, act_id))
+        w = Writing(study, session, live, now, act_id)
+        receipt = do(w)
+        _keep_looks(session, w)
+        return receipt
+
+
+def _keep_looks(session: Session, r: Reading) -> None:
+    for figure_id in sorted(r.looked_at):
+        history.record(
+            session, r.actor, history.LOOK, at=r.now, act_id=new_id(), subject_kind="figure", subject_id=figure_id
+        )
 
 
 def _kept(study: Study, viewer: Viewer, may: May, act_id: str, now: datetime) -> Receipt | None:

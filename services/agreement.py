@@ -83,6 +83,12 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
     return StudyAgreement(tuple(figures), reference, found.left_out)
 
 
+def look_at(viewer: Viewer, figure_id: str) -> None:
+    """Note that the viewer is shown what two people drew of a figure, so that they are not asked to draw it blind."""
+    with consulting(viewer, May.REVIEW) as r:
+        r.look_at(figure_id)
+
+
 def headline(found: StudyAgreement, view: View) -> Headline:
     """What stands above the tables."""
     rows = found.rows(view)

@@ -24,11 +24,11 @@ from store.queue import Claim, Located
 from store.tables import AssignmentRow, FigureRow, GraphRow
 
 JUDGED = (
-    "You have reviewed or adjudicated a transcription of this figure, so your own would not be blind. Leave it to "
+    "You have seen or judged somebody's transcription of this figure, so your own would not be blind. Leave it to "
     "someone else."
 )
 JUDGED_THEM = (
-    "This person has reviewed or adjudicated a transcription of this figure, so theirs would not be blind. Give it to "
+    "This person has seen or judged somebody's transcription of this figure, so theirs would not be blind. Give it to "
     "someone else."
 )
 FULL = "Every place of this figure is taken: as many people as are wanted draw it or have drawn it. Take another one."

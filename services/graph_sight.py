@@ -56,6 +56,8 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
         if row.figure_id and queue.is_at(r.session, TRANSCRIPTION, row.figure_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
         raise Refused("This graph is someone else's and not submitted; it stays blind until then.")
+    if facts.figure_id is not None and facts.kind in ("transcription", "ground truth") and not is_own(r, facts):
+        r.look_at(facts.figure_id)
     return facts
 
 

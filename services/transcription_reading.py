@@ -129,6 +129,7 @@ def require_sight(r: Reading, row: AssignmentRow) -> None:
     if r.viewer.may(May.REVIEW) and row.state in HANDED_IN:
         if queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
+        r.look_at(row.subject_id)
         return
     raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
 

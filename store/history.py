@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import ColumnElement, and_, or_
 from sqlmodel import Session, col, select
 
 from core.graphs.record import Change, EdgeRecord, GraphRecord
@@ -67,6 +68,22 @@ def last_events(session: Session, limit: int, acts: Sequence[str] = ()) -> list[
 
 def events_about(session: Session, subject_id: str) -> list[EventRow]:
     return list(session.exec(select(EventRow).where(EventRow.subject_id == subject_id).order_by(col(EventRow.seq))))
+
+
+LOOK = "figure.look"
+"""Somebody saw others' work on a figure for the first time."""
+
+
+def has_looked(session: Session, person_id: str, figure_id: str) -> bool:
+    """Whether this person has seen others' work on the figure, also while an owner worked as them."""
+    query = select(EventRow.id).where(EventRow.subject_id == figure_id, EventRow.act == LOOK, by_person(person_id))
+    return session.exec(query.limit(1)).first() is not None
+
+
+def by_person(person_id: str) -> ColumnElement[bool]:
+    """Events of this person's own, or of an owner's who worked as them."""
+    own = and_(col(EventRow.actor) == person_id, col(EventRow.on_behalf_of).is_(None))
+    return or_(own, col(EventRow.on_behalf_of) == person_id)
 
 
 def graph_events(session: Session, graph_id: str, until: int | None = None) -> list[EventRow]:

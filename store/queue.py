@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, case, or_
+from sqlalchemy import case
 from sqlmodel import Session, col, select
 
+from store import history
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
 from store.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
@@ -135,11 +136,9 @@ def is_at(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
 
 
 def judged(session: Session, kind: str, person_id: str) -> set[str]:
-    """Subjects on which this person accepted, returned, ruled on or adjudicated others' work of this kind."""
-    by_them = or_(
-        and_(col(EventRow.actor) == person_id, col(EventRow.on_behalf_of).is_(None)),
-        col(EventRow.on_behalf_of) == person_id,
-    )
+    """Subjects on which this person saw, accepted, returned, ruled on or adjudicated others' work of this kind."""
+    by_them = history.by_person(person_id)
+    seen = select(EventRow.subject_id).where(EventRow.act == history.LOOK, by_them)
     reviewed = (
         select(AssignmentRow.subject_id)
         .join(EventRow, col(EventRow.subject_id) == col(AssignmentRow.id))
@@ -153,7 +152,7 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
         .join(RulingRow, col(RulingRow.assignment_id) == col(AssignmentRow.id))
         .where(RulingRow.ruled_by == person_id)
     )
-    return {*session.exec(reviewed), *session.exec(adjudicates), *session.exec(ruled)}
+    return {*session.exec(seen), *session.exec(reviewed), *session.exec(adjudicates), *session.exec(ruled)}
 
 
 def adjudicated(session: Session) -> set[str]:

@@ -92,7 +92,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
     "agreement.look_at": (REVIEWERS, lambda v, p: p.f("agreement").look_at(v, p.figure)),
     "adjudication_words.printed_names": (REVIEWERS, lambda v, p: p.f("adjudication_words").printed_names(v, p.work)),
-    "came_back_places.places": (DRAWERS, lambda v, p: p.f("came_back_places").places(v, p.work, ())),
+    "came_back_places.places": (WORKERS, lambda v, p: p.f("came_back_places").places(v, p.work, ())),
     "ruling_acts.ruling_act": (
         REVIEWERS,
         lambda v, p: p.f("ruling_acts").ruling_act(v, p.work, lambda held: {}, **seen()),

@@ -1,0 +1,70 @@
+"""Hands on the queue that its tests share: take, draw, hand in, look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from sqlmodel import col, select
+
+from core.people import Viewer
+from services import (
+    queue_settings,
+    queueing,
+    transcribing,
+)
+from services.queue_settings import QueueSettings
+from services.queueing import QueueLine
+from services.study import Study
+from store.tables import AssignmentRow, EventRow, new_id
+
+Figures = Callable[[str], SimpleNamespace]
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def take(viewer: Viewer, figure: SimpleNamespace) -> str:
+    return transcribing.take(viewer, figure.id, **act()).subject_id
+
+
+def take_next(viewer: Viewer) -> str:
+    return queueing.take_next(viewer, **act()).subject_id
+
+
+def draw(viewer: Viewer, work: str, line: str = "A -> B") -> None:
+    seen = transcribing.transcription(viewer, work).version
+    transcribing.add_lines(viewer, work, line, pasted=False, seen=seen, **act())
+
+
+def hand_in(viewer: Viewer, work: str) -> None:
+    draw(viewer, work)
+    transcribing.submit(viewer, work, seen=transcribing.transcription(viewer, work).version, **act())
+
+
+def settle(viewer: Viewer, **wanted: Any) -> None:
+    now = queue_settings.settings(viewer)
+    queue_settings.save_settings(viewer, QueueSettings(**wanted), seen=now.version, **act())
+
+
+def line_of(viewer: Viewer, figure: SimpleNamespace) -> QueueLine:
+    return next(line for line in queueing.queue_of_study(viewer).lines if line.figure_id == figure.id)
+
+
+def state_of(viewer: Viewer, work: str) -> str:
+    return transcribing.transcription(viewer, work).state
+
+
+def acts_about(study: Study, work: str) -> list[str]:
+    with study.store.reading() as session:
+        rows = session.exec(select(EventRow).where(EventRow.subject_id == work).order_by(col(EventRow.seq)))
+        return [row.act for row in rows]
+
+
+def claims_kept(study: Study) -> list[tuple[str, str]]:
+    """(figure, person) of every claim that stands."""
+    with study.store.reading() as session:
+        rows = session.exec(select(AssignmentRow).where(AssignmentRow.state != "abandoned"))
+        return [(row.subject_id, row.person_id) for row in rows]
