@@ -1,0 +1,248 @@
+"""10,490 triplets brought in, and a thousand draws of whole papers, beside what one would write with pandas and loops.
+
+Import: a file of the size and form of EconCausal's task files, checked, with papers, history and every cell, on SQLite
+with every write synced. Peers: pandas.read_json and to_sql (one flat table, no check, no history), and one Session.add
+and one commit a row, as tutorials write it. Goal: at least 10 times quicker than the latter, no more than 3 times as
+long as the former. Bootstrap of error and alpha over papers, 1,000 draws: goal at least 20 times quicker than a loop
+over the same draws, every value equal to 1e-12. Memory: the highest resident size of a process that only imports.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeVar
+
+import krippendorff
+import numpy as np
+import pandas as pd
+from sqlalchemy import create_engine
+from sqlmodel import Session, SQLModel
+
+from benchmarks.harness import quantiles, row
+from core.agreement.alpha import columns_of, statistic_of
+from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
+from core.agreement.ratings import Array, Level
+from core.agreement.scored import Pair, pair_table
+from services import triplet_importing
+from services.acting import new_act_id, terminal_viewer
+from services.study import Study, open_study, use_study
+from store.tables import TripletPaperRow, TripletRow
+
+TRIPLETS, PAPERS, EACH = 10_490, 2_595, 1_000
+"""As many as EconCausal kept; of the peer that commits each row, `EACH` are written and the time is scaled."""
+IMPORT_GOAL, PANDAS_GOAL, DRAWS_GOAL = 10, 3, 20
+HOW = Resampling(seed=1, draws=1_000)
+PAIRS, CLUSTERS = 3_000, 800
+Result = TypeVar("Result")
+
+
+def measure() -> None:
+    content = made_up()
+    print(f"{TRIPLETS:,} triplets of {PAPERS:,} papers, {len(content) / 1e6:.1f} MB of JSON lines")
+    with tempfile.TemporaryDirectory() as folder:
+        _measure_import(Path(folder), content)
+    _measure_draws()
+
+
+def made_up() -> bytes:
+    """Rows as long as those of task 1, with signs None, bare NaN and codes of before 1991 among them."""
+    rng = random.Random(3)
+    words = ["wages", "prices", "trade", "policy", "of", "the", "firms", "in a market", "with", "–", "and", "“more”"]
+    signs = ["+", "+", "-", "None", "mixed"]
+    lines = []
+    for n in range(TRIPLETS):
+        context = " ".join(rng.choices(words, k=110))
+        said = {
+            "paper_id": n % PAPERS, "title": f"The effect number {n % PAPERS} of one thing on another",
+            "author": "First Author, Second Author", "publication_year": 1991 + n % PAPERS % 35,
+            "published_venue": "journal_of_finance" if n % PAPERS % 3 else "american_economic_review",
+            "jel_codes": float("nan") if n % PAPERS % 16 == 0 else "J31, 820",
+            "paper_url": f"https://example.org/w{n % PAPERS}",
+            "treatment": f"Treatment {n}", "outcome": f"Outcome {n}", "sign": rng.choice(signs),
+            "context": context, "identification_methods": "IV; DiD", "question": f"# Role\n{context}\n{context}",
+            "answer": "+",
+        }  # fmt: skip
+        lines.append(json.dumps(said, ensure_ascii=False))
+    return ("\n".join(lines) + "\n").encode()
+
+
+# --- bringing in --------------------------------------------------------------------------------------------------
+
+
+def _measure_import(folder: Path, content: bytes) -> None:
+    path = folder / "triplets.jsonl"
+    path.write_bytes(content)
+    ours, plain = [], []
+    for number in range(3):
+        study = open_study(str(folder / f"{number}.edgewise"), folder)
+        ours.append(_timed(lambda study=study: _import(study, content))[1])
+        study.close()
+        plain.append(_timed(lambda number=number: _by_pandas(folder / f"pandas{number}.db", path))[1])
+    each = _timed(lambda: _commit_each(folder / "each.db", content))[1] * TRIPLETS / EACH
+    base = quantiles(ours)[0]
+    print(row("import, checked, papers, history, every cell", ours, quantiles(plain)[0], "pandas + to_sql"))
+    print(row("pandas.read_json and to_sql, one flat table", plain))
+    share = base / quantiles(plain)[0]
+    print(f"{'':46} {share:.1f} times as long (goal at most {PANDAS_GOAL}: {_met(share <= PANDAS_GOAL)})")
+    print(f"{'one add and one commit a row (scaled)':46}     {each:9.1f} ms   {each / base:.1f}x ours "
+          f"(goal {IMPORT_GOAL}: {_met(each / base >= IMPORT_GOAL)})")  # fmt: skip
+    with multiprocessing.get_context("spawn").Pool(1) as one:
+        before, after = one.apply(_memory, (str(folder / "memory.edgewise"), str(path)))
+    size = len(content) / 2**20
+    print(f"{'memory: highest resident size':46} {before:.0f} MB before, {after:.0f} MB while importing: "
+          f"{(after - before) / size:.1f} times the file's {size:.0f} MB")  # fmt: skip
+
+
+def _import(study: Study, content: bytes) -> int:
+    use_study(study)
+    try:
+        receipt = triplet_importing.import_triplets(
+            terminal_viewer(), "triplets.jsonl", content, with_faulty=False, act_id=new_act_id()
+        )
+        return receipt.seq
+    finally:
+        use_study(None)
+
+
+def _by_pandas(store: Path, path: Path) -> int:
+    engine = create_engine(f"sqlite:///{store}")
+    frame = pd.read_json(path, lines=True)
+    frame.to_sql("triplets", engine, index=False)
+    engine.dispose()
+    return len(frame)
+
+
+def _commit_each(store: Path, content: bytes) -> int:
+    """Our tables, SQLAlchemy's own settings; papers looked up among those already written."""
+    from datetime import UTC, datetime
+
+    engine = create_engine(f"sqlite:///{store}")
+    SQLModel.metadata.create_all(engine)
+    papers: dict[int, str] = {}
+    with Session(engine) as session:
+        for place, line in enumerate(content.decode().split("\n")[:EACH], start=1):
+            said = json.loads(line)
+            if said["paper_id"] not in papers:
+                paper = TripletPaperRow(collection="peer", external_id=str(said["paper_id"]), title=said["title"])
+                papers[said["paper_id"]] = paper.id
+                session.add(paper)
+                session.commit()
+            session.add(
+                TripletRow(
+                    collection="peer", place=place, triplet_paper_id=papers[said["paper_id"]], sign=said["sign"],
+                    treatment=said["treatment"], outcome=said["outcome"], context=said["context"], created_by="peer",
+                    details={"question": said["question"], "answer": said["answer"]}, created_at=datetime.now(UTC),
+                )
+            )  # fmt: skip
+            session.commit()
+    engine.dispose()
+    return len(papers)
+
+
+def _memory(store: str, path: str) -> tuple[float, float]:
+    """Highest resident size in MB, before and after, of a process of its own."""
+    content = Path(path).read_bytes()
+    study = open_study(store, Path(store).parent)
+    before = _highest()
+    _import(study, content)
+    study.close()
+    return before, _highest()
+
+
+def _highest() -> float:
+    """VmHWM, in MB: unlike getrusage it does not begin with what the process that started this one once held."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+
+# --- draws of whole papers ----------------------------------------------------------------------------------------
+
+
+def _measure_draws() -> None:
+    rng = random.Random(9)
+    pairs = [
+        Pair(f"t{n}", f"p{rng.randrange(CLUSTERS)}", Fraction(rng.randint(0, 9), 3), Fraction(rng.randint(0, 3)))
+        for n in range(PAIRS)
+    ]
+    table = pair_table(pairs, 3, 3)
+    counts, values = table.ratings.counts(), np.array(table.ratings.domain)
+    numbers = _numbers(pairs)
+    gaps = np.array([float(abs(pair.gap)) for pair in pairs])
+    print(f"\n{PAIRS:,} pairs of scores, {numbers.max() + 1} papers, {HOW.draws:,} draws of whole papers")
+    error = np.stack([gaps, np.ones(PAIRS)], axis=1)
+    _beside("mean absolute error", lambda: _by_sums(error, numbers, _ratio), lambda: _by_loop(numbers, gaps))
+    ordinal = columns_of(counts, values, Level.ORDINAL)
+    _beside(
+        "ordinal alpha",
+        lambda: _by_sums(ordinal, numbers, statistic_of(values, Level.ORDINAL)),
+        lambda: _alpha_by_loop(numbers, counts),
+    )
+
+
+def _numbers(pairs: list[Pair]) -> Array:
+    seen: dict[str, int] = {}
+    return np.array([seen.setdefault(pair.cluster, len(seen)) for pair in pairs])
+
+
+def _beside(what: str, ours: Callable[[], Array], peer: Callable[[], Array]) -> None:
+    mine, took = zip(*(_cpu(ours) for _ in range(5)), strict=True)
+    theirs, slow = zip(*(_cpu(peer) for _ in range(2)), strict=True)
+    apart = float(np.abs(mine[0] - theirs[0]).max())
+    if not apart <= 1e-12:
+        raise AssertionError(f"{what}: the two differ by {apart}")
+    ratio = quantiles(slow)[0] / quantiles(took)[0]
+    print(row(f"{what}: a plain loop over draws", slow))
+    print(row(f"{what}: ours", took, quantiles(slow)[0], "loop"))
+    print(f"{'':46} {ratio:.0f} times faster (goal {DRAWS_GOAL}: {_met(ratio >= DRAWS_GOAL)}); "
+          f"largest difference {apart:.1e}")  # fmt: skip
+
+
+def _by_sums(columns: Array, numbers: Array, statistic: Callable[[Array], Array]) -> Array:
+    sums = np.zeros((int(numbers.max()) + 1, columns.shape[1]))
+    np.add.at(sums, numbers, columns)
+    return statistic(resampled_sums(sums, HOW))
+
+
+def _ratio(sums: Array) -> Array:
+    return np.asarray(sums[:, 0] / sums[:, 1])
+
+
+def _by_loop(numbers: Array, gaps: Array) -> Array:
+    members = [np.flatnonzero(numbers == cluster) for cluster in range(int(numbers.max()) + 1)]
+    draws = (drawn for block in drawn_units(len(members), HOW) for drawn in block)
+    return np.array([gaps[np.concatenate([members[cluster] for cluster in drawn])].mean() for drawn in draws])
+
+
+def _alpha_by_loop(numbers: Array, counts: Array) -> Array:
+    members = [np.flatnonzero(numbers == cluster) for cluster in range(int(numbers.max()) + 1)]
+    found = []
+    for block in drawn_units(len(members), HOW):
+        for drawn in block:
+            units = np.concatenate([members[cluster] for cluster in drawn])
+            found.append(krippendorff.alpha(value_counts=counts[units], level_of_measurement="ordinal"))
+    return np.array(found)
+
+
+def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
+    """What the work gives, and wall milliseconds."""
+    began = time.perf_counter()
+    done = work()
+    return done, (time.perf_counter() - began) * 1000
+
+
+def _cpu(work: Callable[[], Result]) -> tuple[Result, float]:
+    """What the work gives, and its processor time in ms, so that what else runs on the machine does not count."""
+    began = time.process_time()
+    done = work()
+    return done, (time.process_time() - began) * 1000
+
+
+def _met(is_met: bool) -> str:
+    return "met" if is_met else "missed"
