@@ -14,10 +14,12 @@ from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import Part, is_distance
 from core.estimate import Estimate
 from services.agreement import Reference
+from services.agreement_files import TableForm
 
 PAGE = "agreement"
 NO_VALUE = "–"
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
+FORMS = {TableForm.CSV: "CSV, every number", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
     Part.TABLE_20: "Table 20", Part.TABLE_21: "Table 21", Part.MORE: "More measures", Part.PAIRS: "Pairs",
     Part.ANNOTATORS: "Annotators", Part.SIZES: "Sizes",

@@ -1,0 +1,128 @@
+"""How far the annotators agree: the study in the form of the paper's tables, each cell open down to what differs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import links, shell, state
+from core.agreement.edges import View
+from core.agreement.study_tables import Part
+from core.graphs.alignment import NameClass
+from core.people import May, Viewer
+from pages import agreement_how, agreement_look, agreement_tables
+from pages.agreement_parts import FORMS, OVER, PAGE, PARTS, Asked, chosen, counted, interval, number
+from services import agreement, agreement_files
+from services.agreement import Headline, Reference, StudyAgreement
+from services.agreement_files import TableForm
+
+VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
+REFERENCES = {"first": "First is reference", "second": "Second is reference"}
+
+
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """`top` is where the downloads stand."""
+    reference = Reference(_linked("reference", REFERENCES))
+    found = agreement.study_agreement(viewer, reference)
+    if not found.figures:
+        _empty(viewer, found)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "switches")):
+        view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
+        chosen("Reference", REFERENCES, "reference")
+        over = chosen("Over figures", OVER, "over")
+    _headline(agreement.headline(found, view), found)
+    part = Part(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
+    _forget_the_cell_of_another(part)
+    asked = Asked(part, view, reference, over)
+    with top:
+        _downloads(viewer, asked)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        opened = agreement_tables.show(found, asked)
+        figure = agreement_look.figures(found, opened)
+        with st.container(horizontal=True):
+            agreement_how.how_popover()
+            agreement_how.paper_popover()
+    with right, shell.boundary():
+        agreement_look.show(viewer, opened, figure)
+
+
+def _linked(param: str, options: dict[str, str]) -> str:
+    """What the switch stands at already, or the link says: it decides what is read, before the switch is drawn."""
+    held = st.session_state.get(state.key(PAGE, param)) or state.read_param(param)
+    return held if held in options else next(iter(options))
+
+
+def _forget_the_cell_of_another(part: Part) -> None:
+    """What the link opens belongs to one table."""
+    key = state.key(PAGE, "part.before")
+    if st.session_state.get(key, part) != part:
+        for name in ("line", "column", "figure"):
+            state.write_param(name, "")
+    st.session_state[key] = part
+
+
+def _headline(line: Headline, found: StudyAgreement) -> None:
+    f1, kappa = line.f1, line.kappa
+    spread = f"{number(f1.mean, f1.measure)} ± {number(f1.sd, f1.measure)}"
+    parts = [
+        f"**{counted(line.figures, 'figure')} transcribed twice**",
+        f"F1 of edges **{spread}** (mean ± population sd over {f1.mean.n or 0}), "
+        f"**{number(f1.pooled, f1.measure)}** pooled{_in_brackets(interval(f1.pooled, f1.measure))}",
+        f"κ **{number(kappa.mean, kappa.measure)}** mean, **{number(kappa.pooled, kappa.measure)}** pooled over "
+        f"{kappa.pooled.n or 0:,} ordered pairs{_in_brackets(interval(kappa.pooled, kappa.measure))}",
+    ]
+    st.markdown(" · ".join(parts))
+    said = [_aligned(line)]
+    further = sum(figure.further > 0 for figure in found.figures)
+    if further:
+        said.append(f"{counted(further, 'figure')} drawn by more than two: the first two handed in count")
+    if found.left_out:
+        said.append(f"{counted(found.left_out, 'figure')} left out: you are still transcribing")
+    st.caption(". ".join(said) + ".")
+
+
+def _aligned(line: Headline) -> str:
+    typos, minor, major, distinct = (line.alignments[kind] for kind in NameClass)
+    return (
+        f"Names aligned: {typos} by a typo, {minor} by a minor difference, {major} despite a major mismatch; "
+        f"{distinct} ruled distinct"
+    )
+
+
+def _in_brackets(text: str) -> str:
+    return f" [{text}]" if text else ""
+
+
+def _downloads(viewer: Viewer, asked: Asked) -> None:
+    with st.popover("Download", icon=":material/download:"):
+        st.caption(f"{PARTS[asked.part]}, {asked.view.value}, {REFERENCES[asked.reference.value].lower()}")
+        for form, words in FORMS.items():
+            st.download_button(
+                words, partial(_content, viewer, asked, form),
+                agreement_files.name_of(asked.part, asked.view, asked.reference, form), agreement_files.MEDIA[form],
+                on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
+            )  # fmt: skip
+
+
+def _content(viewer: Viewer, asked: Asked, form: TableForm) -> bytes:
+    return agreement_files.export_table(viewer, asked.part, asked.view, asked.reference, form).content
+
+
+def _empty(viewer: Viewer, found: StudyAgreement) -> None:
+    if found.left_out:
+        st.info(
+            f"{counted(found.left_out, 'figure')} handed in twice, but you are still transcribing; hand yours in "
+            "first, so that it stays blind.", icon=":material/visibility_off:",
+        )  # fmt: skip
+    st.caption(
+        "Agreement is measured on figures that two people transcribed, blind to each other, and handed in. As soon as "
+        "there is one, it stands here: nodes, edges, signs, delays and loops, in the form of ReCITE's tables 20 and "
+        "21, with every disagreement to open."
+    )
+    if viewer.may(May.TRANSCRIBE):
+        links.page_button("Transcribe a figure", "transcribe", {}, key=state.key(PAGE, "transcribe"))
+    agreement_how.paper_popover()

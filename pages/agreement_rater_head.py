@@ -1,0 +1,66 @@
+"""What stands above the tables of raters' agreement: the main figures with the paper's beside, and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell
+from core.estimate import Estimate
+from pages.agreement_parts import counted
+from services import rater_tables
+from services.rater_files import shown
+from services.rater_tables import Scale, words_of
+from services.scoring_agreement import CriterionAgreement, ScoringAgreement
+from services.validation_agreement import ValidationAgreement
+
+
+def headline(found: ScoringAgreement) -> None:
+    """Everything on the six criteria in a line, what is not counted, and whether scores pile up."""
+    alike, kappa = found.critic_verdicts.agreement.found, found.critic_verdicts.kappa.found
+    error = found.overall_error.found
+    parts = [
+        f"**{counted(found.triplets, 'triplet')} scored by {counted(len(found.experts), 'expert')}**, "
+        f"{found.twice:,} by two or more, {found.with_both:,} by all critics too",
+        f"Critics and experts decide alike in {_bold(alike, Scale.SHARE)} "
+        f"(EconCausal: {100 * rater_tables.PAPER_AGREEMENT:.1f} %), κ {_bold(kappa, Scale.COEFFICIENT)}",
+        f"MAE {_bold(error, Scale.POINTS)} (EconCausal: {rater_tables.PAPER_ERROR})",
+    ]
+    st.markdown(" · ".join(parts))
+    said = [f"{counted(found.on_boundary, 'triplet')} at exactly 15 by the critics"]
+    said.append(f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so no number here "
+                "counts what critics gave" if found.incomplete else "no triplet incomplete")  # fmt: skip
+    if found.left_out:
+        said.append(f"{counted(found.left_out, 'triplet')} left out: you are still scoring")
+    st.caption(". ".join(said) + ".")
+    _ceiling(found.with_critics if found.with_both else found.among)
+
+
+def _bold(found: Estimate, scale: Scale) -> str:
+    ends = ""
+    if found.low is not None and found.high is not None:
+        low, high = (shown(Estimate(end), scale) for end in (found.low, found.high))
+        ends = f" [95 %: {low} to {high}]"
+    return f"**{shown(found, scale)}**{ends}"
+
+
+def _ceiling(those: Sequence[CriterionAgreement]) -> None:
+    """One warning for all criteria whose scores pile up at the maximum."""
+    piled = [each for each in those if each.warning]
+    if piled:
+        shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
+        st.caption(
+            f":material/warning: Scores pile up at the maximum ({', '.join(shares)}). Where hardly anything varies, α, "
+            "κ and ICC are low or undefined whatever raters do: read MAE and raw agreement first."
+        )
+
+
+def of_validation(validation: ValidationAgreement) -> None:
+    """What the table of the four-point form is over."""
+    st.caption(
+        f"{counted(validation.relations, 'relation')} scored by two on the form of Lee et al. 2025, "
+        f"{validation.once:,} by one only. The paper: ICC 0.57 [0.36, 0.70] over 104 relations, which fits an "
+        "average-of-two form; a single rater's would be 0.40."
+        + (f" :material/warning: {shell.escaped(validation.warning)}" if validation.warning else "")
+    )

@@ -1,0 +1,116 @@
+"""What lies behind an open cell: its triplets, the largest difference first, and one of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import shell, state
+from components.choosing import choose_line
+from core.estimate import Estimate
+from core.people import Viewer
+from core.triplets.criteria import Criterion
+from core.triplets.rubric import Boundary, expert_decision
+from core.triplets.rubrics import Rubric
+from pages import agreement_rater_triplet
+from pages.agreement_parts import PAGE, counted
+from services import rater_material
+from services.rater_files import shown
+from services.rater_material import ScoredTriplet
+from services.rater_tables import RaterCell, RaterPart, RaterTable
+from services.scoring_agreement import ScoringAgreement
+
+VERDICT = {True: "accept", False: "reject", None: "incomplete"}
+
+
+def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary) -> str:
+    """Draw the triplets of the cell; returns the one that is chosen, at first the one that differs most."""
+    rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
+    those = rater_material.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
+    if not those:
+        return ""
+    ids = [each.triplet.id for each in those]
+    linked = state.read_param("triplet")
+    held = choose_line(
+        f"Behind it: {counted(len(ids), 'triplet')}, the largest difference first", ids,
+        {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
+        _lines(those, cell, boundary), name=state.key(PAGE, "raters.triplet"),
+        chosen=linked if linked in ids else ids[0],
+        columns={"treatment": st.column_config.TextColumn(width="medium"),
+                 "outcome": st.column_config.TextColumn(width="medium")},
+    )  # fmt: skip
+    state.write_param("triplet", held if held and held != ids[0] else "")
+    return held or ""
+
+
+def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
+    say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
+    experts = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
+    columns = {
+        "treatment": [each.triplet.treatment for each in those], "sign": [each.triplet.sign.value for each in those],
+        "outcome": [each.triplet.outcome for each in those], "experts": experts,
+    }  # fmt: skip
+    if any(each.means for each in those):
+        columns["critics"] = [_critics(each, cell.criterion) for each in those]
+    return columns
+
+
+def _score(criterion: Criterion) -> Callable[[tuple[int, ...]], str]:
+    place = list(Criterion).index(criterion)
+    return lambda scores: str(scores[place])
+
+
+def _verdict(boundary: Boundary) -> Callable[[tuple[int, ...]], str]:
+    """The verdict of six scores; of the four-point form, its points."""
+
+    def say(scores: tuple[int, ...]) -> str:
+        if len(scores) != len(Criterion):
+            return str(sum(scores))
+        return VERDICT[expert_decision(dict(zip(Criterion, scores, strict=True)), boundary).retained]
+
+    return say
+
+
+def _critics(each: ScoredTriplet, criterion: Criterion | None) -> str:
+    if criterion is None or not each.means:
+        return VERDICT[each.is_kept]
+    return f"{float(each.means[list(Criterion).index(criterion)]):.2f}"
+
+
+def show(
+    viewer: Viewer, table: RaterTable, cell: RaterCell, triplet: str, found: ScoringAgreement, boundary: Boundary
+) -> None:
+    """What the open cell says, and one of its triplets with everybody's scores."""
+    head = next(line.head for line in table.lines if cell in line.cells)
+    title = head if head == cell.measure else f"{cell.measure} of {head}"
+    st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.title)}")
+    _values(cell)
+    if table.part is RaterPart.VERDICTS:
+        _two_by_two(table, cell)
+    if triplet:
+        agreement_rater_triplet.show(viewer, triplet, boundary)
+
+
+def _values(cell: RaterCell) -> None:
+    found = cell.found
+    if found.value is not None:
+        ends = [shown(Estimate(end), cell.scale) for end in (found.low, found.high) if end is not None]
+        interval = f" [95 %: {' to '.join(ends)}]" if len(ends) == 2 else ""
+        over = f", n = {found.n:,}" if found.n is not None else ""
+        st.markdown(f"**{shown(found, cell.scale)}**{interval}{over}")
+    said = [text[0].upper() + text[1:] for text in (found.reason, cell.note) if text]
+    if said:
+        st.caption(". ".join(shell.escaped(text) for text in said) + ".")
+
+
+def _two_by_two(table: RaterTable, cell: RaterCell) -> None:
+    """The line's four counts as a table of two by two."""
+    line = next(line for line in table.lines if cell in line.cells)
+    both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
+    names = ("critics", "expert") if line.head.startswith("critics") else ("first expert", "second expert")
+    st.markdown(
+        f"| triplets | {names[1]} accepts | {names[1]} rejects |\n| --- | ---: | ---: |\n"
+        f"| **{names[0]} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
+        f"| **{names[0]} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
+    )

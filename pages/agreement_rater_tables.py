@@ -1,0 +1,41 @@
+"""The open table of raters' agreement, which of its cells is open, and why values are missing."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.cells import choose_cell
+from pages.agreement_parts import NO_VALUE, PAGE
+from services.rater_files import shown
+from services.rater_tables import RaterCell, RaterTable
+
+ELSEWHERE = "it is computed criterion by criterion"
+
+
+def show(table: RaterTable) -> RaterCell:
+    """Draw the table; the open cell goes into the link, and is returned."""
+    texts = [[shown(cell.found, cell.scale) for cell in line.cells] for line in table.lines]
+    heads = [line.head for line in table.lines]
+    linked = tuple(state.read_param(name) for name in ("line", "column"))
+    begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
+    place = choose_cell(
+        table.corner, heads, list(table.columns), texts, name=state.key(PAGE, f"raters.cell.{table.part.value}"),
+        begin=(begin[0], begin[1]), words=("Open the line", "and the column"),
+    )  # fmt: skip
+    for name, now in zip(("line", "column"), place, strict=True):
+        state.write_param(name, str(now) if now else "")
+    _undefined(table)
+    return table.lines[place[0]].cells[place[1]]
+
+
+def _undefined(table: RaterTable) -> None:
+    """Why values are missing, once for each reason."""
+    said: dict[str, list[str]] = {}
+    for line in table.lines:
+        for cell, column in zip(line.cells, table.columns, strict=True):
+            if cell.found.value is None and cell.found.reason != ELSEWHERE:
+                said.setdefault(cell.found.reason, []).append(f"{column} of {line.head}")
+    if said:
+        listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())
+        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")

@@ -1,0 +1,102 @@
+"""One triplet with everything that was scored of it: experts by pseudonym beside critics, reasons and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import links, shell, state
+from core.people import May, Viewer
+from core.triplets.criteria import Criterion
+from core.triplets.rubric import Boundary, expert_decision
+from core.triplets.rubrics import Rubric
+from pages.agreement_parts import NO_VALUE, PAGE, counted
+from services import scoring_compared
+from services.rater_tables import words_of
+from services.scoring_compared import Compared, ExpertSheet
+
+VERDICT = {True: "accept", False: "reject", None: NO_VALUE}
+RIGHT = st.column_config.TextColumn(alignment="right")
+
+
+def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
+    """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
+    found = scoring_compared.compared(viewer, triplet_id, boundary)
+    line, paper = found.triplet, found.paper
+    st.markdown(
+        f"**{shell.escaped(line.treatment)}** —({shell.escaped(line.sign.value)})→ **{shell.escaped(line.outcome)}**"
+    )
+    where = [paper.title, paper.venue_name, "" if paper.year is None else str(paper.year)]
+    st.caption(shell.escaped(" · ".join(part for part in where if part)))
+    six = [each for each in found.experts if each.rubric is Rubric.ECONCAUSAL]
+    if six or found.critics:
+        _scores(found, six, boundary)
+    _four_points([each for each in found.experts if each.rubric is Rubric.VALIDATION])
+    for each in found.experts:
+        if each.comment:
+            st.caption(f":material/comment: {shell.escaped(each.expert)}: {shell.escaped(each.comment)}")
+    _reasons(found)
+    _source(found)
+    _ways(viewer, found)
+
+
+def _scores(found: Compared, six: list[ExpertSheet], boundary: Boundary) -> None:
+    columns: dict[str, list[str]] = {"criterion": [*map(words_of, Criterion), "total", "verdict"]}
+    for sheet in six:
+        decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
+        columns[sheet.expert] = [*_column(sheet.scores), str(sheet.verdict.total), VERDICT[decision.retained]]
+    for critic in found.critics:
+        name = f"{critic.critic}{' (made up)' if critic.is_synthetic else ''}"
+        columns[name] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
+    config = dict.fromkeys([name for name in columns if name != "criterion"], RIGHT)
+    st.dataframe(columns, hide_index=True, height="content", column_config=config,
+                 key=state.key(PAGE, f"raters.scores.{found.triplet.id}"))  # fmt: skip
+    st.caption(f"Critics: {shell.escaped(found.critics_reason)}.")
+    for sheet in six:
+        if sheet.own_verdict is not None:
+            st.caption(f"{shell.escaped(sheet.expert)} says directly: {VERDICT[sheet.own_verdict]}.")
+
+
+def _column(scores: Mapping[str, int]) -> list[str]:
+    return [str(scores[key.value]) if key.value in scores else NO_VALUE for key in Criterion]
+
+
+def _four_points(four: list[ExpertSheet]) -> None:
+    for sheet in four:
+        given = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
+        st.caption(f"{shell.escaped(sheet.expert)}, four points: {shell.escaped(given)}; {sheet.verdict.reason}.")
+
+
+def _reasons(found: Compared) -> None:
+    if not found.critics:
+        return
+    with st.expander(f"Reasons of {counted(len(found.critics), 'critic')}"):
+        for critic in found.critics:
+            lines = [
+                f"{words_of(key)} {critic.scores[key.value]}: {critic.reasons.get(key.value) or 'no reason given'}"
+                for key in Criterion
+                if key.value in critic.scores
+            ]
+            st.markdown(f"**{shell.escaped(critic.critic)}**")
+            shell.plain("\n".join(lines))
+
+
+def _source(found: Compared) -> None:
+    with st.expander("Context and evidence"):
+        if found.context:
+            shell.plain(found.context)
+        for text in found.evidence:
+            shell.plain(f"“{text}”")
+        if not found.evidence:
+            st.caption("The file gives no evidence.")
+
+
+def _ways(viewer: Viewer, found: Compared) -> None:
+    with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
+        if found.paper.paper_id is not None and viewer.may(May.CURATE):
+            links.page_button("Open the paper", "papers", {"paper": found.paper.paper_id},
+                              key=state.key(PAGE, "raters.paper"))  # fmt: skip
+        if viewer.may(May.EXPORT):
+            link = {"part": "triplets", "collection": found.triplet.collection, "search": found.triplet.treatment}
+            links.page_button("In its collection", "exchange", link, key=state.key(PAGE, "raters.collection"))

@@ -1,0 +1,100 @@
+"""How far the raters of triplets agree: experts among themselves and with critics, each cell open down to triplets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import links, shell, state
+from core.people import May, Viewer
+from core.triplets.rubric import Boundary
+from pages import agreement_rater_head, agreement_rater_how, agreement_rater_look, agreement_rater_tables
+from pages.agreement_parts import FORMS, PAGE, chosen, counted
+from services import rater_files, rater_tables, scoring_agreement, triplet_lists, validation_agreement
+from services.agreement_files import MEDIA, TableForm
+from services.rater_tables import RaterPart
+
+TABLES = {
+    RaterPart.CRITICS: "Critics and experts", RaterPart.EXPERTS: "Among experts", RaterPart.VERDICTS: "Verdicts",
+    RaterPart.ICC: "ICC", RaterPart.PAIRS: "Pairs", RaterPart.VALIDATION: "Validation (v1)",
+}  # fmt: skip
+BOUNDARIES = {Boundary.GE.value: "15 is kept", Boundary.GT.value: "15 is dropped"}
+
+
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """`top` is where the downloads stand."""
+    validation = validation_agreement.validation_agreement(viewer)
+    boundary = Boundary(_linked())
+    found = scoring_agreement.scoring_agreement(viewer, boundary)
+    if not found.triplets and not validation.annotators:
+        _empty(viewer, max(found.left_out, validation.left_out))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "raters.switches")):
+        st.caption("A total of exactly", width="content")
+        boundary = Boundary(chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary"))
+    agreement_rater_head.headline(found)
+    options = {part.value: words for part, words in TABLES.items()}
+    part = RaterPart(chosen("Table", options, "table", key="raters.table"))
+    _forget_the_cell_of_another(part)
+    with top:
+        _downloads(viewer, part, boundary)
+    table = rater_tables.rater_table(part, found, validation)
+    if part is RaterPart.PAIRS and not table.lines:
+        st.caption("Every two experts are compared once the same experts have scored every triplet that two scored.")
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        if part is RaterPart.VALIDATION:
+            agreement_rater_head.of_validation(validation)
+        cell = agreement_rater_tables.show(table)
+        triplet = agreement_rater_look.behind(viewer, cell, part, boundary)
+        agreement_rater_how.how_popover()
+    with right, shell.boundary():
+        agreement_rater_look.show(viewer, table, cell, triplet, found, boundary)
+
+
+def _linked() -> str:
+    """What decides the reading, before its switch is drawn."""
+    held = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
+    return held if held in BOUNDARIES else Boundary.GE.value
+
+
+def _forget_the_cell_of_another(part: RaterPart) -> None:
+    key = state.key(PAGE, "raters.before")
+    if st.session_state.get(key, part) != part:
+        for name in ("line", "column", "triplet"):
+            state.write_param(name, "")
+    st.session_state[key] = part
+
+
+def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:
+    with st.popover("Download", icon=":material/download:"):
+        st.caption(f"{TABLES[part]}, {rater_files.BOUNDARIES[boundary]}")
+        for form, words in FORMS.items():
+            st.download_button(
+                words, partial(_content, viewer, part, boundary, form), rater_files.name_of(part, boundary, form),
+                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"raters.download.{form.value}"), width="stretch",
+            )  # fmt: skip
+
+
+def _content(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> bytes:
+    return rater_files.export_table(viewer, part, boundary, form).content
+
+
+def _empty(viewer: Viewer, left_out: int) -> None:
+    if left_out:
+        st.info(
+            f"{counted(left_out, 'triplet')} handed in by others, but you are still scoring; hand yours in first, so "
+            "that it stays blind.", icon=":material/visibility_off:",
+        )  # fmt: skip
+    st.caption(
+        "Agreement of raters is measured on triplets that experts scored and handed in. As soon as there is one, it "
+        "stands here: experts against critics, and, once two have scored the same triplet, experts among themselves."
+    )
+    if viewer.may(May.CURATE) and not triplet_lists.collections(viewer):
+        links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))
+    elif viewer.may(May.SCORE):
+        links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "raters.score"))
+    agreement_rater_how.how_popover()

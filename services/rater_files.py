@@ -1,0 +1,97 @@
+"""Tables of raters' agreement to take away: CSV with every number, LaTeX as printed, a workbook with both."""
+
+from __future__ import annotations
+
+from core.estimate import Estimate
+from core.people import Viewer
+from core.triplets.rubric import Boundary
+from exchange.edge_table import table_bytes
+from exchange.latex import latex_table
+from exchange.sheet_writing import NewSheet, write_sheets
+from services.agreement_files import MEDIA, TableForm
+from services.exporting import ExportedFile
+from services.rater_tables import PAPER_AGREEMENT, PAPER_ERROR, RaterCell, RaterPart, RaterTable, Scale, rater_table
+from services.scoring_agreement import INTERVALS, ScoringAgreement, scoring_agreement
+from services.study import current_study
+from services.validation_agreement import ValidationAgreement, validation_agreement
+
+NO_VALUE = "–"
+CELLS = (
+    "table", "line", "measure", "scale", "value", "low", "high", "n", "triplets", "note", "columns", "boundary",
+)  # fmt: skip
+BOUNDARIES = {
+    Boundary.GE: "a total of exactly 15 is kept (the paper)",
+    Boundary.GT: "a total of exactly 15 is dropped (the README)",
+}  # fmt: skip
+
+
+def export_table(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> ExportedFile:
+    """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
+    found, validation = scoring_agreement(viewer, boundary), validation_agreement(viewer)
+    made = rater_table(part, found, validation)
+    said = _about(part, found, validation, boundary)
+    return ExportedFile(name_of(part, boundary, form), MEDIA[form], _content(made, said, boundary, form))
+
+
+def name_of(part: RaterPart, boundary: Boundary, form: TableForm) -> str:
+    """What the file of a table is called."""
+    of = "" if part is RaterPart.VALIDATION else f"-{boundary.value}"
+    return f"{current_study().name}-raters-{part.value}{of}.{form.value}"
+
+
+def shown(found: Estimate, scale: Scale) -> str:
+    """A number as tables print it: shares in per cent, counts whole, everything else with three decimals."""
+    if found.value is None:
+        return NO_VALUE
+    if scale is Scale.COUNT:
+        return f"{found.value:,.0f}"
+    text = f"{100 * found.value:.1f} %" if scale is Scale.SHARE else f"{found.value:.3f}"
+    return text.replace("-", "−")
+
+
+def _content(made: RaterTable, said: list[str], boundary: Boundary, form: TableForm) -> bytes:
+    rows = [[line.head, *(shown(cell.found, cell.scale) for cell in line.cells)] for line in made.lines]
+    numbers = [_numbers(made, line.head, cell, boundary) for line in made.lines for cell in line.cells]
+    headings = (made.corner, *made.columns)
+    if form is TableForm.CSV:
+        return table_bytes(CELLS, numbers, safe=True)
+    if form is TableForm.LATEX:
+        return latex_table(headings, rows, caption=made.title, label=f"tab:raters-{made.part.value}", notes=said)
+    return write_sheets([
+        NewSheet("table", [(head, 20) for head in headings], rows),
+        NewSheet("numbers", [(head, 18) for head in CELLS], numbers),
+        NewSheet("about", [("about", 120)], [[line] for line in said]),
+    ])  # fmt: skip
+
+
+def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[str]:
+    found = cell.found
+    exact = ["" if value is None else repr(value) for value in (found.value, found.low, found.high)]
+    of = "" if made.part is RaterPart.VALIDATION else boundary.value
+    return [
+        made.title, head, cell.measure, cell.scale.value, *exact, "" if found.n is None else str(found.n),
+        str(len(cell.triplet_ids)), found.reason, cell.note, of,
+    ]  # fmt: skip
+
+
+def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary) -> list[str]:
+    undefined = f"{NO_VALUE} is undefined; the CSV says why."
+    if part is RaterPart.VALIDATION:
+        return [
+            f"{validation.relations} relations scored by two, {validation.once} by one only; scores after the second "
+            f"are not counted ({validation.further}).",
+            "Intervals of the intraclass correlations: from the F distribution, 95%.", undefined,
+        ]  # fmt: skip
+    intervals = (
+        "Intervals of the intraclass correlations: from the F distribution, 95%."
+        if part is RaterPart.ICC
+        else f"Intervals: bootstrap over papers, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}."
+    )
+    return [
+        f"{found.triplets} triplets scored by {len(found.experts)} experts, {found.twice} by two or more, "
+        f"{found.with_both} by all critics too; {found.incomplete} whose critics are incomplete are left out.",
+        f"{found.on_boundary} triplets stand at exactly 15 by their critics; {BOUNDARIES[boundary]}.",
+        f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
+        f"{PAPER_ERROR}.",
+        intervals, undefined,
+    ]  # fmt: skip

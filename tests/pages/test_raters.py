@@ -1,0 +1,271 @@
+"""The Agreement screen, part Raters: figures by name, every cell down to its triplets, links, files, blindness."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.people import Role, Viewer
+from core.triplets.rubrics import Rubric
+from services import scoring
+from services.study import Study
+from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
+
+SHEETS = {
+    # two experts, four triplets; the second is one lower on causality throughout
+    "Cause 0": ((3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 3, 3)),
+    "Cause 1": ((3, 2, 3, 2, 3, 2), (3, 2, 3, 1, 3, 2)),
+    "Cause 2": ((2, 2, 2, 3, 3, 3), (2, 2, 2, 2, 3, 3)),
+    "Cause 3": ((1, 1, 1, 1, 1, 1), (1, 1, 1, 0, 1, 1)),
+}
+CRITICS = ((3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 3, 3), (2, 2, 3, 2, 3, 3), (1, 1, 0, 1, 1, 1))
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
+    from components import shell
+    from pages import agreement
+
+    with shell.boundary():
+        agreement.show(viewer)
+
+
+def opened(viewer: Viewer, **link: str) -> AppTest:
+    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=60)
+    for name, value in {"part": "raters", **link}.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown)).replace("\u2060", "")
+
+
+def table(page: AppTest, place: int = 0) -> dict[str, list[str]]:
+    found = page.dataframe[place].value
+    return {row[0]: row[1:] for row in found.values.tolist()}
+
+
+@pytest.fixture
+def experts(newcomer) -> tuple[Viewer, Viewer]:  # type: ignore[no-untyped-def]
+    return newcomer("First expert", Role.EXPERT), newcomer("Second expert", Role.EXPERT)
+
+
+@pytest.fixture
+def scored(sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, Viewer]) -> SimpleNamespace:
+    """Four triplets with three critics, scored by two experts; a fifth whose critics are incomplete."""
+    rows = rows_of(5)
+    for row, given in zip(rows, (*CRITICS, (3, 3, 3, 3, 3, 3)), strict=True):
+        row["critics"] = critics(*given, reason="**because** of ![x](http://evil.example/x.png)")
+    del rows[4]["critics"]["critic 2"]["sign"]
+    collection = bring_in(people.researcher, rows)
+    for place, expert in enumerate(experts):
+        for _ in range(5):
+            work = take(expert)
+            name = next(line.treatment for line in scoring.my_scores(expert) if line.assignment_id == work)
+            values = SHEETS.get(name, ((3,) * 6, (3,) * 6))[place]
+            give(expert, work, six(*values))
+            if name == "Cause 2":
+                scoring.comment(expert, work, f"Note of {place}", seen=version(expert, work), **act())
+            scoring.submit(expert, work, seen=version(expert, work), **act())
+            sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    return SimpleNamespace(collection=collection)
+
+
+def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    said = texts(opened(people.reviewer))
+    assert "**5 triplets scored by 2 experts**, 5 by two or more, 4 by all critics too" in said
+    # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
+    assert "Critics and experts decide alike in **75.0 %**" in said
+    assert "(EconCausal: 73.8 %)" in said
+    assert "(EconCausal: 0.229)" in said
+    assert "1 triplet at exactly 15 by the critics. 1 triplet incomplete" in said
+
+
+def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.reviewer)
+    found = table(page)
+    # causality, critics 3 2 2 1: expert 1 gave 3 2 3 1 (differences 0 0 1 0), expert 2 gave 2 1 2 0 (1 1 0 1): 4 / 8
+    assert found["causality"][0] == "0.500"
+    assert found["causality"][1] == "0.250"
+    # sign, critics 3 3 3 0 against 3 3 2 1 twice: 0 0 1 1; 4 / 8, bias 0
+    assert found["sign"][:2] == ["0.500", "0.000"]
+    # all: variable 0, direction (0 1 0 0) x2 = 2, sign 4, causality 4, main 0, context (0 1 0 0) x2 = 2; 12 / 48
+    assert found["all six"] == ["0.250", "–", "–", "–", "–"]
+    experts = table(opened(people.reviewer, table="experts"))
+    assert experts["causality"][:2] == ["0.800", "0.800"], "one point in four of five"
+
+
+def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_side(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.reviewer, line="3")
+    assert "**MAE of causality** · Critics' mean against each expert" in texts(page)
+    assert "**0.500** [95 %: 0.500 to 0.500], n = 8" in texts(page)
+    behind = page.dataframe[1].value
+    assert behind["treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
+    assert behind["critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
+    assert behind["experts"].tolist()[0] == "A7 3, A8 2"
+    page.selectbox(key="agreement.raters.triplet").select_index(2).run()
+    side = page.dataframe[2].value
+    assert side["criterion"].tolist()[-2:] == ["total", "verdict"]
+    assert side.columns.tolist() == ["criterion", "A7", "A8", *(f"critic {number}" for number in range(3))]
+    assert (side["A7"].tolist(), side["A8"].tolist()) == (
+        ["2", "2", "2", "3", "3", "3", "15", "accept"], ["2", "2", "2", "2", "3", "3", "14", "reject"],
+    )  # fmt: skip
+    assert side["critic 1"].tolist()[:6] == ["2", "2", "3", "2", "3", "3"]
+    assert {"A7: Note of 0", "A8: Note of 1"} <= {line.split("comment: ")[-1] for line in texts(page).splitlines()}
+    again = opened(people.reviewer, line="3", triplet=page.query_params["triplet"])
+    assert "A7: Note of 0" in texts(again)
+
+
+def test_reasons_of_critics_stay_text(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer)
+    assert "Reasons of 3 critics" in [each.label for each in page.expander]
+    assert "direction 3: **because** of" in texts(page)
+    assert "![x](" not in "\n".join(str(each.value) for each in [*page.markdown, *page.caption])
+
+
+def test_names_of_experts_are_nowhere(
+    scored: SimpleNamespace, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
+) -> None:
+    for name in ("critics", "experts", "verdicts", "icc", "pairs"):
+        page = opened(people.reviewer, table=name)
+        everything = texts(page) + "".join(str(frame.value) for frame in page.dataframe)
+        assert not [expert.name for expert in experts if expert.name in everything]
+
+
+def test_verdicts_stand_in_a_table_of_two_by_two_that_opens(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, table="verdicts", column="3")
+    found = table(page)
+    # pairs: 8, six alike. Triplets: expert 1 accepts 0 1 2, expert 2 only 0.
+    assert found["critics (first), expert"] == ["75.0 %", "0.500", "3", "2", "0", "1"]
+    assert "| **critics accept** | 3 | 2 |" in texts(page)
+    assert sorted(page.dataframe[1].value["treatment"].tolist()) == ["Cause 1", "Cause 2"]
+
+
+def test_the_boundary_decides_what_becomes_of_fifteen(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, table="verdicts", boundary="gt")
+    # Critics keep 0 and 1 now (18, 17, not 15); expert 1 gave 18, 15 and 15 and keeps 0 alone, as expert 2 does.
+    assert table(page)["critics (first), expert"][2:] == ["1", "1", "0", "2"]
+    (control,) = [each for each in page.button_group if each.key == "agreement.raters.boundary"]
+    control.set_value("ge").run()
+    assert table(page)["critics (first), expert"][2:] == ["3", "2", "0", "1"]
+    assert "boundary" not in page.query_params
+
+
+def test_all_six_forms_of_icc_are_named_with_their_intervals(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, table="icc", line="3", column="1")
+    columns = page.dataframe[0].value.columns.tolist()
+    assert columns[1:] == ["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
+    assert len(page.dataframe[0].value) == 12
+    said = texts(page)
+    assert "**ICC(2,1) of causality, experts**" in said
+    assert re.search(r"\*\*0\.\d{3}\*\* \[95 %: −?\d\.\d{3} to \d\.\d{3}\], n = 5", said)
+
+
+def test_scores_at_the_maximum_are_warned_of(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    said = texts(opened(people.reviewer))
+    assert "Scores pile up at the maximum" in said
+    assert "main claim 75.0 %" in said
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason(
+    sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
+) -> None:
+    bring_in(people.researcher, rows_of(1))
+    hand_in(experts[0], take(experts[0]))
+    page = opened(people.reviewer)
+    assert set(table(page)["sign"]) == {"–"}
+    assert "nothing was scored by both" in texts(page)
+    assert "**1 triplet scored by 1 expert**" in texts(page)
+
+
+def test_the_form_of_lee_et_al_has_its_own_table(
+    sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
+) -> None:
+    bring_in(people.researcher, rows_of(4))
+    settle(people.owner, rubric=Rubric.VALIDATION)
+    given = ((2, 1, 1), (2, 1, 0), (1, 1, 1), (0, 0, 0)), ((2, 1, 1), (2, 1, 1), (1, 0, 1), (1, 0, 0))
+    for expert, sheets in zip(experts, given, strict=True):
+        for entities, direction, causal in sheets:
+            work = take(expert)
+            hand_in(expert, work, {"entities": entities, "direction": direction, "causal": causal})
+    page = opened(people.reviewer, table="validation")
+    found = {head: value[0] for head, value in table(page).items()}
+    # combined by whatever order the queue gave, the same for both: 8, 7, 5, 1
+    assert (found["share ≥ 7 of 8"], found["share at 8 of 8"]) == ("50.0 %", "25.0 %")
+    assert [found[f"combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
+    assert "ICC(2,k)" in found
+    assert "4 relations scored by two" in texts(page)
+    assert "four points" in texts(page)
+
+
+@pytest.mark.parametrize(
+    "link", [{"table": "none"}, {"line": "99", "column": "x"}, {"triplet": "gone", "boundary": "<"}]
+)
+def test_a_broken_link_opens_the_part_as_it_begins(
+    scored: SimpleNamespace, people: SimpleNamespace, link: dict[str, str]
+) -> None:
+    page = opened(people.reviewer, **link)
+    assert not page.error
+    assert "all six" in table(page)
+
+
+def test_three_files_of_the_open_table_are_offered(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, table="verdicts", boundary="gt")
+    labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
+    assert labels == ["CSV, every number", "LaTeX (booktabs)", "Excel workbook"]
+    assert "Verdicts, a total of exactly 15 is dropped" in texts(page)
+
+
+def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    page = opened(people.reviewer, line="3", table="experts")
+    (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
+    control.set_value("annotators").run()
+    assert not page.exception
+    assert "Agreement is measured on figures" in texts(page)
+    assert "part" not in page.query_params and "line" not in page.query_params
+    (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
+    control.set_value("raters").run()
+    assert page.query_params["part"] == "raters"
+
+
+def test_how_it_is_computed_is_at_hand(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    said = texts(opened(people.reviewer))
+    assert "mean |critics' mean − expert| over pairs of expert and triplet" in said
+    assert "bootstrap over papers, 1,000 draws, seed 1" in said
+
+
+def test_before_anything_is_scored_the_part_says_what_fills_it(sqlite_study: Study, people: SimpleNamespace) -> None:
+    page = opened(people.researcher)
+    assert "As soon as there is one, it stands here" in texts(page)
+    assert [button.label for button in page.button] == ["Import triplets"]
+    bring_in(people.researcher, rows_of(1))
+    assert [button.label for button in opened(people.researcher).button] == ["Score triplets"]
+    assert not opened(people.reviewer).button
+
+
+def test_a_triplet_one_still_scores_stays_blind(
+    sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
+) -> None:
+    bring_in(people.researcher, rows_of(1))
+    take(people.researcher)
+    hand_in(experts[0], take(experts[0]))
+    said = texts(opened(people.researcher))
+    assert "1 triplet handed in by others, but you are still scoring" in said
+    assert "**1 triplet scored by 1 expert**" in texts(opened(people.reviewer))
+
+
+@pytest.mark.parametrize("role", ["annotator", "expert"])
+def test_annotators_and_experts_are_refused(scored: SimpleNamespace, people: SimpleNamespace, role: str) -> None:
+    page = opened(getattr(people, role))
+    assert "Your role does not allow this" in texts(page)
+    assert not page.dataframe
