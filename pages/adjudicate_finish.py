@@ -80,10 +80,9 @@ def asked(adjudication_id: str) -> None:
 def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary():
         held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
-        variables = {name for arrow in desk.arrows for name in (arrow.source, arrow.sink)}
         _ruled, all_asked = _counts(desk)
         st.markdown(
-            f"- The ground truth of this figure stands: {_number(len(variables), 'variable')} with "
+            f"- The ground truth of this figure stands: {_number(desk.variables, 'variable')} with "
             f"{_number(len(desk.arrows), 'arrow')}.\n"
             f"- Both annotators get the {_number(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"

@@ -84,7 +84,8 @@ class Desk:
     """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
     `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
-    `waiting`: keys without a ruling, names first; nothing waits when it can be finished."""
+    `variables`: those that stand, also without an arrow. `waiting`: keys without a ruling, names
+    first; nothing waits when it can be finished."""
 
     id: str
     graph_id: str
@@ -102,6 +103,7 @@ class Desk:
     differences: tuple[DeskDifference, ...]
     own: tuple[Ruling, ...]
     waiting: tuple[str, ...]
+    variables: int
     figures: DeskFigures
     can_undo: bool
     can_redo: bool
@@ -138,6 +140,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> Desk:
         differences=tuple(_said(two, found, case.rulings.get(found.key)) for found in two.differences),
         own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
         waiting=resolved.waiting,
+        variables=len(resolved.nodes),
         figures=_figures(
             case.first.graph(), case.second.graph(), tuple(case.pairs.items()), tuple(case.classes.items())
         ),

@@ -168,7 +168,7 @@ def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> Feedbac
     yours = a if is_first else b
     kind = f" ({ruling.name_class.value})" if ruling.name_class else ""
     return _made(
-        ruling, "How a variable is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours, (yours, stands)
+        ruling, f"How “{stands}” is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours, (yours, stands)
     )
 
 
