@@ -20,6 +20,8 @@ import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
 from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS, CanvasKey  # noqa: E402
 from components.ruling_keys import NOTE, RULING_KEYS  # noqa: E402
+from components.scoring_keys import NOTE as SCORING_NOTE  # noqa: E402
+from components.scoring_keys import SCORING_KEYS  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import Part, Twice, grid  # noqa: E402
@@ -140,6 +142,11 @@ def canvas_table() -> str:
 def ruling_table() -> str:
     """The key sheet of the adjudicator's desk, from the component's own table."""
     return f"{_sheet(RULING_KEYS)}\n\n{NOTE}"
+
+
+def scoring_table() -> str:
+    """The key sheet of the scoring desk, from the component's own table."""
+    return f"{_sheet(SCORING_KEYS)}\n\n{SCORING_NOTE}"
 
 
 def _sheet(keys: Iterable[CanvasKey]) -> str:
@@ -283,6 +290,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "refused": refused_table,
     "canvas": canvas_table,
     "ruling": ruling_table,
+    "scoring": scoring_table,
     "keys": keys_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,

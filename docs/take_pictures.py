@@ -43,6 +43,7 @@ def main() -> None:
             papers,
             transcribing,
             adjudicating,
+            scoring,
             rest_of_the_study,
             importing,
             graphs,
@@ -164,6 +165,25 @@ def adjudicating(browser: Browser, url: str) -> None:
     page.locator(".rd-row", has_text="direction").click()
     page.mouse.move(5, 5)
     keep(page, "adjudicate")
+    page.context.close()
+
+
+def scoring(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/triplets")
+    page.get_by_role("button", name="Score the next triplet").click()
+    expect(page.locator(".sd-mark.chosen").first).to_be_visible()
+    for key in "332":
+        page.keyboard.press(key)
+    expect(page.locator(".sd[data-waiting='0'][data-given='3']")).to_be_visible()
+    keep(page, "score")
+    for key in "223":
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator(".sd[data-state='submitted']")).to_be_visible()
+    keep(page.locator(".sd-card"), "score-critics")
+    page.goto(url + "/triplets?show=queue")
+    expect(page.get_by_text("Triplets a year")).to_be_visible()
+    keep(page, "score-queue")
     page.context.close()
 
 
