@@ -35,16 +35,18 @@ class Reading:
     session: Session
     viewer: Viewer
     now: datetime
-    looked_at: set[str] = field(default_factory=set, kw_only=True)
+    looked_at: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
-    def look_at(self, figure_id: str) -> None:
-        """Note that the viewer sees others' work on a figure: from then on their own transcription is not blind.
+    def look_at(self, subject_id: str, kind: history.Looked = "figure") -> None:
+        """Note that the viewer sees others' work on a figure or a triplet: from then on their own is not blind.
 
-        The first look is kept as an event once this read or act is over; those who never transcribe leave none.
+        The first look is kept as an event once this read or act is over; those who never do such work leave none.
         """
-        draws = self.viewer.session_id != TERMINAL and self.viewer.may(May.TRANSCRIBE)
-        if draws and not history.has_looked(self.session, self.viewer.person_id, figure_id):
-            self.looked_at.add(figure_id)
+        works = self.viewer.may(May.TRANSCRIBE if kind == "figure" else May.SCORE)
+        if self.viewer.session_id == TERMINAL or not works:
+            return
+        if not history.has_looked(self.session, self.viewer.person_id, subject_id, kind):
+            self.looked_at.add((kind, subject_id))
 
     @property
     def actor(self) -> history.Actor:
@@ -143,9 +145,9 @@ def _attempt(
 
 
 def _keep_looks(session: Session, r: Reading) -> None:
-    for figure_id in sorted(r.looked_at):
+    for kind, subject_id in sorted(r.looked_at):
         history.record(
-            session, r.actor, history.LOOK, at=r.now, act_id=new_id(), subject_kind="figure", subject_id=figure_id
+            session, r.actor, f"{kind}.look", at=r.now, act_id=new_id(), subject_kind=kind, subject_id=subject_id
         )
 
 

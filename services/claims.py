@@ -15,6 +15,7 @@ from core.errors import Refused
 from core.queue import Standing, lapses_at, offered, wanted_of
 from services.acting import Reading, Writing
 from services.lapsing import lapse
+from services.places import first_free
 from services.proposal_settings import decided_for
 from services.queue_settings import QueueSettings, settings_in
 from services.training import due_in
@@ -162,26 +163,16 @@ def _begun(w: Writing, figure: FigureRow, person_id: str) -> AssignmentRow:
 
 
 def take_free(w: Writing, person_id: str) -> AssignmentRow:
-    """A place of the best free figure for this person.
-
-    On a server several people ask at once: figures that somebody else holds at this moment are passed over first, and
-    waited for, one at a time, before it is said that nothing is left. A figure that turns out full is let go of at
-    once (a savepoint), so that nobody ever holds two and waits. Raises Refused if there is none.
-    """
-    left = open_to(w, person_id)
-    for wait in (False, True):
-        busy = []
-        for place in left:
-            try:
-                with w.session.begin_nested():
-                    figure = queue.held_subject(w.session, TRANSCRIPTION, place.figure.id, wait=wait)
-                    if figure is not None:
-                        return take_place(w, figure, person_id)[0]
-            except Refused:
-                continue  # it filled up, or was archived, since it was listed
-            busy.append(place)
-        left = busy
-    raise Refused(NOTHING)
+    """A place of the best free figure for this person. Raises Refused if there is none."""
+    row = first_free(
+        w.session,
+        (place.figure.id for place in open_to(w, person_id)),
+        lambda figure_id, wait: queue.held_subject(w.session, TRANSCRIPTION, figure_id, wait=wait),
+        lambda figure: take_place(w, figure, person_id)[0],
+    )
+    if row is None:
+        raise Refused(NOTHING)
+    return row
 
 
 def refuse_unready(r: Reading) -> None:

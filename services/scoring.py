@@ -92,7 +92,10 @@ def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
 
 
 def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Go on with a triplet that one skipped, or whose claim lapsed. Raises Refused if its places are taken by now."""
+    """Go on with a triplet that one skipped, or whose claim lapsed.
+
+    Raises Refused if its places are taken by now, or if one has seen meanwhile what others scored of it.
+    """
 
     def act(w: Writing) -> Receipt:
         row = own(w, assignment_id)
@@ -101,6 +104,8 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         assert triplet is not None and held is not None, "nothing is ever deleted"
         if held.state in HANDED_IN:
             raise Refused("These scores are handed in.")
+        if triplet.id in scores.seen_by(w.session, w.viewer.person_id):
+            raise Refused("You have seen what others scored of this triplet, so your own would not be blind any more.")
         settings = settings_in(w.session)
         if state_now(w.session, held, w.now) == "abandoned":
             scoring_claims.refuse_full(w, triplet, held.kind, settings, but=held.id)

@@ -67,8 +67,9 @@ def _standing(
 
 
 def _closed(r: Reading, person_id: str, sample: Sample) -> Container[str]:
-    """Triplets this person had before, under any form and in any file, whatever became of it."""
-    had = {row.subject_id for row in scores.taken_by(r.session, person_id)}
+    """Triplets this person had before, under any form and in any file, whatever became of it; and those of which they
+    saw what others scored."""
+    had = {row.subject_id for row in scores.taken_by(r.session, person_id)} | scores.seen_by(r.session, person_id)
     same = (sample.by_content.get(content_of(each)) for each in triplet_lists.pooled(r.session, had))
     return had | {triplet_id for triplet_id in same if triplet_id is not None}
 

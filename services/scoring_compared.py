@@ -47,7 +47,8 @@ class Compared:
 def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> Compared:
     """Experts' sheets in the order in which they were handed in, and the critics'.
 
-    Raises Missing without such a triplet, Refused while the viewer is scoring it.
+    Whoever looks is not asked to score this triplet afterwards. Raises Missing without such a triplet, Refused while
+    the viewer is scoring it.
     """
     with consulting(viewer, May.REVIEW) as r:
         row, paper = triplets.triplet(r.session, triplet_id)
@@ -64,6 +65,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         said = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
         configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
         line = triplet_lists.lines_of(r.session, [triplet_id])[triplet_id]
+        r.look_at(triplet_id, "triplet")
     sheets = tuple(
         _sheet(called.get(each.person_id, "?"), rubric, given[each.assignment_id], each.comment)
         for rubric, each in handed

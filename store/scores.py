@@ -11,8 +11,9 @@ from sqlalchemy import delete
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
+from store import history
 from store.assignments import HANDED_IN, SCORED_KINDS
-from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
+from store.tables import AssignmentRow, EventRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets import in_chunks
 
 
@@ -115,6 +116,12 @@ def taken_by(session: Session, person_id: str) -> list[AssignmentRow]:
     """Every triplet a person ever took, under any rubric, in the order they took them."""
     query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(SCORED_KINDS))
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))))
+
+
+def seen_by(session: Session, person_id: str) -> set[str]:
+    """Triplets of which this person saw what others scored, so that their own scores would not be blind."""
+    query = select(EventRow.subject_id).where(EventRow.act == "triplet.look", history.by_person(person_id))
+    return set(session.exec(query))
 
 
 def expertise(session: Session, person_id: str) -> tuple[list[str], int]:

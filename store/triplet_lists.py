@@ -84,6 +84,8 @@ def _listed() -> Any:
 
 def pool(session: Session, collection_ids: Sequence[str]) -> list[Pooled]:
     """Every triplet of some collections that is in use, in the order of their files, for a queue to choose from."""
+    if not collection_ids:
+        return []
     where = (col(TripletRow.collection).in_(list(collection_ids)), col(TripletRow.archived_at).is_(None))
     found = [Pooled(*row) for row in session.execute(_pooled().where(*where))]
     rank = {collection_id: number for number, collection_id in enumerate(collection_ids)}

@@ -131,6 +131,22 @@ def test_critics_are_shown_after_handing_in_if_the_study_says_so(
         assert after.critics[0].critic == "critic 0" and set(after.critics[0].scores.values()) == {1}
 
 
+def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_it(
+    people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
+    skipped = take(people.owner)
+    scoring.skip(people.owner, skipped, "Later", seen=1, **act())
+    for viewer in (people.owner, people.researcher, people.reviewer):
+        scoring_compared.compared(viewer, place.triplet)
+        scoring_compared.compared(viewer, place.triplet)
+    with pytest.raises(Refused, match="not be blind"):
+        scoring.resume(people.owner, skipped, **act())
+    for viewer in (people.owner, people.researcher):
+        assert scoring_reading.triplet(viewer, take(viewer)).treatment == "Cause 1"
+    assert scoring_reading.triplet(people.expert, take(people.expert)).triplet_id == place.triplet
+
+
 def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher, people.expert):
         for change in (
