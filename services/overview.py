@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
@@ -52,6 +53,9 @@ WORDS = {
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }
+MOST_TOLD = 12
+LOOKED_BACK = 120
+"""Events read for the last ones told: somebody who scores an afternoon makes one line of many events."""
 PRIVATE = (
     "person.add",
     "person.accept",
@@ -214,10 +218,14 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
 
 def _happenings(r: Reading) -> tuple[Happening, ...]:
     shown = [act for act in WORDS if act not in PRIVATE or r.viewer.may(May.MANAGE)]
-    events = history.last_events(r.session, 12, shown)
+    events = history.last_events(r.session, LOOKED_BACK, shown)
     actors = {event.actor for event in events} | {event.on_behalf_of for event in events if event.on_behalf_of}
     names = people.names_of(r.session, actors)
-    return tuple(Happening(event.at, _who(r.viewer, event, names), WORDS[event.act]) for event in events)
+    told: list[Happening] = []
+    for (who, what), alike in groupby(events, key=lambda event: (_who(r.viewer, event, names), WORDS[event.act])):
+        run = list(alike)
+        told.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what}, {len(run)} times"))
+    return tuple(told[:MOST_TOLD])
 
 
 def _who(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:

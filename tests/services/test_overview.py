@@ -88,3 +88,13 @@ def test_edits_are_too_small_to_be_happenings(
 ) -> None:
     draw(people.annotator, a_figure, submit=False)
     assert [happening.what for happening in overview(people.owner).happenings] == ["took a figure"]
+
+
+def test_one_person_doing_the_same_thing_many_times_is_one_happening(
+    sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+) -> None:
+    for number in range(3):
+        transcribing.take(people.annotator, another_figure(f"Paper {number}").id, act_id=new_id())
+    transcribing.take(people.colleague, another_figure("The last").id, act_id=new_id())
+    told = [(happening.who, happening.what) for happening in overview(people.owner).happenings]
+    assert told == [("The colleague", "took a figure"), ("The annotator", "took a figure, 3 times")]
