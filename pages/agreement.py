@@ -14,10 +14,13 @@ WHOSE = {"annotators": "Annotators", "raters": "Raters"}
 
 def show(viewer: Viewer) -> None:
     top = shell.top_row("Agreement")
-    if _whose() == "raters":
-        agreement_raters.show(viewer, top)
+    row = st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "switches"))
+    with row:
+        whose = _whose()
+    if whose == "raters":
+        agreement_raters.show(viewer, top, row)
     else:
-        agreement_annotators.show(viewer, top)
+        agreement_annotators.show(viewer, top, row)
 
 
 def _whose() -> str:

@@ -22,14 +22,14 @@ VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
 REFERENCES = {"first": "First is reference", "second": "Second is reference"}
 
 
-def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """`top` is where the downloads stand."""
+def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
+    """`top` is where the downloads stand, `row` where the switches do."""
     reference = Reference(_linked("reference", REFERENCES))
     found = agreement.study_agreement(viewer, reference)
     if not found.figures:
         _empty(viewer, found)
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "switches")):
+    with row:
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")

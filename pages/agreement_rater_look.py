@@ -18,7 +18,7 @@ from pages.agreement_parts import PAGE, counted
 from services import rater_material
 from services.rater_files import shown
 from services.rater_material import ScoredTriplet
-from services.rater_tables import RaterCell, RaterPart, RaterTable
+from services.rater_tables import RaterCell, RaterPart, RaterTable, Scale
 from services.scoring_agreement import ScoringAgreement
 
 VERDICT = {True: "accept", False: "reject", None: "incomplete"}
@@ -83,7 +83,8 @@ def show(
 ) -> None:
     """What the open cell says, and one of its triplets with everybody's scores."""
     head = next(line.head for line in table.lines if cell in line.cells)
-    title = head if head == cell.measure else f"{cell.measure} of {head}"
+    title = f"{head}: {cell.measure}" if table.part is RaterPart.VERDICTS else f"{cell.measure} of {head}"
+    title = head if head == cell.measure else title
     st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.title)}")
     _values(cell)
     if table.part is RaterPart.VERDICTS:
@@ -97,11 +98,11 @@ def _values(cell: RaterCell) -> None:
     if found.value is not None:
         ends = [shown(Estimate(end), cell.scale) for end in (found.low, found.high) if end is not None]
         interval = f" [95 %: {' to '.join(ends)}]" if len(ends) == 2 else ""
-        over = f", n = {found.n:,}" if found.n is not None else ""
+        over = f", n = {found.n:,}" if found.n is not None and cell.scale is not Scale.COUNT else ""
         st.markdown(f"**{shown(found, cell.scale)}**{interval}{over}")
     said = [text[0].upper() + text[1:] for text in (found.reason, cell.note) if text]
     if said:
-        st.caption(". ".join(shell.escaped(text) for text in said) + ".")
+        st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in said) + ".")
 
 
 def _two_by_two(table: RaterTable, cell: RaterCell) -> None:

@@ -17,16 +17,15 @@ from services.rater_tables import words_of
 from services.scoring_compared import Compared, ExpertSheet
 
 VERDICT = {True: "accept", False: "reject", None: NO_VALUE}
-RIGHT = st.column_config.TextColumn(alignment="right")
+NUMBERS = st.column_config.TextColumn(alignment="right", width=64)
 
 
 def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
     found = scoring_compared.compared(viewer, triplet_id, boundary)
     line, paper = found.triplet, found.paper
-    st.markdown(
-        f"**{shell.escaped(line.treatment)}** —({shell.escaped(line.sign.value)})→ **{shell.escaped(line.outcome)}**"
-    )
+    sign = line.sign.value.replace("-", "−")
+    st.markdown(f"**{shell.escaped(line.treatment)}** ──({sign})──▶ **{shell.escaped(line.outcome)}**")
     where = [paper.title, paper.venue_name, "" if paper.year is None else str(paper.year)]
     st.caption(shell.escaped(" · ".join(part for part in where if part)))
     six = [each for each in found.experts if each.rubric is Rubric.ECONCAUSAL]
@@ -46,13 +45,14 @@ def _scores(found: Compared, six: list[ExpertSheet], boundary: Boundary) -> None
     for sheet in six:
         decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
         columns[sheet.expert] = [*_column(sheet.scores), str(sheet.verdict.total), VERDICT[decision.retained]]
-    for critic in found.critics:
-        name = f"{critic.critic}{' (made up)' if critic.is_synthetic else ''}"
-        columns[name] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
-    config = dict.fromkeys([name for name in columns if name != "criterion"], RIGHT)
+    for number, critic in enumerate(found.critics, start=1):
+        columns[f"C{number}"] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
+    config = dict.fromkeys([name for name in columns if name != "criterion"], NUMBERS)
     st.dataframe(columns, hide_index=True, height="content", column_config=config,
                  key=state.key(PAGE, f"raters.scores.{found.triplet.id}"))  # fmt: skip
-    st.caption(f"Critics: {shell.escaped(found.critics_reason)}.")
+    called = ", ".join(f"C{number} {critic.critic}" for number, critic in enumerate(found.critics, start=1))
+    made_up = "; their scores are made up" if any(critic.is_synthetic for critic in found.critics) else ""
+    st.caption(shell.escaped(f"Critics{f' ({called})' if called else ''}: {found.critics_reason}{made_up}."))
     for sheet in six:
         if sheet.own_verdict is not None:
             st.caption(f"{shell.escaped(sheet.expert)} says directly: {VERDICT[sheet.own_verdict]}.")

@@ -20,19 +20,19 @@ TABLES = {
     RaterPart.CRITICS: "Critics and experts", RaterPart.EXPERTS: "Among experts", RaterPart.VERDICTS: "Verdicts",
     RaterPart.ICC: "ICC", RaterPart.PAIRS: "Pairs", RaterPart.VALIDATION: "Validation (v1)",
 }  # fmt: skip
-BOUNDARIES = {Boundary.GE.value: "15 is kept", Boundary.GT.value: "15 is dropped"}
+BOUNDARIES = {Boundary.GE.value: "keep (paper)", Boundary.GT.value: "drop (README)"}
 
 
-def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """`top` is where the downloads stand."""
+def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
+    """`top` is where the downloads stand, `row` where the switches do."""
     validation = validation_agreement.validation_agreement(viewer)
     boundary = Boundary(_linked())
     found = scoring_agreement.scoring_agreement(viewer, boundary)
     if not found.triplets and not validation.annotators:
         _empty(viewer, max(found.left_out, validation.left_out))
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "raters.switches")):
-        st.caption("A total of exactly", width="content")
+    with row:
+        st.caption("A total of exactly 15:", width="content")
         boundary = Boundary(chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary"))
     agreement_rater_head.headline(found)
     options = {part.value: words for part, words in TABLES.items()}

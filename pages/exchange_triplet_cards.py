@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from services.triplet_importing import LONGEST_LICENCE, TripletPreview
 from services.triplet_preview import collection_id
 
 SHOWN_NOTICES = 5
-TALLEST_PX = 247
+MOST_ROWS, TALLEST_PX = 6, 247
 RIGHT = st.column_config.TextColumn(alignment="right")
 
 
@@ -92,7 +92,7 @@ def count_tables(
 
 def _table(columns: dict[str, list[str]], key: str) -> None:
     rows = len(columns["Triplets"])
-    height = min(35 * rows + 37, TALLEST_PX)
+    height: Literal["content"] | int = "content" if rows <= MOST_ROWS else TALLEST_PX
     st.dataframe(columns, hide_index=True, key=key, height=height, column_config={"Triplets": RIGHT}, placeholder="–")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import streamlit as st
@@ -17,7 +18,7 @@ from services.triplet_lists import Collection
 FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
     (TripletForm.JSONL, False, "JSON lines"),
     (TripletForm.CSV, False, "CSV"),
-    (TripletForm.CSV, True, "CSV safe for spreadsheets"),
+    (TripletForm.CSV, True, "CSV for spreadsheets"),
     (TripletForm.PARQUET, False, "Parquet"),
 )
 """(form, whether a spreadsheet may open it, words)."""
@@ -27,15 +28,14 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
     """A button a form; with the licence beside the file if that is asked for."""
     st.caption("Every cell as the file gave it, critics' scores among them.")
     packed = st.toggle("In a zip, with the licence", key=_key("packed", chosen.id))
-    stem = "".join(letter if letter.isalnum() else "-" for letter in chosen.title.lower()).strip("-") or "triplets"
-    for form, is_safe, words in FORMS:
-        name, media = f"{stem}.{form.value}", MEDIA[form]
-        if packed:
-            name, media = f"{stem}.zip", "application/zip"
-        st.download_button(
-            words, partial(_collection, viewer, chosen.id, form, is_safe, packed), name, media, on_click="ignore",
-            key=_key(f"get.{form.value}.{is_safe}", chosen.id), width="stretch",
-        )  # fmt: skip
+    stem = "-".join(re.findall("[a-z0-9]+", chosen.title.casefold()))[:80] or "triplets"
+    with st.container(horizontal=True):
+        for form, is_safe, words in FORMS:
+            name, media = (f"{stem}.zip", "application/zip") if packed else (f"{stem}.{form.value}", MEDIA[form])
+            st.download_button(
+                words, partial(_collection, viewer, chosen.id, form, is_safe, packed), name, media, on_click="ignore",
+                key=_key(f"get.{form.value}.{is_safe}", chosen.id),
+            )  # fmt: skip
 
 
 def triplet_exports(viewer: Viewer) -> None:
@@ -60,11 +60,12 @@ def _scores(viewer: Viewer) -> None:
                           key=_key("rubric", "export"))  # fmt: skip
     rubric = every[chosen]
     st.caption("What was handed in, one row a score; experts by pseudonym. Triplets you still score are left out.")
-    for form, is_safe, words in FORMS:
-        st.download_button(
-            words, partial(_score_file, viewer, rubric, form, is_safe), f"{rubric.value}-scores.{form.value}",
-            MEDIA[form], on_click="ignore", key=_key(f"scores.{form.value}.{is_safe}", "export"), width="stretch",
-        )  # fmt: skip
+    with st.container(horizontal=True):
+        for form, is_safe, words in FORMS:
+            st.download_button(
+                words, partial(_score_file, viewer, rubric, form, is_safe), f"{rubric.value}-scores.{form.value}",
+                MEDIA[form], on_click="ignore", key=_key(f"scores.{form.value}.{is_safe}", "export"),
+            )  # fmt: skip
 
 
 def _key(name: str, of: str) -> str:

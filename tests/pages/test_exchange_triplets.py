@@ -255,7 +255,7 @@ def test_a_collection_is_taken_out_in_four_forms(open_as: Open, people: SimpleNa
     kept(open_as(people.researcher), GOOD)
     page = open_as(people.reviewer, part="export")
     labels = [each.label for each in page.get("download_button")]  # type: ignore[attr-defined]
-    assert labels == ["JSON lines", "CSV", "CSV safe for spreadsheets", "Parquet"] * 2
+    assert labels == ["JSON lines", "CSV", "CSV for spreadsheets", "Parquet"] * 2
     (made,) = triplet_lists.collections(people.reviewer)
     content = triplet_exporting.export_triplets(people.reviewer, made.id, TripletForm.JSONL).content
     assert [json.loads(line) for line in content.splitlines()] == [json.loads(line) for line in GOOD.splitlines()]
