@@ -112,6 +112,16 @@ def work(session: Session, kind: str) -> list[Work]:
     return [Work(*row) for row in rows]
 
 
+def skipped(session: Session, kind: str) -> list[tuple[str, str]]:
+    """(triplet, reason) of every triplet that somebody gave up and did not take up again, the latest last. What lapsed
+    or was given back keeps the end of its claim, and is not among them."""
+    columns: Any = (AssignmentRow.subject_id, AssignmentRow.comment)
+    query = select(*columns).where(
+        AssignmentRow.kind == kind, AssignmentRow.state == "abandoned", col(AssignmentRow.expires_at).is_(None)
+    )
+    return [(row[0], row[1]) for row in session.execute(query.order_by(col(AssignmentRow.id)))]
+
+
 def taken_by(session: Session, person_id: str) -> list[AssignmentRow]:
     """Every triplet a person ever took, under any rubric, in the order they took them."""
     query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(SCORED_KINDS))

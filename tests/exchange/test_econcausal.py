@@ -19,6 +19,7 @@ from core.errors import UnknownEncoding, UnreadableFile
 from core.sign import Sign
 from core.triplets.criteria import Criterion
 from core.triplets.venues import venue_name
+from exchange import triplet_rows
 from exchange.econcausal import TripletFile, read_triplets
 from exchange.econcausal_writing import write_triplets
 from exchange.jel_table import read_jel
@@ -299,6 +300,20 @@ def test_faults_of_a_csv_file_name_the_line_the_row_begins_on() -> None:
 )  # fmt: skip
 def test_what_is_no_triplet_file_is_refused_whole(content: bytes, match: str) -> None:
     with pytest.raises(UnreadableFile, match=match):
+        read_triplets(content, "t")
+
+
+def test_too_many_rows_and_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = lines(row(), row(outcome="Price"), row(outcome="Yield"))
+    monkeypatch.setattr(triplet_rows, "MOST_ROWS", 2)
+    with pytest.raises(UnreadableFile, match="more than 2 rows"):
+        read_triplets(content, "t")
+    parquet = written(read_triplets(content[: content.rindex(b"{")], "t"), TripletForm.PARQUET)
+    monkeypatch.setattr(triplet_rows, "MOST_ROWS", 1)
+    with pytest.raises(UnreadableFile, match="at most 1 rows"):
+        read_triplets(parquet, "t")
+    monkeypatch.setattr(triplet_rows, "MOST_BYTES", 10)
+    with pytest.raises(UnreadableFile, match="at most"):
         read_triplets(content, "t")
 
 

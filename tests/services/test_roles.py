@@ -233,6 +233,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("scoring_settings").sample(v, p.f("scoring_settings").ScoringSettings()),
     ),
+    "scoring_progress.progress": (CURATORS, lambda v, p: p.f("scoring_progress").progress(v)),
+    "scoring_progress.free": (CURATORS, lambda v, p: p.f("scoring_progress").free(v, "no such claim", **act())),
     "scoring_agreement.scoring_agreement": (REVIEWERS, lambda v, p: p.f("scoring_agreement").scoring_agreement(v)),
     "scoring_compared.compared": (REVIEWERS, lambda v, p: p.f("scoring_compared").compared(v, p.triplet)),
     "validation_agreement.validation_agreement": (

@@ -14,7 +14,15 @@ from sqlmodel import col, select
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.triplets.rubrics import Rubric
-from services import access, scoring, scoring_reading, scoring_settings, triplet_importing, triplet_lists
+from services import (
+    access,
+    scoring,
+    scoring_progress,
+    scoring_reading,
+    scoring_settings,
+    triplet_importing,
+    triplet_lists,
+)
 from services.scoring_settings import ScoringSettings
 from services.study import Study
 from store import queue
@@ -278,6 +286,32 @@ def test_a_skipped_triplet_is_not_offered_again_and_its_reason_is_kept(people: S
     scoring.resume(people.expert, work, **act())
     hand_in(people.expert, work)
     assert scoring.my_scores(people.expert)[0].state == "submitted"
+
+
+def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_was_skipped(
+    study: Study, people: SimpleNamespace
+) -> None:
+    bring_in(people.owner, rows_of(4))
+    hand_in(people.expert, take(people.expert))
+    hand_in(people.researcher, take(people.researcher))
+    scoring.skip(people.expert, take(people.expert), "A theory, no estimate", seen=1, **act())
+    work = take(people.expert)
+    give(people.expert, work, {"sign": 2, "verdict": 1})
+    found = scoring_progress.progress(people.researcher)
+    assert (found.sample, found.begun, found.scored, found.done, found.sheets, found.experts) == (4, 2, 1, 1, 2, 2)
+    assert [(each.name, each.triplet.treatment, each.scored, each.criteria) for each in found.open_claims] == [
+        ("The expert", "Cause 2", 1, 6)
+    ]
+    assert [(each.triplet.treatment, each.reason) for each in found.skipped] == [("Cause 1", "A theory, no estimate")]
+    scoring_progress.free(people.researcher, work, **act())
+    assert scoring_progress.progress(people.researcher).open_claims == ()
+    assert [line.state for line in scoring.my_scores(people.expert)] == ["lapsed", "skipped", "submitted"]
+    with pytest.raises(Refused, match="lapsed"):
+        give(people.expert, work, {"sign": 3})
+    with pytest.raises(Refused, match="only unfinished"):
+        scoring_progress.free(people.researcher, work, **act())
+    scoring.resume(people.expert, work, **act())
+    hand_in(people.expert, work)
 
 
 # --- scoring -----------------------------------------------------------------------------------------------------

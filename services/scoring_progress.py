@@ -1,0 +1,109 @@
+"""How far the scoring is, for those who run the study: the sample in numbers, who is at what, and why some was skipped.
+
+What was handed in is counted and never listed by person here, so that agreement's pseudonyms stay pseudonyms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.errors import Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.queue import wanted_of
+from services import scoring_claims
+from services.acting import Writing, consulting, perform
+from services.scoring_samples import sample_in
+from services.scoring_settings import ScoringSettings, settings_in
+from services.triplet_lists import TripletLine, line_of
+from store import people, queue, scores, triplet_lists
+from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """Somebody is scoring a triplet; `scored` of `criteria` are given. `lapses_at`: unless they go on."""
+
+    assignment_id: str
+    name: str
+    triplet: TripletLine
+    scored: int
+    criteria: int
+    since: datetime
+    lapses_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A triplet that an expert gave up, and why."""
+
+    triplet: TripletLine
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Of the form that stands now. `sample`: triplets to score; `begun`, `scored` (by one at least) and `done` (by as
+    many as are wanted) are of these. `sheets` were handed in altogether, by `experts` people."""
+
+    settings: ScoringSettings
+    sample: int
+    begun: int
+    scored: int
+    done: int
+    sheets: int
+    experts: int
+    open_claims: tuple[OpenClaim, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def progress(viewer: Viewer) -> Progress:
+    """The same few queries however many triplets there are."""
+    with consulting(viewer, May.ASSIGN) as r:
+        settings = settings_in(r.session)
+        kind, rubric = settings.rubric.value, settings.rubric
+        work = scores.work(r.session, kind)
+        alive = [each for each in work if scoring_claims.is_alive(each, r.now)]
+        still = [each for each in alive if each.state in EDITABLE]
+        skips = scores.skipped(r.session, kind)
+        given = scores.scores_of(r.session, [each.id for each in still])
+        lines = triplet_lists.lines_of(r.session, [each.subject_id for each in still] + [each[0] for each in skips])
+        names = people.names_of(r.session, {each.person_id for each in still})
+        entries = queue.entries(r.session, kind)
+        members = [member.id for member in sample_in(r.session, settings.draw).members]
+    handed = [each for each in alive if each.state in HANDED_IN]
+    times, taken = Counter(each.subject_id for each in handed), {each.subject_id for each in alive}
+    wanted = {key: wanted_of(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
+    keys = {each.key for each in rubric.criteria}
+    experts = {each.person_id for each in handed}
+    return Progress(
+        settings, len(members), sum(key in taken for key in members), sum(times[key] > 0 for key in members),
+        sum(times[key] >= max(1, wanted[key]) for key in members), len(handed), len(experts),
+        tuple(
+            OpenClaim(
+                each.id, names.get(each.person_id, each.person_id), line_of(lines[each.subject_id]),
+                len(keys & given.get(each.id, {}).keys()), len(keys), each.claimed_at, each.expires_at,
+            )
+            for each in still
+        ),
+        tuple(Skipped(line_of(lines[triplet_id]), reason) for triplet_id, reason in skips),
+    )  # fmt: skip
+
+
+def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
+    """Give somebody's unfinished claim back, so that its place is free. Their scores are kept, and they may resume it
+    while a place is free. Raises Missing without such a claim, Refused for one that is handed in or has ended."""
+
+    def act(w: Writing) -> Receipt:
+        row = scores.held(w.session, assignment_id)
+        if row is None or row.kind not in SCORED_KINDS:
+            raise Missing("There is no such claim on a triplet.")
+        if row.state not in EDITABLE:
+            raise Refused(f"This claim is {row.state}; only unfinished work can be given back.")
+        row.state = "abandoned"
+        scores.touch(w.session, row)
+        payload = {"triplet": row.subject_id, "person": row.person_id}
+        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
