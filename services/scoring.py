@@ -26,7 +26,7 @@ LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")
 """The twenty primary JEL letters."""
 LONGEST_COMMENT = 2_000
 GONE = (
-    "This claim lapsed, because nothing was scored for too long, or it was given back; its place may go to someone else. "
+    "This claim lapsed, because nothing was scored for too long, or was given back; its place may go to someone else. "
     "Your scores are kept: resume it to go on, if a place is still free."
 )
 
