@@ -160,6 +160,9 @@ _DARK_DRESS = """
 <style>
 /* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. */
 button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: #10201F !important; }
+[data-testid="stMultiSelectTagsContainer"] [data-tag], [data-testid="stMultiSelectTagsContainer"] [data-tag] * {
+  color: #10201F !important;
+}
 </style>
 """
 

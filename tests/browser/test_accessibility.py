@@ -44,7 +44,12 @@ paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
 from services import graphs
 imports = [line.id for line in graphs.list_graphs(me).lines if line.kind == "import"]
-print(json.dumps({"work": work, "paper": paper, "submitted": submitted, "graph": imports[0], "other": imports[1],
+from services import adjudicating, scoring
+ready = next(one.figure_id for one in adjudicating.waiting(me) if one.state == "ready")
+done = next(one.adjudication_id for one in adjudicating.waiting(me) if one.state == "submitted")
+scored = scoring.take_next(me, act_id=new_act()).subject_id
+print(json.dumps({"ready": ready, "done": done, "scored": scored, "work": work, "paper": paper,
+                  "submitted": submitted, "graph": imports[0], "other": imports[1],
                   "token": access.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
 """
 
@@ -133,4 +138,26 @@ def test_no_part_of_the_graph_lab_and_no_question_of_an_import_has_a_serious_fau
     expect(page.get_by_text("encoded.csv cannot be read yet")).to_be_visible()
     settled(page)
     said += faults(page, "import")
+    assert said == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
+    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+) -> None:
+    server, ids = filled
+    page = page_as("Owner", "/adjudicate", on=server, **SCREENS[screen])
+    paths = ["/transcribe?show=queue", "/adjudicate", f"/adjudicate?figure={ids['ready']}",
+             f"/adjudicate?adjudication={ids['done']}", "/agreement", "/agreement?part=raters", "/releases",
+             "/releases?release=1", "/people?part=credit", "/people?part=identities", "/triplets",
+             f"/triplets?scoring={ids['scored']}", "/exchange"]  # fmt: skip
+    said = []
+    for path in paths:
+        page.goto(path)
+        settled(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        said += faults(page, path)
+    page.get_by_role("radio", name="Triplets", exact=True).click()
+    settled(page)
+    said += faults(page, "triplet files")
     assert said == []
