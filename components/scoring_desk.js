@@ -85,15 +85,16 @@ function createScoringDesk(host, first) {
   const skip = pushButton("Skip …", () => c.deeds.skip(), { title: "Skip it, with a reason (s)" });
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo your last score (u)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
-  const actions = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help, place);
-  const card = make("section", { class: "sd-card", tabindex: "-1", "aria-label": "Scores" }, c.criteria.strip, c.criteria.element, c.skip.element, c.answer.element, actions);
+  const actions = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help);
+  const foot = make("div", { class: "sd-end" }, receipt, note, place);
+  const card = make("section", { class: "sd-card", tabindex: "-1", "aria-label": "Scores" },
+    c.criteria.strip, c.criteria.element, c.skip.element, c.answer.element, actions, foot);
   const hint = make("p", { class: "cv-small sd-keys" }, ...["0–3 score", "Tab next", "c comment", "e evidence", "s skip"].flatMap((text) => {
     const [key, does] = text.split(" ");
     return [make("kbd", { text: key }), ` ${does} `];
   }));
-  const foot = make("div", { class: "sd-end" }, receipt, note, hint);
-  const right = make("div", { class: "sd-right" }, card, c.said.element, foot);
-  root.append(c.claim.element, make("div", { class: "sd-main" }, c.evidence.element, right));
+  const right = make("div", { class: "sd-right" }, card, c.said.element, hint);
+  root.append(make("div", { class: "sd-desk" }, c.claim.element, make("div", { class: "sd-main" }, c.evidence.element, right)));
   const notices = createNotices(root);
   c.sheet = createSheet(root, { keys: SCORING_KEYS, label: "Keys of the desk", note: SCORING_NOTE });
   root.append(said);

@@ -1,6 +1,8 @@
 // The page of the paper with the evidence marked on it. Marks are placed in percent, so that they follow the zoom.
 
-const MOST_ZOOM = 3; // times the whole page: three words must not fill the window
+const [LEAST_ZOOM, MOST_ZOOM] = [1.25, 1.8]; // pixels a point: legible, and three words must not fill the window
+const MARGIN = 22; // pixels around what is marked
+const SETTLED_MS = 800;
 const MARK_AIR = 1.5; // points around the printed line
 
 /** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
@@ -18,6 +20,8 @@ function createPageView(c) {
   let panZoom = null;
   let drawn = "";
   let shown = "";
+  let shownAt = 0;
+  let follow = () => {};
 
   function markOf(box, place, look) {
     const [x0, y0, x1, y1] = box;
@@ -32,12 +36,26 @@ function createPageView(c) {
 
   const boundsOf = (boxes) => [0, 1, 2, 3].map((side) => (side < 2 ? Math.min : Math.max)(...boxes.map((box) => box[side])));
 
+  /** Of a passage too long to be read as a whole, the beginning. */
+  function legible([x0, y0, x1, y1]) {
+    const across = (viewport.clientWidth - 2 * MARGIN) / (x1 - x0);
+    const room = (viewport.clientHeight - 2 * MARGIN) / Math.min(LEAST_ZOOM, across);
+    return [x0, y0, x1, Math.min(y1, y0 + room)];
+  }
+
+  /** The text above takes its room only after the first drawing; the evidence must be sought in what is left. */
+  const watch = new ResizeObserver(() => performance.now() - shownAt < SETTLED_MS && requestAnimationFrame(() => follow()));
+
+  /** Pixels a point at which the whole page fits, as pan and zoom reckons it. */
+  const fitOf = ({ width, height }) => Math.min((viewport.clientWidth - 20) / width, (viewport.clientHeight - 20) / height);
+
   return {
     element,
     /** Set up once the element is on the page: pan and zoom measure it. */
     begin({ width, height }) {
       panZoom = createPanZoom(viewport, content, { width, height, origin: [0, 0], frame: c.root });
       foot.append(panZoom.tools());
+      watch.observe(viewport);
     },
     /** `others`: boxes of other paragraphs on the same page; `places`: of the chosen paragraph, of which `n` is shown. */
     show(places, n, others, isWhole) {
@@ -58,11 +76,18 @@ function createPageView(c) {
       const wanted = JSON.stringify([place.page, place.boxes, isWhole]);
       if (wanted === shown) return; // afterwards it stays where the person puts it
       shown = wanted;
-      if (isWhole || place.boxes.length === 0) panZoom.fit(true);
-      else panZoom.zoomTo(boundsOf(place.boxes), { margin: 22, most: MOST_ZOOM });
+      shownAt = performance.now();
+      follow = () => {
+        if (isWhole || place.boxes.length === 0) panZoom.fit(true);
+        else panZoom.zoomTo(legible(boundsOf(place.boxes)), { margin: MARGIN, most: Math.max(1, MOST_ZOOM / fitOf(place)) });
+      };
+      follow();
     },
     zoom: (factor) => panZoom?.zoomBy(factor, undefined, undefined, true),
     pan: (dx, dy) => panZoom?.panBy(dx, dy, true),
-    close: () => panZoom?.destroy(),
+    close() {
+      watch.disconnect();
+      panZoom?.destroy();
+    },
   };
 }

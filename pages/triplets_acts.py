@@ -154,6 +154,8 @@ def asked_next(viewer: Viewer, assignment_id: str) -> None:
         receipt = scoring.take_next(viewer, act_id=state.act_id(name))
     except EdgewiseError as error:
         held.trouble = str(error)
+        if not isinstance(error, SignedOut | StoreTrouble):
+            held.waits = scoring.waiting(viewer)  # others took what was free
         return
     state.spend(name)
     state.write_param("scoring", receipt.subject_id)
