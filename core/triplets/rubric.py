@@ -174,6 +174,8 @@ def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -
     if everyone:
         low = sum(score < LEAST_MEAN for score in column)
         return f"{criterion} has {low} of {len(column)} scores below {LEAST_MEAN}"
+    if len(column) == 1:
+        return f"{criterion} has {column[0]}, below {LEAST_MEAN}"
     return f"{criterion} has a mean of {_decimal(Fraction(sum(column), len(column)))}, below {LEAST_MEAN}"
 
 
