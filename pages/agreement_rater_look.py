@@ -25,34 +25,37 @@ VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
 
 def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary) -> str:
-    """Draw the triplets of the cell; returns the one that is chosen, at first the one that differs most."""
+    """Draw the triplets of the cell; returns the one that is open: at first the one that differs most, but for those
+    who may yet be asked to score it none."""
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
     those = rater_material.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
     if not those:
         return ""
     ids = [each.triplet.id for each in those]
-    linked = state.read_param("triplet")
+    first, linked = "" if those[0].is_blind else ids[0], state.read_param("triplet")
     held = choose_line(
         f"Behind it: {counted(len(ids), 'triplet')}, the largest difference first", ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
         _lines(those, cell, boundary), name=state.key(PAGE, "raters.triplet"),
-        chosen=linked if linked in ids else ids[0],
-        columns={"treatment": st.column_config.TextColumn(width="medium"),
-                 "outcome": st.column_config.TextColumn(width="medium")},
+        chosen=linked if linked in ids else first, placeholder="Open one",
+        columns=dict.fromkeys(("treatment", "outcome"), st.column_config.TextColumn(width="medium")),
     )  # fmt: skip
-    state.write_param("triplet", held if held and held != ids[0] else "")
+    state.write_param("triplet", held if held and held != first else "")
+    if any(each.is_blind for each in those):
+        st.caption("Scores you have not seen open with their triplet; you are not asked to score it then.")
     return held or ""
 
 
 def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
     say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
-    experts = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
     columns = {
         "treatment": [each.triplet.treatment for each in those], "sign": [each.triplet.sign.value for each in those],
-        "outcome": [each.triplet.outcome for each in those], "experts": experts,
+        "outcome": [each.triplet.outcome for each in those],
     }  # fmt: skip
+    if any(each.experts for each in those):
+        columns["experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
     if any(each.means for each in those):
-        columns["critics"] = [_critics(each, cell.criterion) for each in those]
+        columns["critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in those]
     return columns
 
 

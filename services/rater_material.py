@@ -10,21 +10,23 @@ from fractions import Fraction
 from core.people import May, Viewer
 from core.triplets.rubric import Boundary
 from core.triplets.rubrics import Rubric
-from services.acting import consulting
-from services.scoring_material import ScoreSheet, material_of
+from services.acting import Reading, consulting
+from services.scoring_material import CriticSheet, ScoreSheet, material_of
 from services.triplet_lists import TripletLine, line_of
-from store import triplet_lists
+from store import scores, triplet_lists
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredTriplet:
     """`experts`: (pseudonym, scores in the order of the form), by order of handing in; `means` of the critics in the
-    same order, empty without critics or while one is missing, and then `is_kept` is None."""
+    same order, empty without critics or while one is missing, and then `is_kept` is None. `is_blind`: the viewer may
+    yet be asked to score it, so none of this is told before they open it (`scoring_compared.compared`)."""
 
     triplet: TripletLine
     experts: tuple[tuple[str, tuple[int, ...]], ...]
     means: tuple[Fraction, ...]
     is_kept: bool | None
+    is_blind: bool = False
 
 
 def scored_triplets(
@@ -38,11 +40,24 @@ def scored_triplets(
             sheets[sheet.triplet_id].append(sheet)
         wanted = [key for key in triplet_ids if key in sheets]
         lines = triplet_lists.lines_of(r.session, wanted)
+        blind = _blind(r, wanted)
     critics = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
     return tuple(
-        ScoredTriplet(
-            line_of(lines[key]), tuple((sheet.expert, sheet.scores) for sheet in sheets[key]),
-            critics[key].means if key in critics else (), critics[key].is_kept if key in critics else None,
-        )
+        ScoredTriplet(line_of(lines[key]), (), (), None, is_blind=True)
+        if key in blind
+        else _told(line_of(lines[key]), sheets[key], critics.get(key))
         for key in wanted
-    )  # fmt: skip
+    )
+
+
+def _blind(r: Reading, triplet_ids: Sequence[str]) -> set[str]:
+    """Those that the queue could still give the viewer."""
+    if not r.viewer.may(May.SCORE):
+        return set()
+    had = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id)}
+    return set(triplet_ids) - had - scores.seen_by(r.session, r.viewer.person_id)
+
+
+def _told(line: TripletLine, sheets: Sequence[ScoreSheet], critics: CriticSheet | None) -> ScoredTriplet:
+    given = tuple((sheet.expert, sheet.scores) for sheet in sheets)
+    return ScoredTriplet(line, given, critics.means if critics else (), critics.is_kept if critics else None)

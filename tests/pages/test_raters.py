@@ -265,6 +265,20 @@ def test_a_triplet_one_still_scores_stays_blind(
     assert "**1 triplet scored by 1 expert**" in texts(opened(people.reviewer))
 
 
+def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.researcher, line="3")
+    assert len(page.dataframe) == 2, "nothing is open"
+    assert page.dataframe[1].value.columns.tolist() == ["treatment", "sign", "outcome"]
+    assert "you are not asked to score it then" in texts(page)
+    page.selectbox(key="agreement.raters.triplet").select_index(0).run()
+    assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
+    again = opened(people.researcher, line="3")
+    assert again.dataframe[1].value["experts"].tolist() == ["A7 3, A8 2", "", "", ""]
+    assert scoring.waiting(people.researcher).free == 0
+
+
 @pytest.mark.parametrize("role", ["annotator", "expert"])
 def test_annotators_and_experts_are_refused(scored: SimpleNamespace, people: SimpleNamespace, role: str) -> None:
     page = opened(getattr(people, role))

@@ -13,7 +13,15 @@ from core.errors import Refused
 from core.people import Role, Viewer
 from core.triplets.rubric import Boundary
 from core.triplets.rubrics import Rubric
-from services import rater_files, rater_material, rater_tables, scoring_agreement, triplet_lists, validation_agreement
+from services import (
+    rater_files,
+    rater_material,
+    rater_tables,
+    scoring_agreement,
+    scoring_compared,
+    triplet_lists,
+    validation_agreement,
+)
 from services.agreement_files import TableForm
 from services.rater_tables import RaterPart, Scale
 from services.study import Study
@@ -115,6 +123,19 @@ def test_what_the_viewer_scores_now_is_not_among_them(scored: list[Viewer], peop
         for name in ("reviewer", "researcher")
     }
     assert seen == {"reviewer": 4, "researcher": 3}
+
+
+def test_who_may_yet_score_a_triplet_is_told_no_score_before_opening_it(
+    scored: list[Viewer], people: SimpleNamespace
+) -> None:
+    every = [line.id for line in triplet_lists.triplets_of(people.owner).lines]
+    before = rater_material.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
+    assert [(each.is_blind, each.experts, each.means, each.is_kept) for each in before] == [(True, (), (), None)] * 3
+    scoring_compared.compared(people.researcher, every[1])
+    after = rater_material.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
+    assert [each.is_blind for each in after] == [True, False, True]
+    assert len(after[1].experts) == 2
+    assert not any(each.is_blind for each in rater_material.scored_triplets(people.reviewer, every, Rubric.ECONCAUSAL))
 
 
 @pytest.mark.parametrize("role", ["annotator", "expert"])
