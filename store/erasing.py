@@ -4,10 +4,11 @@ the sweep, which runs after the act is kept."""
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 
-from sqlalchemy import delete, text, update
+from sqlalchemy import Connection, delete, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
@@ -88,6 +89,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
         return
     engine = store.write_engine.execution_options(isolation_level="AUTOCOMMIT")
     with translated_errors(), engine.connect() as connection:
+        _outlast_older(connection)
         connection.execute(text(f"SET lock_timeout = {BUSY_TIMEOUT_MS}"))
         try:
             for table in sorted(set(tables)):
@@ -102,6 +104,23 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
         may = "SELECT bool_or(pg_has_role(oid, 'USAGE')) FROM pg_roles WHERE rolname = 'pg_checkpoint'"
         if connection.execute(text(may)).scalar():
             connection.execute(text("CHECKPOINT"))
+
+
+def _outlast_older(connection: Connection) -> None:
+    """Wait for transactions that began before this moment: what they may still see, VACUUM FULL copies.
+
+    Raises StoreTrouble if one outlasts the patience of any other wait.
+    """
+    began = connection.execute(text("SELECT clock_timestamp()")).scalar()
+    older = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+        "AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND xact_start < :began"
+    )
+    patience = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while connection.execute(older, {"began": began}).scalar():
+        if time.monotonic() > patience:
+            raise StoreTrouble(STILL_IN_USE)
+        time.sleep(0.1)
 
 
 def _sweep_file(path: str) -> None:

@@ -413,6 +413,21 @@ def test_a_reader_in_the_way_is_told_and_the_names_are_gone_all_the_same(
     assert identities.sweep(people.owner) == 1
 
 
+def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
+    study: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if study.store.is_sqlite:
+        return  # a reader of the file is the test above
+    who = newcomer(ZOE, Role.ANNOTATOR)
+    monkeypatch.setattr(erasing, "BUSY_TIMEOUT_MS", 300)
+    with study.store.write_engine.connect().execution_options(isolation_level="REPEATABLE READ") as other:
+        other.execute(text("SELECT count(*) FROM paper"))  # its snapshot still sees the names
+        with pytest.raises(StoreTrouble, match="another program is reading the store"):
+            identities.destroy(people.owner, "destroy", [who.person_id], **act())
+    assert identities.sweep(people.owner) == 1
+    assert {path.name for path in relation_files(study) if named_in(path.read_bytes())} == set()
+
+
 KILLED = """
 import os, sys
 from pathlib import Path
