@@ -46,6 +46,8 @@ def main() -> None:
             scoring,
             rest_of_the_study,
             importing,
+            triplet_files,
+            raters,
             graphs,
             overlay(Path(home)),
         ]
@@ -206,6 +208,30 @@ def importing(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Read with these columns").click()
     expect(page.get_by_text("2 faulty rows", exact=False).first).to_be_visible()
     keep(page, "import")
+    page.context.close()
+
+
+def triplet_files(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/exchange")
+    lines = (ROOT / "demo" / "triplets" / "synthetic-triplets.jsonl").read_text(encoding="utf-8").splitlines()
+    lines[3] = lines[3].replace('"sign": "-"', '"sign": "falling"')
+    file = {"name": "my-triplets.jsonl", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
+    page.locator("input[type=file]").first.set_input_files([file])  # type: ignore[list-item]
+    expect(page.get_by_text("1 faulty row", exact=False).first).to_be_visible()
+    keep(page, "triplet-import")
+    page.goto(url + "/exchange?part=triplets")
+    expect(page.get_by_text("44 triplets", exact=True)).to_be_visible()
+    keep(page, "triplet-list")
+    page.context.close()
+
+
+def raters(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/agreement?part=raters&line=3")
+    page.get_by_role("combobox", name="Behind it", exact=False).fill("Lined canals")
+    page.get_by_role("option").first.click()
+    expect(page.get_by_text("Reasons of 3 critics")).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "raters")
     page.context.close()
 
 
