@@ -17,7 +17,7 @@ from services.rater_tables import words_of
 from services.scoring_compared import Compared, ExpertSheet
 
 VERDICT = {True: "accept", False: "reject", None: NO_VALUE}
-NUMBERS = st.column_config.TextColumn(alignment="right", width=64)
+NUMBERS = st.column_config.TextColumn(alignment="right", width=52)
 
 
 def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
