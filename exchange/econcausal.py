@@ -7,9 +7,8 @@ Only treatment, outcome and sign are needed; columns that are not known are kept
 normalisation and no other: a bare NaN becomes null (an empty cell), whatever the order of keys, spaces between JSON
 tokens and spellings of one number or character in JSON; rows of a long file stand triplet by triplet, critics by name.
 
-Memory: beside the file its rows and their records, together about three times its size (`python -m benchmarks triplets`).
-Limits: `MOST_BYTES`,
-`MOST_ROWS`, a CSV cell of 131,072 characters.
+Memory: beside the file its rows and their records, together about three times its size (`benchmarks/triplets.py`).
+Limits: `MOST_BYTES`, `MOST_ROWS`, a CSV cell of 131,072 characters.
 """
 
 from __future__ import annotations
