@@ -23,8 +23,8 @@ HOW = f"""\
   that two raters rated; critics' means stand on a scale of thirds when there are three.
 - **ICC**: six forms by Shrout and Fleiss (1979): (1, ·) raters differ from unit to unit, (2, ·) absolute agreement of
   a sample of raters, (3, ·) consistency of these raters; (·, 1) of one rater, (·, k) of the mean of all. Intervals
-  from F (McGraw and Wong 1996). Columns are experts if the same ones scored everything, else the order of handing
-  in, and then only ICC(1, ·) means anything.
+  by drawing whole papers for two columns without gaps, else from F (McGraw and Wong 1996). Columns are experts if
+  the same ones scored everything, else the order of handing in, and then only ICC(1, ·) means anything.
 - A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, for hardly anything
   varies then and α, κ and ICC are low whatever raters do.
 - **Validation (v1)**: entities 0–2, direction 0–1, causal 0–1 by each of two; the combined score is of 8.

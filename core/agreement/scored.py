@@ -11,6 +11,7 @@ import numpy as np
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.bootstrap import Resampling, with_interval
 from core.agreement.icc import Icc, intraclass
+from core.agreement.icc_clustered import clustered_intraclass
 from core.agreement.kappa import PairKappa, Weights, cohen_kappa, pairwise_kappas
 from core.agreement.ratings import GAP, Array, Level, Ratings
 from core.estimate import Estimate, undefined
@@ -140,7 +141,10 @@ class Coefficients:
 
 
 def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
-    """Ordinal alpha, weighted kappa, both with intervals over clusters, and the six intraclass correlations."""
+    """Ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters.
+
+    Those of the correlations are over clusters for two columns without gaps; else they come from F.
+    """
     ratings, clusters = table.ratings, table.clusters
     alpha = krippendorff_alpha(ratings, Level.ORDINAL, how, clusters)
     width = ratings.codes.shape[1]
@@ -151,7 +155,9 @@ def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
     else:
         kappa = undefined(f"it is of two raters, and there are {width}; see every two of them", len(table.units))
     kappas = pairwise_kappas(ratings, Weights.QUADRATIC) if table.are_people else ()
-    return Coefficients(alpha, kappa, kappas, intraclass(ratings))
+    is_paired = width == 2 and not (ratings.codes == GAP).any()
+    icc = clustered_intraclass(ratings, how, clusters) if how is not None and is_paired else intraclass(ratings)
+    return Coefficients(alpha, kappa, kappas, icc)
 
 
 def spread(table: ScoreTable) -> dict[str, int]:

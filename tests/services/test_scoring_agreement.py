@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.agreement.icc import Icc
+from core.agreement.scored import Pair, coefficients, pair_table
 from core.errors import Refused
 from core.estimate import Estimate
 from core.people import Role, Viewer
@@ -50,11 +52,11 @@ def triplet_ids(study: Any, key: str) -> list[str]:
         return [each.id for each in triplet_lists.pool(session, [key])]
 
 
-def planted(rng: Random) -> tuple[list[dict[str, Any]], list[list[dict[str, int]]]]:
+def planted(rng: Random, number: int = TRIPLETS) -> tuple[list[dict[str, Any]], list[list[dict[str, int]]]]:
     """Rows with scores of five critics, and of two experts. Both experts give the truth, 0 to 2, but for one score in
     ten that is a point off; every critic gives the truth, and on one criterion a point more with a chance of 0.4."""
     rows, experts = [], []
-    for n, row in enumerate(rows_of(TRIPLETS)):
+    for n, row in enumerate(rows_of(number)):
         truth = {key: rng.randint(0, 2) for key in SIX}
         said: dict[str, dict[str, int]] = {}
         for critic in range(CRITICS):
@@ -101,6 +103,24 @@ def test_a_planted_bias_shows_in_error_bias_alpha_and_icc_within_their_intervals
     consistent, absolute = biased.icc[Icc.CONSISTENT].found.value, biased.icc[Icc.ABSOLUTE].found.value
     assert consistent is not None and absolute is not None and consistent > absolute, "a constant costs agreement only"
     print([(each.criterion.value, each.error.found, each.alpha.found) for each in agreed.with_critics])
+
+
+def test_the_intervals_of_alpha_and_icc_hold_what_many_triplets_of_the_same_making_have(
+    agreed: ScoringAgreement,
+) -> None:
+    rows, experts = planted(Random(77), 4_000)
+    for criterion in (PLANTED, "sign"):
+        pairs = [
+            Pair(str(n), str(n), Fraction(sum(said[criterion] for said in row["critics"].values()), CRITICS),
+                 Fraction(sheet[criterion]))
+            for n, (row, both) in enumerate(zip(rows, experts, strict=True)) for sheet in both
+        ]  # fmt: skip
+        many = coefficients(pair_table(pairs, CRITICS, 3), None)
+        found = of(agreed.with_critics, criterion)
+        assert many.alpha.value is not None and holds(found.alpha.found, many.alpha.value)
+        for form in (Icc.ABSOLUTE, Icc.CONSISTENT, Icc.ABSOLUTE_MEAN):
+            value = many.icc[form].value
+            assert value is not None and holds(found.icc[form].found, value)
 
 
 def test_the_intraclass_correlation_is_the_one_that_was_planted(agreed: ScoringAgreement) -> None:

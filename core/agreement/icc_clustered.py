@@ -1,0 +1,65 @@
+"""Intervals of intraclass correlations where units are not independent: several pairs of one paper, drawn together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.agreement.bootstrap import Resampling, with_interval
+from core.agreement.icc import Icc, intraclass
+from core.agreement.ratings import GAP, Array, Ratings
+from core.estimate import Estimate
+
+
+def clustered_intraclass(ratings: Ratings, how: Resampling, clusters: Sequence[Hashable]) -> Mapping[Icc, Estimate]:
+    """The six forms of `intraclass` for two columns without gaps, with percentile intervals over whole clusters.
+
+    The interval from F takes units for independent and is too narrow where one paper, or one triplet scored twice,
+    gives several. Raises ValueError for another number of columns, or for gaps.
+    """
+    codes = ratings.codes
+    if codes.ndim != 2 or codes.shape[1] != 2 or (codes == GAP).any():
+        raise ValueError("intervals over clusters are of two columns without gaps")
+    x, y = ratings.scale()[codes].T
+    sums = np.column_stack((np.ones_like(x), x, y, x * x, y * y, x * y))
+    bare = {form: replace(found, low=None, high=None) for form, found in intraclass(ratings).items()}
+    return {form: with_interval(found, sums, _FORMS[form], how, clusters) for form, found in bare.items()}
+
+
+def _mean_squares(sums: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """Of each draw: units, and the mean squares between units, within them, between the two raters, and the rest."""
+    n, x, y, xx, yy, xy = sums.T
+    correction = (x + y) ** 2 / (2 * n)
+    total = xx + yy - correction
+    units = (xx + 2 * xy + yy) / 2 - correction
+    raters = (x * x + y * y) / n - correction
+    return n, units / (n - 1), (total - units) / n, raters, (total - units - raters) / (n - 1)
+
+
+Form = Callable[[Array, Array, Array, Array, Array], tuple[Array, Array]]
+
+
+def _statistic(form: Form) -> Callable[[Array], Array]:
+    """NaN where a draw's denominator is nothing or less, as `intraclass` says undefined."""
+
+    def of(sums: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            n, units, within, raters, rest = _mean_squares(sums)
+            numerator, denominator = form(n, units, within, raters, rest)
+            is_defined = denominator > 1e-12 * (units + raters + within)
+            return np.where(is_defined, numerator / denominator, np.nan)
+
+    return of
+
+
+_FORMS: Mapping[Icc, Callable[[Array], Array]] = {
+    Icc.ONE_WAY: _statistic(lambda n, u, w, r, e: (u - w, u + w)),
+    Icc.ABSOLUTE: _statistic(lambda n, u, w, r, e: (u - e, u + e + 2 * (r - e) / n)),
+    Icc.CONSISTENT: _statistic(lambda n, u, w, r, e: (u - e, u + e)),
+    Icc.ONE_WAY_MEAN: _statistic(lambda n, u, w, r, e: (u - w, u)),
+    Icc.ABSOLUTE_MEAN: _statistic(lambda n, u, w, r, e: (u - e, u + (r - e) / n)),
+    Icc.CONSISTENT_MEAN: _statistic(lambda n, u, w, r, e: (u - e, u)),
+}
+"""In the order of `Icc`; Shrout and Fleiss 1979, with k = 2."""
