@@ -220,14 +220,31 @@ def menu(page: Page) -> list[str]:
     return [text.split("\n")[-1].strip() for text in page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
 
 
+EVERY_PAGE = ("Overview", "Papers", "Transcribe", "Adjudicate", "Triplets", "Agreement", "Graph lab", "Releases",
+              "Import / export")  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "own", "others"),
     [
         ("annotator", ["Overview", "Transcribe", "Graph lab", "My account"], ["/papers", "/exchange"]),
-        ("expert", ["Overview", "Graph lab", "My account"], ["/transcribe"]),
-        ("reviewer", ["Overview", "Transcribe", "Graph lab", "Import / export", "My account"], ["/papers"]),
-        ("researcher", ["Overview", "Papers", "Transcribe", "Graph lab", "Import / export", "My account"], []),
-        ("owner", ["Overview", "Papers", "Transcribe", "Graph lab", "Import / export", "People & study"], []),
+        ("expert", ["Overview", "Triplets", "Graph lab", "My account"], ["/transcribe", "/agreement", "/adjudicate"]),
+        (
+            "reviewer",
+            [
+                "Overview",
+                "Transcribe",
+                "Adjudicate",
+                "Agreement",
+                "Graph lab",
+                "Releases",
+                "Import / export",
+                "My account",
+            ],
+            ["/papers", "/triplets"],
+        ),
+        ("researcher", [*EVERY_PAGE, "My account"], []),
+        ("owner", [*EVERY_PAGE, "People & study"], []),
     ],
 )
 def test_each_role_sees_its_pages_and_is_told_when_a_link_leads_to_others(
