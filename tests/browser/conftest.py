@@ -136,9 +136,14 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
-    """`start_server(**environment)` starts a further server with a seeded study; all stop with the worker."""
+    """`start_server(**environment)` starts a further server with a seeded study; all stop with their module, since
+    two dozen idle ones would take most of a small machine's memory."""
+    yield from _starter(tmp_path_factory)
+
+
+def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
     running: list[Server] = []
 
     def start(**environment: str) -> Server:
@@ -154,9 +159,10 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="session")
-def server(start_server: Callable[..., Server]) -> Server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The worker's Edgewise, where everybody signs in with a password."""
-    return start_server()
+    for start in _starter(tmp_path_factory):
+        yield start()
 
 
 @pytest.fixture(scope="session")

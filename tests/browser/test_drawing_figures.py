@@ -33,10 +33,9 @@ from tests.browser.drawing import (
     write_names,
 )
 
-pytestmark = [
-    pytest.mark.skipif(not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"),
-    pytest.mark.xdist_group("drawing figures"),  # one table, not one a worker
-]
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"
+)
 
 RECITE, RENDERED, SCANNED = (
     DATA / "pdf" / f"{name}.pdf"

@@ -13,10 +13,9 @@ import pytest
 
 from tests.documents.diagram_scores import FRESH_SEEDS, Score, scored_cells, table
 
-pytestmark = [
-    pytest.mark.xdist_group("proposal quality"),  # measured once, not once a worker
-    pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz, which draws some of the figures, is not here"),
-]
+pytestmark = pytest.mark.skipif(
+    shutil.which("dot") is None, reason="Graphviz, which draws some of the figures, is not here"
+)
 
 
 @pytest.fixture(scope="module")
