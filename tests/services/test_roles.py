@@ -25,6 +25,7 @@ from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
+from core.triplets.rubric import Boundary
 from core.triplets.rubrics import Rubric
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
@@ -90,6 +91,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "came_back.mark_seen": (DRAWERS, lambda v, p: p.f("came_back").mark_seen(v, p.work, **act())),
     "agreement.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement").study_agreement(v)),
     "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
+    "rater_files.export_table": (REVIEWERS, lambda v, p: rater_table(v, p)),
+    "rater_material.scored_triplets": (
+        REVIEWERS,
+        lambda v, p: p.f("rater_material").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
+    ),
     "agreement.look_at": (REVIEWERS, lambda v, p: p.f("agreement").look_at(v, p.figure)),
     "adjudication_words.printed_names": (REVIEWERS, lambda v, p: p.f("adjudication_words").printed_names(v, p.work)),
     "came_back_places.places": (WORKERS, lambda v, p: p.f("came_back_places").places(v, p.work, ())),
@@ -348,12 +354,39 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 }
 
 
+def rater_table(viewer: Viewer, p: Any) -> Any:
+    tables = p.f("rater_tables")
+    return p.f("rater_files").export_table(
+        viewer, tables.RaterPart.CRITICS, Boundary.GE, p.f("agreement_files").TableForm.CSV
+    )
+
+
 def agreement_table(viewer: Viewer, p: Any) -> Any:
     files, first = p.f("agreement_files"), p.f("agreement").Reference.FIRST
     return files.export_table(viewer, files.Part.TABLE_21, files.View.PRINTED, first, files.TableForm.CSV)
 
 
 WITHOUT_VIEWER = {
+    "adjudication_desk.drawn_words": "pure",
+    "adjudication_desk.in_words": "pure",
+    "adjudication_lists.count_ready": "inside a caller's session",
+    "came_back.count_new": "inside a caller's session",
+    "comparing.decided_names": "inside a caller's session",
+    "demo_triplets.add_triplets": "fills the demo, which has nobody yet",
+    "rater_files.name_of": "the study's name, which every screen shows",
+    "rater_files.shown": "pure",
+    "rater_tables.rater_table": "pure",
+    "rater_tables.words_of": "pure",
+    "recognising.kind_of": "pure",
+    "ruling_acts.adjudication": "inside a caller's session",
+    "ruling_acts.case_of": "inside a caller's session",
+    "ruling_acts.checked_comment": "pure",
+    "ruling_acts.hold": "inside a caller's transaction",
+    "ruling_acts.keep": "inside a caller's transaction",
+    "ruling_acts.question_about": "pure",
+    "ruling_acts.refuse_own_work": "inside a caller's session",
+    "ruling_acts.resolved_of": "pure",
+    "transcription_reading.figure_view": "inside a caller's session",
     "agreement.headline": "pure",
     "agreement.table": "pure",
     "agreement.table_21": "pure",
