@@ -230,7 +230,7 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     page.goto("/transcribe")
     page.get_by_role("button", name="Look at what came back").click()
     expect(page.get_by_text("Came back with this comment")).to_be_visible()
-    expect(page.get_by_text("The left arrow")).to_be_visible()
+    expect(page.get_by_text("The left arrow", exact=True).first).to_be_visible()
     expect(line(page)).to_be_editable()
 
 
