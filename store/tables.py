@@ -6,146 +6,89 @@ Conflict); rows that record what happened have none and are never updated.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-import uuid_utils
 from sqlalchemy import (
     JSON,
     BigInteger,
-    CheckConstraint,
     Column,
-    DateTime,
     Float,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Text,
-    TypeDecorator,
     UniqueConstraint,
 )
-from sqlalchemy.engine import Dialect
 from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
 from core.marks import MARK_KINDS
 from core.sign import EDGE_SIGNS, Sign
+from store import run_tables
+from store.columns import (
+    UtcDateTime,
+    checked,
+    json_column,
+    key_column,
+    metadata,
+    moment_column,
+    new_id,
+    one_of,
+    text_column,
+    version_column,
+)  # fmt: skip
 
-SQLModel.metadata.naming_convention = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-metadata: MetaData = SQLModel.metadata
+__all__ = ["UtcDateTime", "metadata", "new_id", "run_tables"]
+# Imported for its tables: whoever knows `metadata` from here knows all of them.
 
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned")
 
 
-def new_id() -> str:
-    """A UUIDv7 as text: sorts by time of making, made by whoever acts first (browser, service or script)."""
-    return str(uuid_utils.uuid7())
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite forgets time zones, so they are put back on the way out."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a moment without a time zone cannot be stored")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
-    return CheckConstraint(f"{column} IN ({quoted})", name=column)
-
-
-def _key(**kwargs: Any) -> Any:
-    return Field(default_factory=new_id, primary_key=True, **kwargs)
-
-
-def _moment(*, nullable: bool = False, index: bool = False) -> Any:
-    column: Any = Column(UtcDateTime, nullable=nullable, index=index)
-    return Field(default=None, sa_column=column) if nullable else Field(sa_column=column)
-
-
-def _text(default: str | None = "") -> Any:
-    return Field(default=default, sa_column=Column(Text, nullable=default is None))
-
-
-def _json(default: list[Any] | dict[str, Any]) -> Any:
-    return Field(default_factory=type(default), sa_column=Column(JSON, nullable=False))
-
-
-def _version() -> Any:
-    return Field(default=1, nullable=False)
-
-
-def _checked(table: type[SQLModel]) -> type[SQLModel]:
-    """Have SQLAlchemy compare `version` on every update and delete of this table's rows."""
-    mapper = table.__mapper__  # type: ignore[attr-defined]
-    mapper.version_id_col = table.__table__.c.version  # type: ignore[attr-defined]
-    mapper.version_id_generator = lambda version: (version or 0) + 1
-    return table
-
-
 class PersonRow(SQLModel, table=True):
     __tablename__ = "person"
-    id: str = _key()
+    id: str = key_column()
     name: str = Field(sa_column=Column(Text, nullable=False, unique=True))
-    password_hash: str | None = _text(None)
-    roles: list[str] = _json([])
+    password_hash: str | None = text_column(None)
+    roles: list[str] = json_column([])
     is_active: bool = True
     is_demo: bool = False
-    created_at: datetime = _moment()
-    version: int = _version()
+    created_at: datetime = moment_column()
+    version: int = version_column()
 
 
 class SessionRow(SQLModel, table=True):
     """A signed-in browser. The cookie's token is never stored, only its SHA-256."""
 
     __tablename__ = "session"
-    id: str = _key()
+    id: str = key_column()
     token_hash: str = Field(unique=True)
     csrf: str
     person_id: str = Field(foreign_key="person.id", index=True)
     acting_person_id: str | None = Field(default=None, foreign_key="person.id")
     is_local: bool = False
-    created_at: datetime = _moment()
-    seen_at: datetime = _moment()
-    expires_at: datetime = _moment()
-    ended_at: datetime | None = _moment(nullable=True)
+    created_at: datetime = moment_column()
+    seen_at: datetime = moment_column()
+    expires_at: datetime = moment_column()
+    ended_at: datetime | None = moment_column(nullable=True)
 
 
 class InvitationRow(SQLModel, table=True):
     """A link that works once: it makes a new person, or (kind reset) sets a new password."""
 
     __tablename__ = "invitation"
-    __table_args__ = (_one_of("kind", ("invite", "reset")),)
-    id: str = _key()
+    __table_args__ = (one_of("kind", ("invite", "reset")),)
+    id: str = key_column()
     token_hash: str = Field(unique=True)
     kind: str
-    roles: list[str] = _json([])
+    roles: list[str] = json_column([])
     person_id: str | None = Field(default=None, foreign_key="person.id")
     created_by: str
-    created_at: datetime = _moment()
-    expires_at: datetime = _moment()
-    used_at: datetime | None = _moment(nullable=True)
+    created_at: datetime = moment_column()
+    expires_at: datetime = moment_column()
+    used_at: datetime | None = moment_column(nullable=True)
 
 
 class AttemptRow(SQLModel, table=True):
@@ -154,8 +97,8 @@ class AttemptRow(SQLModel, table=True):
     __tablename__ = "sign_in_attempt"
     key: str = Field(primary_key=True)
     failures: int = 0
-    last_at: datetime = _moment()
-    blocked_until: datetime | None = _moment(nullable=True)
+    last_at: datetime = moment_column()
+    blocked_until: datetime | None = moment_column(nullable=True)
 
 
 class FileRow(SQLModel, table=True):
@@ -165,11 +108,11 @@ class FileRow(SQLModel, table=True):
     sha256: str = Field(primary_key=True)
     media_type: str
     size_bytes: int
-    original_name: str = _text()
+    original_name: str = text_column()
     page_count: int = 1
     has_text: bool = True
-    notices: list[str] = _json([])
-    created_at: datetime = _moment()
+    notices: list[str] = json_column([])
+    created_at: datetime = moment_column()
 
 
 class FileContentRow(SQLModel, table=True):
@@ -182,65 +125,65 @@ class FileContentRow(SQLModel, table=True):
 
 class PaperRow(SQLModel, table=True):
     __tablename__ = "paper"
-    __table_args__ = (_one_of("screening", ("open", "included", "excluded")),)
-    id: str = _key()
-    title: str = _text()
-    authors: list[str] = _json([])
-    source: str = _text()
-    url: str = _text()
+    __table_args__ = (one_of("screening", ("open", "included", "excluded")),)
+    id: str = key_column()
+    title: str = text_column()
+    authors: list[str] = json_column([])
+    source: str = text_column()
+    url: str = text_column()
     doi: str = Field(default="", index=True)
     publication_date: str = ""
-    abstract: str = _text()
-    domains: list[str] = _json([])
-    licence: str = _text()
+    abstract: str = text_column()
+    domains: list[str] = json_column([])
+    licence: str = text_column()
     file_sha256: str | None = Field(default=None, foreign_key="file.sha256", index=True)
     screening: str = "open"
-    reasons: list[str] = _json([])
-    automatic: list[str] = _json([])
-    screening_note: str = _text()
+    reasons: list[str] = json_column([])
+    automatic: list[str] = json_column([])
+    screening_note: str = text_column()
     screened_by: str | None = None
     created_by: str
-    created_at: datetime = _moment()
-    archived_at: datetime | None = _moment(nullable=True)
-    version: int = _version()
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
 
 
 class FigureRow(SQLModel, table=True):
     """A located diagram: page (from 1), rectangle in PDF points of the displayed page, place in words."""
 
     __tablename__ = "figure"
-    id: str = _key()
+    id: str = key_column()
     paper_id: str = Field(foreign_key="paper.id", index=True)
     page: int
     x0: float
     y0: float
     x1: float
     y1: float
-    place: str = _text()
-    label: str = _text()
-    caption: str = _text()
+    place: str = text_column()
+    label: str = text_column()
+    caption: str = text_column()
     created_by: str
-    created_at: datetime = _moment()
-    archived_at: datetime | None = _moment(nullable=True)
-    version: int = _version()
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
 
 
 class GraphRow(SQLModel, table=True):
     """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits."""
 
     __tablename__ = "graph"
-    __table_args__ = (_one_of("kind", GRAPH_KINDS),)
-    id: str = _key()
+    __table_args__ = (one_of("kind", GRAPH_KINDS),)
+    id: str = key_column()
     kind: str = Field(index=True)
-    title: str = _text()
+    title: str = text_column()
     figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
     based_on: str | None = Field(default=None, foreign_key="graph.id")
     created_by: str
-    created_at: datetime = _moment()
-    archived_at: datetime | None = _moment(nullable=True)
-    layout: dict[str, Any] = _json({})
-    version: int = _version()
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    layout: dict[str, Any] = json_column({})
+    version: int = version_column()
 
 
 class AlignmentRow(SQLModel, table=True):
@@ -249,21 +192,21 @@ class AlignmentRow(SQLModel, table=True):
 
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)
-    id: str = _key()
+    id: str = key_column()
     reference_id: str = Field(foreign_key="graph.id")
     candidate_id: str = Field(foreign_key="graph.id")
-    pairs: dict[str, str] = _json({})
-    classes: dict[str, str] = _json({})
-    version: int = _version()
+    pairs: dict[str, str] = json_column({})
+    classes: dict[str, str] = json_column({})
+    version: int = version_column()
 
 
 class NodeRow(SQLModel, table=True):
     __tablename__ = "node"
     __table_args__ = (UniqueConstraint("graph_id", "name"),)
-    id: str = _key()
+    id: str = key_column()
     graph_id: str = Field(foreign_key="graph.id")
     place: int = 0
-    name: str = _text()
+    name: str = text_column()
     origin: str = "typed"
     confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
     x: float | None = None
@@ -274,17 +217,17 @@ class NodeRow(SQLModel, table=True):
 class EdgeRow(SQLModel, table=True):
     __tablename__ = "edge"
     __table_args__ = (
-        _one_of("sign", tuple(sign.value for sign in EDGE_SIGNS)),
-        _one_of("flag", tuple(flag.value for flag in EdgeFlag)),
+        one_of("sign", tuple(sign.value for sign in EDGE_SIGNS)),
+        one_of("flag", tuple(flag.value for flag in EdgeFlag)),
         Index(None, "graph_id"),
     )
-    id: str = _key()
+    id: str = key_column()
     graph_id: str = Field(foreign_key="graph.id")
     source_id: str = Field(foreign_key="node.id")
     sink_id: str = Field(foreign_key="node.id")
     sign: str | None = None
     delay: bool = False
-    note: str = _text()
+    note: str = text_column()
     flag: str | None = None
     origin: str = "typed"
     confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
@@ -300,23 +243,23 @@ class AssignmentRow(SQLModel, table=True):
 
     __tablename__ = "assignment"
     __table_args__ = (
-        _one_of("state", ASSIGNMENT_STATES),
+        one_of("state", ASSIGNMENT_STATES),
         UniqueConstraint("kind", "subject_id", "person_id"),
     )
-    id: str = _key()
+    id: str = key_column()
     kind: str
     subject_id: str = Field(index=True)
     person_id: str = Field(foreign_key="person.id", index=True)
     round: int = 1
     state: str = "open"
     graph_id: str | None = Field(default=None, foreign_key="graph.id", index=True)
-    proposals: str = _text()
-    comment: str = _text()
-    claimed_at: datetime = _moment()
-    expires_at: datetime | None = _moment(nullable=True)
-    submitted_at: datetime | None = _moment(nullable=True)
-    seen_at: datetime | None = _moment(nullable=True)
-    version: int = _version()
+    proposals: str = text_column()
+    comment: str = text_column()
+    claimed_at: datetime = moment_column()
+    expires_at: datetime | None = moment_column(nullable=True)
+    submitted_at: datetime | None = moment_column(nullable=True)
+    seen_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
 
 
 class QueueEntryRow(SQLModel, table=True):
@@ -327,7 +270,7 @@ class QueueEntryRow(SQLModel, table=True):
     subject_id: str = Field(primary_key=True)
     priority: int = 0
     wanted: int | None = None
-    version: int = _version()
+    version: int = version_column()
 
 
 class RulingRow(SQLModel, table=True):
@@ -342,27 +285,27 @@ class RulingRow(SQLModel, table=True):
     key: str = Field(primary_key=True)
     kind: str
     choice: str
-    reasons: list[str] = _json([])
+    reasons: list[str] = json_column([])
     is_gap: bool = False
-    comment: str = _text()
-    value: dict[str, Any] = _json({})
+    comment: str = text_column()
+    value: dict[str, Any] = json_column({})
     ruled_by: str
-    ruled_at: datetime = _moment()
+    ruled_at: datetime = moment_column()
 
 
 class ReleaseRow(SQLModel, table=True):
     """A numbered version of the study's ground truth, frozen: triggers refuse update and delete."""
 
     __tablename__ = "release"
-    id: str = _key()
+    id: str = key_column()
     number: int = Field(unique=True)
-    title: str = _text()
-    notes: str = _text()
-    licence: str = _text()
-    manifest: dict[str, Any] = _json({})
+    title: str = text_column()
+    notes: str = text_column()
+    licence: str = text_column()
+    manifest: dict[str, Any] = json_column({})
     sha256: str
     created_by: str
-    created_at: datetime = _moment()
+    created_at: datetime = moment_column()
 
 
 class ReleaseItemRow(SQLModel, table=True):
@@ -373,7 +316,7 @@ class ReleaseItemRow(SQLModel, table=True):
     figure_id: str = Field(primary_key=True)
     paper_id: str
     graph_id: str
-    content: dict[str, Any] = _json({})
+    content: dict[str, Any] = json_column({})
     sha256: str
 
 
@@ -385,17 +328,17 @@ class TripletPaperRow(SQLModel, table=True):
 
     __tablename__ = "triplet_paper"
     __table_args__ = (UniqueConstraint("collection", "external_id"),)
-    id: str = _key()
+    id: str = key_column()
     collection: str
     external_id: str
-    title: str = _text()
-    author: str = _text()
+    title: str = text_column()
+    author: str = text_column()
     year: int | None = Field(default=None, index=True)
-    venue: str = _text()
-    domain: str = _text()
-    jel_codes: str | None = _text(None)
-    jel_letters: list[str] = _json([])
-    url: str = _text()
+    venue: str = text_column()
+    domain: str = text_column()
+    jel_codes: str | None = text_column(None)
+    jel_letters: list[str] = json_column([])
+    url: str = text_column()
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
 
 
@@ -405,24 +348,24 @@ class TripletRow(SQLModel, table=True):
 
     __tablename__ = "triplet"
     __table_args__ = (
-        _one_of("sign", tuple(sign.value for sign in Sign)),
+        one_of("sign", tuple(sign.value for sign in Sign)),
         Index(None, "collection", "place"),
     )
-    id: str = _key()
+    id: str = key_column()
     collection: str
     place: int
     triplet_paper_id: str = Field(foreign_key="triplet_paper.id", index=True)
-    treatment: str = _text()
-    outcome: str = _text()
+    treatment: str = text_column()
+    outcome: str = text_column()
     sign: str
-    context: str = _text()
+    context: str = text_column()
     methods: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    evidence: list[str] = _json([])
-    details: dict[str, Any] = _json({})
+    evidence: list[str] = json_column([])
+    details: dict[str, Any] = json_column({})
     created_by: str
-    created_at: datetime = _moment()
-    archived_at: datetime | None = _moment(nullable=True)
-    version: int = _version()
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
 
 
 class CriticScoreRow(SQLModel, table=True):
@@ -433,7 +376,7 @@ class CriticScoreRow(SQLModel, table=True):
     critic: str = Field(primary_key=True)
     criterion: str = Field(primary_key=True)
     score: int
-    reason: str = _text()
+    reason: str = text_column()
     is_synthetic: bool = False
 
 
@@ -444,7 +387,7 @@ class ExpertScoreRow(SQLModel, table=True):
     assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
     criterion: str = Field(primary_key=True)
     score: int
-    set_at: datetime = _moment()
+    set_at: datetime = moment_column()
 
 
 class ExpertiseRow(SQLModel, table=True):
@@ -452,33 +395,33 @@ class ExpertiseRow(SQLModel, table=True):
 
     __tablename__ = "expertise"
     person_id: str = Field(foreign_key="person.id", primary_key=True)
-    letters: list[str] = _json([])
-    version: int = _version()
+    letters: list[str] = json_column([])
+    version: int = version_column()
 
 
 class ErasureRow(SQLModel, table=True):
     """That identities were destroyed: when, by whom (an id), and how many rows were rewritten; no names."""
 
     __tablename__ = "erasure"
-    id: str = _key()
-    at: datetime = _moment()
+    id: str = key_column()
+    at: datetime = moment_column()
     by: str
     people: int = 0
     rows: int = 0
-    details: dict[str, Any] = _json({})
+    details: dict[str, Any] = json_column({})
 
 
 class MarkRow(SQLModel, table=True):
     """What an annotator said about a graph beside its nodes and edges, by whom and when; see `core.marks`."""
 
     __tablename__ = "mark"
-    __table_args__ = (_one_of("kind", MARK_KINDS),)
+    __table_args__ = (one_of("kind", MARK_KINDS),)
     graph_id: str = Field(foreign_key="graph.id", primary_key=True)
     kind: str = Field(primary_key=True)
     key: str = Field(primary_key=True)
-    value: dict[str, Any] = _json({})
+    value: dict[str, Any] = json_column({})
     set_by: str
-    set_at: datetime = _moment()
+    set_at: datetime = moment_column()
 
 
 class EffortRow(SQLModel, table=True):
@@ -492,21 +435,21 @@ class EffortRow(SQLModel, table=True):
     assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
     day: str = Field(primary_key=True)
     active_s: float = 0.0
-    last_at: datetime = _moment()
-    beats: list[str] = _json([])
+    last_at: datetime = moment_column()
+    beats: list[str] = json_column([])
 
 
 class MilestoneRow(SQLModel, table=True):
     """What a person has behind them: the training done (or waived), a version of the guidelines read."""
 
     __tablename__ = "milestone"
-    __table_args__ = (_one_of("what", ("training", "guidelines")),)
+    __table_args__ = (one_of("what", ("training", "guidelines")),)
     person_id: str = Field(foreign_key="person.id", primary_key=True)
     what: str = Field(primary_key=True)
     number: int = Field(primary_key=True)
     set_by: str
-    set_at: datetime = _moment()
-    details: dict[str, Any] = _json({})
+    set_at: datetime = moment_column()
+    details: dict[str, Any] = json_column({})
 
 
 class DocumentVersionRow(SQLModel, table=True):
@@ -514,20 +457,20 @@ class DocumentVersionRow(SQLModel, table=True):
 
     __tablename__ = "document_version"
     __table_args__ = (UniqueConstraint("kind", "name", "number"),)
-    id: str = _key()
+    id: str = key_column()
     kind: str
     name: str
     number: int
-    text: str = _text()
+    text: str = text_column()
     created_by: str
-    created_at: datetime = _moment()
+    created_at: datetime = moment_column()
 
 
 class SettingRow(SQLModel, table=True):
     __tablename__ = "study_setting"
     key: str = Field(primary_key=True)
     value: Any = Field(sa_column=Column(JSON, nullable=False))
-    version: int = _version()
+    version: int = version_column()
 
 
 class DraftRow(SQLModel, table=True):
@@ -536,8 +479,8 @@ class DraftRow(SQLModel, table=True):
     __tablename__ = "draft"
     person_id: str = Field(foreign_key="person.id", primary_key=True)
     key: str = Field(primary_key=True)
-    text: str = _text()
-    saved_at: datetime = _moment()
+    text: str = text_column()
+    saved_at: datetime = moment_column()
 
 
 class DerivedRow(SQLModel, table=True):
@@ -549,7 +492,7 @@ class DerivedRow(SQLModel, table=True):
     producer_version: str = Field(primary_key=True)
     part: str = Field(primary_key=True)
     content: Any = Field(sa_column=Column(JSON, nullable=False))
-    created_at: datetime = _moment()
+    created_at: datetime = moment_column()
 
 
 class EventRow(SQLModel, table=True):
@@ -563,7 +506,7 @@ class EventRow(SQLModel, table=True):
         sa_column=Column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),
     )
     id: str = Field(unique=True)
-    at: datetime = _moment()
+    at: datetime = moment_column()
     actor: str = Field(index=True)
     on_behalf_of: str | None = None
     act: str
@@ -571,11 +514,11 @@ class EventRow(SQLModel, table=True):
     subject_id: str
     graph_id: str | None = Field(default=None, sa_column=Column(Text, ForeignKey("graph.id"), nullable=True))
     undoes: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))
-    payload: dict[str, Any] = _json({})
+    payload: dict[str, Any] = json_column({})
 
 
 for _table in (
     PersonRow, PaperRow, FigureRow, GraphRow, AlignmentRow, AssignmentRow, QueueEntryRow, TripletRow, ExpertiseRow,
     SettingRow,
 ):  # fmt: skip
-    _checked(_table)
+    checked(_table)

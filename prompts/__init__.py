@@ -1,0 +1,1 @@
+"""Prompt texts as files, and their one loader."""

@@ -1,0 +1,1 @@
+"""Published benchmarks: samples, prompts, parsed replies, scores. Pure."""

@@ -1,0 +1,229 @@
+"""The tables of model runs: what was asked of which model, what came back, and what was made of it.
+
+A request is known by its hash. Its `reply`, once stored, is both the evidence and the cache: whoever asks the same
+again is answered from here. An `attempt` is a row before its request leaves, so that a crash leaves its trace.
+`reply` and `run_text` rows are never changed; a `run_item` is the only place where a status moves.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from core.runs import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
+from store.columns import (
+    checked,
+    json_column,
+    key_column,
+    moment_column,
+    one_of,
+    text_column,
+    version_column,
+)  # fmt: skip
+
+
+class EndpointRow(SQLModel, table=True):
+    """Where models are asked. The key itself is never here: `key_variable` names the environment variable."""
+
+    __tablename__ = "endpoint"
+    name: str = Field(primary_key=True)
+    base_url: str
+    key_variable: str = text_column()
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    concurrency: int = 8
+    deadline_s: float = 120.0
+    most_bytes: int = 2_000_000
+    created_by: str
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
+
+
+class ModelCardRow(SQLModel, table=True):
+    """What is known of a model, and how it is asked. Prices are US dollars per million tokens."""
+
+    __tablename__ = "model_card"
+    __table_args__ = (one_of("kind", MODEL_KINDS),)
+    id: str = key_column()
+    name: str = Field(unique=True)
+    endpoint: str | None = Field(default=None, foreign_key="endpoint.name")
+    model: str = text_column()
+    provider: str = text_column()
+    family: str = text_column()
+    kind: str = "instruct"
+    parameters_b: float | None = None
+    is_open_weight: bool | None = None
+    knowledge_cutoff: str | None = None
+    context_length: int | None = None
+    price_input: float | None = None
+    price_cached: float | None = None
+    price_output: float | None = None
+    parameters: dict[str, Any] = json_column({})
+    notes: str = text_column()
+    created_by: str
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
+
+
+class RunRow(SQLModel, table=True):
+    """`settings`: what was wanted, with snapshots of cards and endpoints; `manifest`: every hash that made the run.
+
+    `reason` says why a run is paused or stopped. `wanted_state` is what a person asked for; the worker follows it.
+    """
+
+    __tablename__ = "run"
+    __table_args__ = (one_of("state", RUN_STATES),)
+    id: str = key_column()
+    number: int = Field(unique=True)
+    title: str = text_column()
+    protocol: str
+    protocol_version: str
+    state: str = "queued"
+    reason: str = text_column()
+    settings: dict[str, Any] = json_column({})
+    manifest: dict[str, Any] = json_column({})
+    created_by: str
+    created_at: datetime = moment_column()
+    started_at: datetime | None = moment_column(nullable=True)
+    finished_at: datetime | None = moment_column(nullable=True)
+    archived_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
+
+
+class RunTextRow(SQLModel, table=True):
+    """A text that runs use (prompt templates, rendered messages), once, by the SHA-256 of its UTF-8."""
+
+    __tablename__ = "run_text"
+    hash: str = Field(primary_key=True)
+    text: str = text_column()
+
+
+class RunSampleRow(SQLModel, table=True):
+    """One question of a run. `messages`: [role, hash of its text] in order; `answer`: the true label;
+    `facts`: what tables are grouped by (example_signs, paper, year, jel, domain, …)."""
+
+    __tablename__ = "run_sample"
+    __table_args__ = (UniqueConstraint("run_id", "place"),)
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id")
+    place: int
+    task: str
+    variant: str
+    key: str
+    triplet_id: str | None = Field(default=None, foreign_key="triplet.id")
+    sample_hash: str
+    prompt: str = text_column()
+    prompt_hash: str = text_column()
+    messages: list[Any] = json_column([])
+    answer: str
+    facts: dict[str, Any] = json_column({})
+
+
+class RunItemRow(SQLModel, table=True):
+    """One sample asked of one model, the `repeat`-th time. `model` is a name in the run's settings.
+
+    `predicted` is a label, or null where the status says why there is none; `repaired` only where it differs from
+    the raw text; `probabilities`: label → probability, null without log-probabilities.
+    """
+
+    __tablename__ = "run_item"
+    __table_args__ = (
+        one_of("status", ITEM_STATUSES),
+        UniqueConstraint("sample_id", "model", "repeat"),
+        Index(None, "run_id", "status"),
+        Index(None, "run_id", "shard"),
+    )
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id")
+    sample_id: str = Field(foreign_key="run_sample.id")
+    model: str
+    repeat: int = 0
+    shard: int = 0
+    status: str = "pending"
+    request_hash: str | None = Field(default=None, index=True)
+    predicted: str | None = None
+    rung: str = text_column()
+    fault: str = text_column()
+    parsed: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    repaired: str | None = text_column(None)
+    probabilities: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    attempts: int = 0
+    was_cached: bool = False
+    done_at: datetime | None = moment_column(nullable=True)
+
+
+class ReplyRow(SQLModel, table=True):
+    """A model's answer as it came; stored before anybody looks into it. Tokens are null where not reported."""
+
+    __tablename__ = "reply"
+    request_hash: str = Field(primary_key=True)
+    request: dict[str, Any] = json_column({})
+    attempt_id: str
+    endpoint: str
+    model: str
+    raw: str = text_column()
+    text: str | None = text_column(None)
+    reasoning: str | None = text_column(None)
+    refusal: str | None = text_column(None)
+    finish_reason: str = text_column()
+    logprobs: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    tokens_reasoning: int | None = None
+    cost_usd: float | None = None
+    latency_s: float = 0.0
+    provider_model: str = text_column()
+    provider_id: str = text_column()
+    received_at: datetime = moment_column()
+
+
+class SendRow(SQLModel, table=True):
+    """The ledger: a row for every time a request was sent. Committed as `sent` before it leaves.
+
+    `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `raw` holds
+    a body that is no usable reply. `cost_usd` is what the provider's usage says, null where it says nothing.
+    """
+
+    __tablename__ = "attempt"
+    __table_args__ = (one_of("state", ATTEMPT_STATES), Index(None, "run_id", "state"))
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id")
+    item_id: str = Field(foreign_key="run_item.id", index=True)
+    request_hash: str = Field(index=True)
+    number: int
+    endpoint: str
+    model: str
+    worker_id: str = Field(sa_column=Column(Text, ForeignKey("worker.id"), nullable=False))
+    state: str = "sent"
+    kind: str = text_column()
+    http_status: int | None = None
+    message: str = text_column()
+    raw: str | None = text_column(None)
+    retry_after_s: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+    sent_at: datetime = moment_column()
+    ended_at: datetime | None = moment_column(nullable=True)
+
+
+class WorkerRow(SQLModel, table=True):
+    """A process that works on runs; `seen_at` is its last sign of life."""
+
+    __tablename__ = "worker"
+    id: str = key_column()
+    host: str
+    pid: int = Field(sa_column=Column(Integer, nullable=False))
+    started_at: datetime = moment_column()
+    seen_at: datetime = moment_column()
+    stopped_at: datetime | None = moment_column(nullable=True)
+
+
+for _table in (EndpointRow, ModelCardRow, RunRow):
+    checked(_table)
