@@ -17,9 +17,12 @@ from commands.files import (
     Said,
     SheetOption,
     columns_from,
+    in_pairs,
     name_of,
+    name_of_pair,
     notices_of,
     once_from_standard_input,
+    pairs_of,
     read_graph,
     read_text_table,
 )
@@ -136,13 +139,6 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
 # --- folders of graphs ------------------------------------------------------------------------------------------
 
 
-def in_pairs(folders: list[Path]) -> list[Path]:
-    """The folders as given. Raises typer.BadParameter unless there are two for every comparison."""
-    if len(folders) % 2:
-        raise typer.BadParameter(f"folders come in pairs, reference and candidate; {len(folders)} were named.")
-    return folders
-
-
 @agreement_app.command("graphs")
 def graphs_command(
     folder_a_folder_b: Annotated[
@@ -159,10 +155,7 @@ def graphs_command(
 ) -> None:
     """Score every graph of a folder against its namesake in another: each, as mean and population sd, and pooled."""
     said = Said(columns_from(columns), encoding, sheet)
-    pairs = list(zip(folder_a_folder_b[::2], folder_a_folder_b[1::2], strict=True))
-    answer_each(
-        pairs, lambda pair: _folders(pair, said), lambda pair: " against ".join(map(name_of, reversed(pair))), as_json
-    )
+    answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, said), name_of_pair, as_json)
 
 
 def _folders(pair: tuple[Path, Path], said: Said) -> Answer:

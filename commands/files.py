@@ -19,6 +19,23 @@ STANDARD_INPUT = Path("-")
 Table = TypeVar("Table")
 
 
+def in_pairs(paths: list[Path]) -> list[Path]:
+    """The paths as given. Raises typer.BadParameter unless there are two for every comparison."""
+    if len(paths) % 2:
+        raise typer.BadParameter(f"comparing needs pairs, reference and candidate; {len(paths)} were named.")
+    return paths
+
+
+def pairs_of(paths: list[Path]) -> list[tuple[Path, Path]]:
+    """Alternating paths as (reference, candidate)."""
+    return list(zip(paths[::2], paths[1::2], strict=True))
+
+
+def name_of_pair(pair: tuple[Path, Path]) -> str:
+    """What heads the answer about a candidate and its reference."""
+    return " against ".join(map(name_of, reversed(pair)))
+
+
 def columns_from(text: str) -> dict[str, str]:
     """Our field → the file's heading; a comma inside a heading cannot be written so. Raises typer.BadParameter.
 

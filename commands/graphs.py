@@ -19,9 +19,12 @@ from commands.files import (
     Said,
     SheetOption,
     columns_from,
+    in_pairs,
     name_of,
+    name_of_pair,
     notices_of,
     once_from_standard_input,
+    pairs_of,
     read_graph,
 )
 from core.errors import BadInput
@@ -161,18 +164,16 @@ def _write(target: Path, content: bytes, taken: set[Path]) -> None:
     taken.add(target)
 
 
-def in_pairs(files: list[Path]) -> list[Path]:
+def files_in_pairs(files: list[Path]) -> list[Path]:
     """The files as given. Raises typer.BadParameter unless there are two for every comparison."""
-    if len(files) % 2:
-        raise typer.BadParameter(f"comparing needs pairs of graphs, reference and candidate; {len(files)} were named.")
-    return once_from_standard_input(files)
+    return once_from_standard_input(in_pairs(files))
 
 
 @app.command("compare")
 def compare_command(
     reference_candidate: Annotated[
         list[Path],
-        typer.Argument(help="Pairs of graph files, alternating; - is standard input.", callback=in_pairs),
+        typer.Argument(help="Pairs of graph files, alternating; - is standard input.", callback=files_in_pairs),
     ],
     columns: ColumnsOption = "",
     encoding: EncodingOption = "",
@@ -181,10 +182,7 @@ def compare_command(
 ) -> None:
     """Score a candidate graph against a reference by names: sets, structural Hamming distance, kappa."""
     said = Said(columns_from(columns), encoding, sheet)
-    pairs = list(zip(reference_candidate[::2], reference_candidate[1::2], strict=True))
-    answer_each(
-        pairs, lambda pair: _compared(pair, said), lambda pair: " against ".join(map(name_of, reversed(pair))), as_json
-    )
+    answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
 
 
 def _compared(pair: tuple[Path, Path], said: Said) -> Answer:

@@ -1,7 +1,6 @@
 // The transcription canvas. One canvas lives on one shadow root; every rerun only hands it new data, so that zoom,
 // focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
 
-const CANVASES = new WeakMap();
 const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
 
 const DEED_OF = deedsOf(CANVAS_KEYS);
@@ -299,12 +298,7 @@ function createCanvas(host, first) {
     root.style.setProperty("--pz-aspect", `${width} / ${height}`);
   }
 
-  /** Unless something else has it; a button that led here has it until it goes with its page. */
-  function takeFocus(patience = 10) {
-    if (!c.data.takes_focus || !c.isEditable() || c.nameBox.isOpen() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
-    if (document.activeElement === document.body) viewport.focus({ preventScroll: true });
-    else if (patience > 0) setTimeout(() => takeFocus(patience - 1), 100);
-  }
+  const wantsFocus = () => c.data.takes_focus && c.isEditable() && !c.nameBox.isOpen();
   const toFigure = () => viewport.focus();
   addEventListener("edgewise:to-figure", toFigure);
 
@@ -335,7 +329,7 @@ function createCanvas(host, first) {
       sweep.follow();
       for (const refused of returned) around.refuse(refused);
       if (isFirst) restoreDraft();
-      if (isFirst) takeFocus();
+      if (isFirst) focusWhenFree(root, wantsFocus, () => viewport.focus({ preventScroll: true }));
       isFirst = false;
     },
     close() {
@@ -349,20 +343,4 @@ function createCanvas(host, first) {
   };
 }
 
-export default function canvas({ parentElement, data, setStateValue }) {
-  let found = CANVASES.get(parentElement);
-  if (found !== undefined && found.subject !== data.subject) {
-    found.close();
-    found = undefined;
-  }
-  if (found === undefined) {
-    found = createCanvas(parentElement, data);
-    CANVASES.set(parentElement, found);
-  }
-  found.receive(data, setStateValue);
-  return whenRemoved(parentElement, () => {
-    if (CANVASES.get(parentElement) !== found) return;
-    CANVASES.delete(parentElement);
-    found.close();
-  });
-}
+export default keptOn(createCanvas);

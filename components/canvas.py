@@ -8,7 +8,6 @@ its outbox. It never interprets an act: the page's callback reads them with `com
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from components.canvas_keys import SMALL_LETTERS, keys_data
+from components.crop import crop_data
 from components.outbox import OUTBOX_JS, Ledger
 from components.sources import joined
 from core.documents import Box
@@ -40,7 +40,7 @@ _mount = st.components.v2.component(
         [
             f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
             OUTBOX_JS,
-            joined("panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
+            joined("mounted.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
         ]
     ),
 )
@@ -155,14 +155,9 @@ def canvas(
 
     Raises BadInput for a crop without extent.
     """
-    if not (math.isfinite(width) and math.isfinite(height) and width > 0 and height > 0):
-        raise BadInput(f"A figure of {width} by {height} points cannot be shown; both sides must be above 0.")
     data = {
         "subject": subject,
-        "figure": {
-            "image_url": image_url, "width": width, "height": height, "origin": list(origin), "alt": alt,
-            "height_px": height_px,
-        },
+        "figure": crop_data(image_url, width, height, origin, alt, height_px),
         "nodes": [_node_data(node) for node in nodes],
         "edges": [_edge_data(edge) for edge in edges],
         "words": [{"text": word.text, "box": _box_data(word.box), "dismissed": word.is_dismissed} for word in words],

@@ -90,7 +90,7 @@ function createAround(c, outbox) {
   function drawStatus() {
     const state = outbox.status();
     setText(status, receiptText(state, c.graph.view().isGuess && state.waiting > 0 ? "Saving…" : c.data.receipt));
-    status.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
+    status.dataset.state = receiptState(state);
     undo.disabled = !c.can("undo");
     redo.disabled = !c.can("redo");
     names.disabled = !c.isEditable();

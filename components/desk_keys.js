@@ -24,6 +24,17 @@ function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   return "Saving…";
 }
 
+/** Whether what was done is kept, on its way, or held back here: for the receipt's colour. */
+const receiptState = ({ waiting, connected, halted }) => (halted || !connected ? "held" : waiting > 0 ? "saving" : "saved");
+
+/** Gives the focus to what the person came for, unless something else has it; a button that led here has it until it
+ * goes with its page. Not on touch screens, where it would open the keyboard. */
+function focusWhenFree(root, isWanted, focus, patience = 10) {
+  if (!isWanted() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
+  if (document.activeElement === document.body) focus();
+  else if (patience > 0) setTimeout(() => focusWhenFree(root, isWanted, focus, patience - 1), 100);
+}
+
 /** The sheet of all keys: {open()}. `label` names it for screen readers, `note` is said above the keys. */
 function createSheet(root, { keys, label, note }) {
   const sections = new Map();

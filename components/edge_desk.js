@@ -2,7 +2,6 @@
 // only hands it new data, so that the caret, typed text and focus survive. Names are hostile: text goes in by
 // textContent and value, lookups by name go through Map and Set.
 
-const DESKS = new WeakMap();
 const MAX_LINES_CHARS = 200_000;
 const MAX_OPTIONS = 8;
 const FILTER_FROM = 16;
@@ -1003,21 +1002,4 @@ function createDesk(host, subject) {
   };
 }
 
-export default function edgeDesk({ parentElement, data, setStateValue }) {
-  let desk = DESKS.get(parentElement);
-  if (desk !== undefined && desk.subject !== data.subject) {
-    desk.close();
-    desk = undefined;
-  }
-  if (desk === undefined) {
-    desk = createDesk(parentElement, data.subject);
-    DESKS.set(parentElement, desk);
-  }
-  desk.receive(data, setStateValue);
-  // Streamlit also calls this for a run that a newer one overtook, so only a desk that left the page is closed.
-  return () => setTimeout(() => {
-    if (parentElement.isConnected || DESKS.get(parentElement) !== desk) return;
-    DESKS.delete(parentElement);
-    desk.close();
-  }, 0);
-}
+export default keptOn((parentElement, { subject }) => createDesk(parentElement, subject));

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from components.outbox import OUTBOX_JS, Ledger
+from components.sources import joined
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
 
-_HERE = Path(__file__).parent
 _desk = st.components.v2.component(
     "edgewise_edge_desk",
-    css=(_HERE / "edge_desk.css").read_text(encoding="utf-8"),
-    js=OUTBOX_JS + (_HERE / "edge_desk.js").read_text(encoding="utf-8"),
+    css=joined("edge_desk.css"),
+    js="\n".join((OUTBOX_JS, joined("mounted.js", "edge_desk.js"))),
 )
 
 

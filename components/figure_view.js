@@ -1,20 +1,8 @@
 // The figure with marks on it. Streamlit calls the default function at every rerun with the same parentElement;
 // everything that must outlive a rerun (zoom, picture, focus) is kept here.
-const figures = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 
-export default function figureView({ parentElement, data, setStateValue }) {
-  let figure = figures.get(parentElement);
-  if (!figure) {
-    figure = createFigure(parentElement, data);
-    figures.set(parentElement, figure);
-  }
-  figure.update(data, setStateValue);
-  return whenRemoved(parentElement, () => {
-    figure.destroy();
-    figures.delete(parentElement);
-  });
-}
+export default keptOn(createFigure);
 
 function createFigure(parentElement, first) {
   const content = make("div", { class: "pz-content" });
@@ -192,7 +180,7 @@ function createFigure(parentElement, first) {
   });
 
   return {
-    update(next, setStateValue) {
+    receive(next, setStateValue) {
       data = next;
       send = setStateValue;
       setShape(root, data);
@@ -202,7 +190,7 @@ function createFigure(parentElement, first) {
       panZoom.setContent(data.width, data.height, data.origin);
       drawMarks(data.marks);
     },
-    destroy() {
+    close() {
       panZoom.destroy();
       root.remove();
     },

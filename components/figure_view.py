@@ -9,6 +9,7 @@ from typing import Literal, TypeGuard
 
 import streamlit as st
 
+from components.crop import crop_data
 from components.sources import joined
 from core.documents import Box
 from core.errors import BadInput
@@ -22,7 +23,7 @@ _mount = st.components.v2.component(
     "edgewise_figure_view",
     html="<div data-figure-view></div>",
     css=joined("panzoom.css", "figure_view.css"),
-    js=joined("panzoom.js", "page_image.js", "figure_view.js"),
+    js=joined("mounted.js", "panzoom.js", "page_image.js", "figure_view.js"),
 )
 
 
@@ -67,20 +68,9 @@ def figure_view(
     height_px: the window is at most this high (and at most 72 % of the screen); a flat figure takes less.
     Zoom and place are kept while only marks change, and start anew with another size or origin.
     """
-    _check_size(width, height)
-    result = _mount(
-        key=key,
-        data={
-            "image_url": image_url,
-            "width": width,
-            "height": height,
-            "origin": list(origin),
-            "marks": [_mark_data(mark) for mark in marks],
-            "alt": alt,
-            "height_px": height_px,
-        },
-        on_click_change=_keep,
-    )
+    crop = crop_data(image_url, width, height, origin, alt, height_px)
+    data = {**crop, "marks": [_mark_data(mark) for mark in marks]}
+    result = _mount(key=key, data=data, on_click_change=_keep)
     return read_click(result.get("click"), {mark.id for mark in marks})
 
 
@@ -103,11 +93,6 @@ def is_count(value: object) -> TypeGuard[int | float]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) and 0 <= value <= LARGEST_N and value == int(value)
-
-
-def _check_size(width: float, height: float) -> None:
-    if not (math.isfinite(width) and math.isfinite(height) and width > 0 and height > 0):
-        raise BadInput(f"A figure of {width} by {height} points cannot be shown; both sides must be above 0.")
 
 
 def _mark_data(mark: FigureMark) -> dict[str, object]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from threading import RLock
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from components.sources import joined
-from core.errors import BadInput
+from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 
 OUTBOX_JS = joined("uuid7.js", "outbox.js")
 """Defines `createOutbox`; put it in front of a component's own JavaScript."""
@@ -86,6 +86,23 @@ class Ledger:
         """The part of a component's `data` that answers its outbox."""
         with self._turn:
             return {"acked": list(self._acked)[-_ANSWERED:], "refused": dict(list(self._refused.items())[-_ANSWERED:])}
+
+
+def held_back(ledger: Ledger, act: Act, apply: Callable[[], object]) -> EdgewiseError | None:
+    """Apply one act and note its answer: done, or refused with the reason.
+
+    Returns the error for which it stays with the browser and is sent again: Conflict (this copy is stale), SignedOut
+    or StoreTrouble. None if it is answered.
+    """
+    try:
+        apply()
+    except (Conflict, SignedOut, StoreTrouble) as error:
+        return error
+    except EdgewiseError as error:
+        ledger.refuse(act.id, str(error))
+    else:
+        ledger.ack(act.id)
+    return None
 
 
 def read_acts(value: object, done: Collection[str]) -> tuple[Act, ...]:

@@ -77,11 +77,3 @@ function createPageImage(viewport, content) {
     },
   };
 }
-
-/** Runs `end` when Streamlit has really taken the component away. Streamlit also calls the cleanup of a render that a
- * faster one overtook, while the component stays on the page; ending then would lose the zoom. */
-function whenRemoved(parentElement, end) {
-  return () => setTimeout(() => {
-    if (!parentElement.isConnected) end();
-  }, 0);
-}

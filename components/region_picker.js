@@ -1,21 +1,9 @@
 // The page with outlined figures: choose one, or draw a rectangle. Coordinates are points of the page.
-const pickers = new WeakMap();
 const SMALLEST = 12; // points; components/region_picker.py refuses less as well
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
 const CORNERS = ["nw", "ne", "sw", "se"];
 
-export default function regionPicker({ parentElement, data, setStateValue }) {
-  let picker = pickers.get(parentElement);
-  if (!picker) {
-    picker = createPicker(parentElement, data);
-    pickers.set(parentElement, picker);
-  }
-  picker.update(data, setStateValue);
-  return whenRemoved(parentElement, () => {
-    picker.destroy();
-    pickers.delete(parentElement);
-  });
-}
+export default keptOn(createPicker);
 
 function createPicker(parentElement, first) {
   const stop = new AbortController();
@@ -298,7 +286,7 @@ function createPicker(parentElement, first) {
   }
 
   return {
-    update(next, setStateValue) {
+    receive(next, setStateValue) {
       send = setStateValue;
       if (anotherPage(next)) {
         cancelDrag();
@@ -317,7 +305,7 @@ function createPicker(parentElement, first) {
       takeOver();
       show();
     },
-    destroy() {
+    close() {
       clearTimeout(timer);
       stop.abort();
       panZoom.destroy();

@@ -1,7 +1,6 @@
 // The adjudicator's desk. One desk lives on one shadow root; every rerun only hands it new data, so that zoom, focus,
 // place and typed text survive. Names are hostile: text goes in by textContent and value only.
 
-const DESKS = new WeakMap();
 const RULING_DEEDS = deedsOf(RULING_KEYS);
 const REPEATED = ["next", "previous", "zoom", "pan"];
 const isTyping = (element) => element.matches?.("textarea, select, input:not([type=checkbox])") ?? false;
@@ -99,7 +98,7 @@ function createDesk(host, first) {
     const state = outbox.status();
     setText(receipt, receiptText(state, c.data.receipt));
     setText(note, c.data.note);
-    receipt.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
+    receipt.dataset.state = receiptState(state);
     root.dataset.waiting = String(state.waiting);
     root.dataset.version = c.data.version;
     root.dataset.editable = String(c.isEditable());
@@ -162,14 +161,7 @@ function createDesk(host, first) {
     if (c.view.left === 0) ui.filter = "all";
     ui.current = start?.key ?? null;
     c.draw();
-    takeFocus();
-  }
-
-  /** Unless something else has it; a button that led here has it until it goes with its page. */
-  function takeFocus(patience = 10) {
-    if (!c.data.takes_focus || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
-    if (document.activeElement === document.body) c.focusCard();
-    else if (patience > 0) setTimeout(() => takeFocus(patience - 1), 100);
+    focusWhenFree(root, () => c.data.takes_focus, c.focusCard);
   }
 
   /** What is shown after the page's answer: an undone ruling, the next question, or where one was. */
@@ -228,20 +220,4 @@ function createDesk(host, first) {
   };
 }
 
-export default function desk({ parentElement, data, setStateValue }) {
-  let found = DESKS.get(parentElement);
-  if (found !== undefined && found.subject !== data.subject) {
-    found.close();
-    found = undefined;
-  }
-  if (found === undefined) {
-    found = createDesk(parentElement, data);
-    DESKS.set(parentElement, found);
-  }
-  found.receive(data, setStateValue);
-  return whenRemoved(parentElement, () => {
-    if (DESKS.get(parentElement) !== found) return;
-    DESKS.delete(parentElement);
-    found.close();
-  });
-}
+export default keptOn(createDesk);

@@ -8,20 +8,19 @@ with a `Ledger`. Nothing here says who A and B are.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from components.crop import crop_data
 from components.outbox import OUTBOX_JS, Ledger
 from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
 from components.sources import joined
 from core.adjudication import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.documents import Box
-from core.errors import BadInput
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
 from core.graphs.names import LONGEST_NAME
@@ -31,8 +30,8 @@ from core.sign import Sign
 Point = tuple[float, float]
 
 SHARED_JS = (
-    "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", "canvas_geometry.js", "canvas_scene.js",
-    "canvas_paint.js", "canvas_parts.js",
+    "mounted.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", "canvas_geometry.js",
+    "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
 )  # fmt: skip
 """What the desk has in common with the canvas."""
 DESK_JS = (
@@ -134,14 +133,9 @@ def ruling_desk(
 
     Raises BadInput for a crop without extent.
     """
-    if not (math.isfinite(width) and math.isfinite(height) and width > 0 and height > 0):
-        raise BadInput(f"A figure of {width} by {height} points cannot be shown; both sides must be above 0.")
     data = {
         "subject": subject,
-        "figure": {
-            "image_url": image_url, "width": width, "height": height, "origin": list(origin), "alt": alt,
-            "height_px": height_px,
-        },
+        "figure": crop_data(image_url, width, height, origin, alt, height_px),
         "nodes": [_node_data(node) for node in nodes],
         "arrows": [_arrow_data(arrow) for arrow in arrows],
         "names": [_name_data(question, ruling) for question, ruling in names],

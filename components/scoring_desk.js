@@ -1,7 +1,6 @@
 // The scoring desk. One desk lives on one shadow root; every rerun only hands it new data, so that zoom, focus, place
 // and typed text survive. Texts of triplets and critics are hostile: they go in by textContent and value only.
 
-const SCORING_DESKS = new WeakMap();
 const SCORING_DEEDS = deedsOf(SCORING_KEYS);
 const SCORING_REPEATS = ["next", "previous", "zoom", "pan"];
 
@@ -122,7 +121,7 @@ function createScoringDesk(host, first) {
     const state = outbox.status();
     setText(receipt, receiptText(state, c.data.receipt));
     setText(note, c.data.note);
-    receipt.dataset.state = state.halted || !state.connected ? "held" : state.waiting > 0 ? "saving" : "saved";
+    receipt.dataset.state = receiptState(state);
     Object.assign(root.dataset, {
       waiting: String(state.waiting), version: c.data.version, state: c.data.state, given: String(c.view.given), current: ui.current ?? "",
     });
@@ -184,18 +183,11 @@ function createScoringDesk(host, first) {
     ui.current = isOpen ? (c.view.missing.length > 0 ? kept ?? nextMissing(c.data.criteria, c.view, null) : null) : firstShown();
     ui.evidence = Math.max(0, c.data.claim.evidence.findIndex(({ places }) => places.length > 0));
     c.draw();
-    takeFocus();
+    focusWhenFree(root, () => c.data.takes_focus, c.focus);
   }
 
   /** Of what critics gave: where they are farthest from one's own. */
   const firstShown = () => (c.data.answer?.critics.length > 0 ? mostApart(c.data) : null);
-
-  /** Unless something else has it; a button that led here has it until it goes with its page. */
-  function takeFocus(patience = 10) {
-    if (!c.data.takes_focus || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
-    if (document.activeElement === document.body) c.focus();
-    else if (patience > 0) setTimeout(() => takeFocus(patience - 1), 100);
-  }
 
   /** When it was handed in or given up: what came of it, in sight and in focus. */
   function turnOver(before) {
@@ -247,20 +239,4 @@ function createScoringDesk(host, first) {
   };
 }
 
-export default function desk({ parentElement, data, setStateValue }) {
-  let found = SCORING_DESKS.get(parentElement);
-  if (found !== undefined && found.subject !== data.subject) {
-    found.close();
-    found = undefined;
-  }
-  if (found === undefined) {
-    found = createScoringDesk(parentElement, data);
-    SCORING_DESKS.set(parentElement, found);
-  }
-  found.receive(data, setStateValue);
-  return whenRemoved(parentElement, () => {
-    if (SCORING_DESKS.get(parentElement) !== found) return;
-    SCORING_DESKS.delete(parentElement);
-    found.close();
-  });
-}
+export default keptOn(createScoringDesk);

@@ -8,7 +8,6 @@ with a `Ledger`. What is given here reaches the browser: nothing of critics may 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from components.crop import check_extent
 from components.outbox import OUTBOX_JS, Ledger
 from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
@@ -23,9 +23,9 @@ from components.sources import joined
 from core.documents import Box
 from core.errors import BadInput
 from core.sign import Sign
-from core.triplets.rubrics import CriterionWords
+from core.triplets.forms import CriterionWords
 
-SHARED_JS = ("panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
+SHARED_JS = ("mounted.js", "panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
 """What the desk has in common with the canvas and the adjudicator's desk."""
 DESK_JS = (
     "scoring_words.js", "scoring_view.js", "scoring_drafts.js", "scoring_claim.js", "scoring_page.js",
@@ -223,8 +223,7 @@ def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:
 
 
 def _place_data(place: DeskPlace) -> dict[str, Any]:
-    if not (math.isfinite(place.width) and math.isfinite(place.height) and place.width > 0 and place.height > 0):
-        raise BadInput(f"A page of {place.width} by {place.height} points cannot be shown; both sides must be above 0.")
+    check_extent(place.width, place.height)
     return {
         "page": place.page, "image_url": place.image_url, "width": place.width, "height": place.height,
         "boxes": [[box.x0, box.y0, box.x1, box.y1] for box in place.boxes],

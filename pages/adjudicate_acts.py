@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, read_acts
+from components.outbox import Act, Ledger, held_back, read_acts
 from components.ruling_acts import Note, Redo, Rule, RuleName, RulingAct, SetArrow, TakeBack, Undo, Why, read_ruling_act
-from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble, UnreadableDocument
+from core.errors import BadInput, Conflict, UnreadableDocument
 from core.people import Receipt, Viewer
 from core.proposals import ProposedName
 from services import adjudicating, adjudication_words
@@ -83,20 +83,15 @@ def take_acts(viewer: Viewer, adjudication_id: str) -> None:
 
 def _answered(viewer: Viewer, adjudication_id: str, act: Act, held: Held) -> bool:
     """Apply one act; False if it stays with the browser for now."""
-    try:
+
+    def apply() -> None:
         receipt = _applied(viewer, adjudication_id, read_ruling_act(act), held.seen, act.id)
-    except Conflict:
-        held.is_stale = True
-        return False
-    except (SignedOut, StoreTrouble) as error:
-        held.trouble = str(error)
-        return False
-    except EdgewiseError as error:
-        held.ledger.refuse(act.id, str(error))
-    else:
         held.seen = max(held.seen, receipt.version)
-        held.ledger.ack(act.id)
-    return True
+
+    error = held_back(held.ledger, act, apply)
+    held.is_stale = isinstance(error, Conflict)
+    held.trouble = str(error) if error is not None and not held.is_stale else ""
+    return error is None
 
 
 def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, act_id: str) -> Receipt:

@@ -11,8 +11,8 @@ from components.choosing import choose_line
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.criteria import Criterion
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.triplets.rubrics import Rubric
 from pages import agreement_rater_triplet
 from pages.agreement_parts import PAGE, counted
 from services import rater_material

@@ -9,8 +9,8 @@ import streamlit as st
 from components import links, shell, state
 from core.people import May, Viewer
 from core.triplets.criteria import Criterion
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.triplets.rubrics import Rubric
 from pages.agreement_parts import NO_VALUE, PAGE, counted
 from services import scoring_compared
 from services.rater_tables import words_of

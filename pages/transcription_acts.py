@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, read_acts
+from components.outbox import Act, Ledger, held_back, read_acts
 from core.documents import Box
-from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble, UnreadableDocument
+from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
 from pages.transcription_strokes import take_stroke
@@ -112,19 +113,12 @@ def _sent(key: str, held: Held) -> tuple[Act, ...]:
 
 def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held, apply: Callable[..., None]) -> bool:
     """Apply one act; False if it stays with the browser for now."""
-    try:
-        apply(viewer, assignment_id, act, held)
-    except Conflict:
+    error = held_back(held.ledger, act, partial(apply, viewer, assignment_id, act, held))
+    if isinstance(error, Conflict):
         held.stale = held.shown
-        return False
-    except (SignedOut, StoreTrouble) as error:
+    elif error is not None:
         held.trouble = str(error)
-        return False
-    except EdgewiseError as error:
-        held.ledger.refuse(act.id, str(error))
-    else:
-        held.ledger.ack(act.id)
-    return True
+    return error is None
 
 
 def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:

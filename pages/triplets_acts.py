@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, read_acts
+from components.outbox import Act, Ledger, held_back, read_acts
 from components.scoring_acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.scoring_desk import DeskEvidence
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
@@ -81,21 +81,15 @@ def _unanswered(assignment_id: str, held: Held) -> tuple[Act, ...]:
 
 def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> bool:
     """Apply one act; False if it stays with the browser for now."""
-    try:
-        receipt = _applied(viewer, assignment_id, read_scoring_act(act), held.seen, act.id)
-    except Conflict:
-        held.is_stale = True
-        return False
-    except (SignedOut, StoreTrouble) as error:
-        held.trouble = str(error)
-        return False
-    except EdgewiseError as error:
-        held.ledger.refuse(act.id, str(error))
-    else:
-        held.seen = max(held.seen, receipt.version)
-        held.receipt = receipt
-        held.ledger.ack(act.id)
-    return True
+
+    def apply() -> None:
+        held.receipt = _applied(viewer, assignment_id, read_scoring_act(act), held.seen, act.id)
+        held.seen = max(held.seen, held.receipt.version)
+
+    error = held_back(held.ledger, act, apply)
+    held.is_stale = isinstance(error, Conflict)
+    held.trouble = str(error) if error is not None and not held.is_stale else ""
+    return error is None
 
 
 def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, seen: int, act_id: str) -> Receipt:

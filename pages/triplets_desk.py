@@ -20,8 +20,8 @@ from components.scoring_desk import (
 )
 from core.errors import EdgewiseError
 from core.people import Viewer
+from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
-from core.triplets.rubrics import Rubric
 from pages.triplets_acts import (
     PAGE,
     Held,

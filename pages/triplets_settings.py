@@ -10,7 +10,7 @@ import streamlit as st
 from components import acts, links, shell, state
 from components.number_table import number_table
 from core.people import May, Viewer
-from core.triplets.rubrics import Rubric
+from core.triplets.forms import Rubric
 from pages.triplets_acts import PAGE
 from services import scoring_settings, triplet_lists
 from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.people import May, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import Rubric
 from services.acting import Reading, consulting
 from services.scoring_material import CriticSheet, ScoreSheet, material_of
 from services.triplet_lists import TripletLine, line_of

@@ -13,7 +13,7 @@ from datetime import datetime
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
-from core.triplets.rubrics import Rubric
+from core.triplets.forms import Rubric
 from services import scoring_claims
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.lapsing import has_lapsed, state_now

@@ -20,8 +20,8 @@ from core.agreement.scored import Pair, ScoreTable
 from core.estimate import Estimate, undefined
 from core.people import May, Viewer
 from core.triplets.criteria import HIGHEST, Criterion
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.triplets.rubrics import Rubric
 from services.acting import consulting
 from services.scoring_material import CriticSheet, Material, ScoreSheet, material_of
 

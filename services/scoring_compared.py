@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.errors import Refused
 from core.people import May, Viewer
+from core.triplets.forms import VERDICT, Rubric, Verdict
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import VERDICT, Rubric, Verdict
 from services.acting import consulting
 from services.graph_sight import pseudonyms
 from services.scoring_material import critics_decide, open_to_viewer

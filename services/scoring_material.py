@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.triplets.criteria import Criterion
+from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, Decision, FilterRule, decide
-from core.triplets.rubrics import Rubric
 from services.acting import Reading
 from services.graph_sight import pseudonyms
 from services.lapsing import state_now

@@ -12,8 +12,8 @@ from datetime import datetime
 
 from core.people import May, Viewer
 from core.sign import Sign
+from core.triplets.forms import VERDICT, CriterionWords, Rubric, Verdict
 from core.triplets.record import CriticScore
-from core.triplets.rubrics import VERDICT, CriterionWords, Rubric, Verdict
 from core.triplets.venues import venue_name
 from services.acting import consulting
 from services.lapsing import state_now

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.people import May, Viewer
-from core.triplets.rubrics import VERDICT, Rubric
+from core.triplets.forms import VERDICT, Rubric
 from exchange.archive import write_archive
 from exchange.econcausal_writing import MEDIA as MEDIA
 from exchange.econcausal_writing import write_rows, write_triplets

@@ -10,8 +10,8 @@ from functools import lru_cache
 from core.agreement import scored
 from core.agreement.icc import Icc, intraclass
 from core.people import May, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import Rubric
 from core.triplets.validation import (
     ANNOTATORS,
     HIGHEST_POINTS,

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from components.outbox import OUTBOX_JS, Act, Ledger, read_acts
-from core.errors import BadInput
+from components.outbox import OUTBOX_JS, Act, Ledger, held_back, read_acts
+from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 
 
 def act_id(n: int) -> str:
@@ -100,6 +101,33 @@ def test_a_ledger_is_bounded_and_keeps_the_latest() -> None:
     assert "4" not in ledger.done
     assert {"5", "1004", "r5", "r1004"} <= ledger.done
     assert ledger.as_data()["acked"] == [str(n) for n in range(705, 1005)]
+
+
+def test_an_act_that_goes_through_is_done() -> None:
+    ledger, applied = Ledger(), []
+    assert held_back(ledger, Act(act_id(1), 1, "lines", {}), lambda: applied.append(1)) is None
+    assert applied == [1]
+    assert ledger.as_data() == {"acked": [act_id(1)], "refused": {}}
+
+
+def test_an_act_that_the_service_refuses_is_answered_with_the_reason() -> None:
+    ledger = Ledger()
+    assert held_back(ledger, Act(act_id(1), 1, "lines", {}), failing(BadInput("No such score."))) is None
+    assert ledger.as_data() == {"acked": [], "refused": {act_id(1): "No such score."}}
+
+
+@pytest.mark.parametrize("error", [Conflict("Not now.", seen=1, found=2), SignedOut("No."), StoreTrouble("Full.")])
+def test_an_act_that_may_yet_go_through_stays_with_the_browser(error: EdgewiseError) -> None:
+    ledger = Ledger()
+    assert held_back(ledger, Act(act_id(1), 1, "lines", {}), failing(error)) is error
+    assert ledger.done == set()
+
+
+def failing(error: Exception) -> Callable[[], None]:
+    def apply() -> None:
+        raise error
+
+    return apply
 
 
 def test_overlapping_runs_of_one_session_apply_an_act_once() -> None:

@@ -25,8 +25,8 @@ from components.scoring_desk import (
 from components.scoring_keys import SCORING_KEYS
 from core.errors import BadInput, EdgewiseError
 from core.sign import Sign
+from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
-from core.triplets.rubrics import Rubric
 from services import scoring as service
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "components"
@@ -130,7 +130,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
         from components.scoring_desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_desk
         from core.documents import Box
         from core.sign import Sign
-        from core.triplets.rubrics import Rubric
+        from core.triplets.forms import Rubric
 
         place = DeskPlace(2, "/image/page/p/2", 612, 792, (Box(1, 2, 3, 4),))
         claim = DeskClaim(

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
-from core.triplets.rubrics import Rubric
+from core.triplets.forms import Rubric
 from services import scoring
 from services.study import Study
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version

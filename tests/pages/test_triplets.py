@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
-from core.triplets.rubrics import Rubric
+from core.triplets.forms import Rubric
 from pages import triplets_acts
 from pages.triplets_acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
 from pages.triplets_desk import held_of

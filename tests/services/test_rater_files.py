@@ -11,8 +11,8 @@ import pytest
 
 from core.errors import Refused
 from core.people import Role, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import Rubric
 from services import (
     rater_files,
     rater_material,

@@ -25,8 +25,8 @@ from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import Rubric
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
 from services import access, exporting, queueing, scoring, scoring_reading, transcribing, worklists

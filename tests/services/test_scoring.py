@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
-from core.triplets.rubrics import Rubric
+from core.triplets.forms import Rubric
 from services import (
     access,
     scoring,

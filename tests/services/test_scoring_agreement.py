@@ -15,8 +15,8 @@ from core.agreement.scored import Pair, coefficients, pair_table
 from core.errors import Refused
 from core.estimate import Estimate
 from core.people import Role, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from core.triplets.rubrics import Rubric
 from services import scoring_agreement, scoring_compared
 from services.scoring_agreement import CriterionAgreement, ScoringAgreement
 from services.validation_agreement import validation_agreement

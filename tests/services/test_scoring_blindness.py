@@ -12,8 +12,8 @@ import pytest
 from core.errors import EdgewiseError, Missing, Refused
 from core.papers import PaperReference
 from core.people import Role, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.passages import Match, joined
-from core.triplets.rubrics import Rubric
 from services import (
     figures,
     overview,
