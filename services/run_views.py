@@ -1,0 +1,292 @@
+"""What screens show of runs: lines, progress, cards, items. Values only; never a person's name, never a key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.runs import AttemptState, ItemStatus, ModelKind, RunState
+from services.run_wanted import Budget, Deviation, PromptView
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total`. `answered_share`
+    of them have ended (any status but pending and failed)."""
+
+    id: str
+    number: int
+    title: str
+    protocol: str
+    protocol_version: str
+    state: RunState
+    reason: str
+    tasks: tuple[str, ...]
+    models: tuple[str, ...]
+    baselines: tuple[str, ...]
+    samples: int
+    total: int
+    by_status: Mapping[ItemStatus, int]
+    cost_usd: float | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    is_archived: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorGroup:
+    """Attempts that failed for one cause. `items` of them concern items that have no answer yet."""
+
+    kind: str
+    attempts: int
+    items: int
+    example: str
+    example_status: int | None
+    example_item: str
+    example_model: str
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A run at this moment. `retrying`: pending items that were tried before; `in_flight`: requests sent and not
+    ended; `cached`: items answered by a kept reply. Tokens and cost are the ledger's, for this run's own requests;
+    `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost.
+
+    `rate_per_s`: items ended in the last minute, a second; `left_s` at that rate. `worker_seen_at`: the last sign of
+    life of any worker, `has_worker` whether it is recent.
+    """
+
+    run_id: str
+    number: int
+    title: str
+    state: RunState
+    reason: str
+    version: int
+    total: int
+    by_status: Mapping[ItemStatus, int]
+    retrying: int
+    cached: int
+    in_flight: int
+    uncertain: int
+    rate_per_s: float
+    left_s: float | None
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    unpriced: int
+    budget: Budget
+    worker_seen_at: datetime | None
+    has_worker: bool
+    errors: tuple[ErrorGroup, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInRun:
+    """A model as it was when the run was made: the snapshot of its card and endpoint, and what became of its items."""
+
+    name: str
+    kind: ModelKind
+    snapshot: Mapping[str, Any]
+    by_status: Mapping[ItemStatus, int]
+    requests: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+    tokens_reasoning: int
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptLine:
+    """A row of the ledger. `is_resend`: an earlier attempt of the same request went out with an unknown end."""
+
+    id: str
+    item_id: str
+    model: str
+    number: int
+    state: AttemptState
+    kind: str
+    http_status: int | None
+    message: str
+    is_resend: bool
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    sent_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunCard:
+    """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
+    totals. `uncertain` and `resends` list attempts; a provider may have answered, and charged, twice."""
+
+    run: RunLine
+    settings: Mapping[str, Any]
+    hashes: Mapping[str, str]
+    prompts: tuple[PromptView, ...]
+    models: tuple[ModelInRun, ...]
+    parameters: Mapping[str, Any]
+    deviations: tuple[Deviation, ...]
+    excluded: tuple[tuple[str, str], ...]
+    notices: tuple[str, ...]
+    budget: Budget
+    resends: tuple[AttemptLine, ...]
+    uncertain: tuple[AttemptLine, ...]
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    acts: tuple[tuple[datetime, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureFilters:
+    """Which items are listed; an empty field lets everything through. `only`: "right", "wrong" (an answer that is not
+    the true one, or none that is a label), "unanswered" (pending, failed, excluded), or "" for all. `search`: every
+    word stands in treatment, outcome or key. `year`: from and to, both included."""
+
+    runs: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    statuses: tuple[ItemStatus, ...] = ()
+    expected: tuple[str, ...] = ()
+    predicted: tuple[str, ...] = ()
+    jel: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    years: tuple[int, int] | None = None
+    only: str = ""
+    search: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureLine:
+    """One sample asked of one model. `is_right` is None where nothing was said (pending, failed, excluded)."""
+
+    item_id: str
+    run_id: str
+    run_number: int
+    sample_id: str
+    key: str
+    task: str
+    variant: str
+    model: str
+    repeat: int
+    status: ItemStatus
+    fault: str
+    answer: str
+    predicted: str | None
+    is_right: bool | None
+    treatment: str
+    outcome: str
+    paper: str
+    year: int | None
+    jel: tuple[str, ...]
+    domain: str
+    example_signs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailurePage:
+    """`total` items match; `by_status` counts these; `lines` are those of this page."""
+
+    total: int
+    by_status: Mapping[ItemStatus, int]
+    lines: tuple[FailureLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureChoices:
+    """What the filters can be set to, from the runs in use."""
+
+    runs: tuple[tuple[str, str], ...]
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    variants: tuple[str, ...]
+    expected: tuple[str, ...]
+    predicted: tuple[str, ...]
+    jel: tuple[str, ...]
+    domains: tuple[str, ...]
+    years: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One model of one run, as one side of a comparison; `repeat` is which time it was asked."""
+
+    run_id: str
+    model: str
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    """The same sample (by its content) on both sides."""
+
+    key: str
+    task: str
+    variant: str
+    answer: str
+    treatment: str
+    outcome: str
+    first: FailureLine
+    second: FailureLine
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPage:
+    """`cells`: (first is right, second is right) → samples, over those that both sides answered; `unanswered`: samples
+    of both runs that a side has no answer to; `only_first`, `only_second`: samples of one run alone."""
+
+    cells: Mapping[tuple[bool, bool], int]
+    unanswered: int
+    only_first: int
+    only_second: int
+    total: int
+    lines: tuple[ComparedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSheet:
+    """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
+    where the answer had to be mended; `rung` of the reading ladder. `others`: the same sample asked of other models,
+    other times, in other runs. `cost_usd` is the reply's."""
+
+    line: FailureLine
+    messages: tuple[tuple[str, str], ...]
+    prompt: str
+    prompt_hash: str
+    sample_hash: str
+    request_hash: str
+    parameters: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    raw: str
+    text: str
+    reasoning: str
+    refusal: str
+    finish_reason: str
+    rung: str
+    repaired: str | None
+    parsed: Any
+    probabilities: Mapping[str, float] | None
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_cached: int | None
+    tokens_reasoning: int | None
+    cost_usd: float | None
+    latency_s: float | None
+    was_cached: bool
+    provider_model: str
+    provider_id: str
+    received_at: datetime | None
+    attempts: tuple[AttemptLine, ...]
+    others: tuple[FailureLine, ...]

@@ -1,0 +1,207 @@
+"""What a person asks of a run, and what a dry run answers before anything is sent. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.runs import ModelKind
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that the whole run may use, all of its models and all attempts together; None: no bound."""
+
+    usd: float | None = None
+    tokens: int | None = None
+    requests: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where samples come from: collections of triplets by id. As imported, each row of a task file is a sample of its
+    file's task; `is_built`: samples are drawn and matched anew from the triplets of these collections."""
+
+    collections: tuple[str, ...] = ()
+    is_built: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunWanted:
+    """A run as a person sets it up.
+
+    `tasks`, `variants`: names of `RunOptions`; every variant is asked of every task that has it. `models`: names of
+    model cards; `baselines`: names of `RunOptions.baselines`. `repeats`: times each sample is asked of each model.
+    `per_stratum`: triplets a year and domain when task 1 is built (None: the protocol's). `most_samples`: at most so
+    many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the request, over the cards' own.
+    `flip_rule`, `embedder`: empty takes the protocol's own; an embedder is "lexical" or "ENDPOINT/MODEL".
+    """
+
+    title: str
+    source: Source
+    tasks: tuple[str, ...]
+    variants: tuple[str, ...]
+    protocol: str = "econcausal"
+    models: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
+    repeats: int = 1
+    seed: int = 1
+    per_stratum: int | None = None
+    most_samples: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    prompts_folder: str = ""
+    flip_rule: str = ""
+    embedder: str = ""
+    budget: Budget = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOption:
+    """A task of a protocol, and the variants in which it can be asked; the first is its default."""
+
+    name: str
+    title: str
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolOption:
+    """`defaults`: what the protocol says where a run says nothing, by the names of `RunWanted`."""
+
+    name: str
+    title: str
+    version: str
+    tasks: tuple[TaskOption, ...]
+    flip_rules: tuple[str, ...]
+    defaults: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionOption:
+    """A collection in use. `task`: the task its rows are samples of, empty where they are plain triplets, from which
+    samples can only be built. `has_questions`: rows bring the released prompt."""
+
+    id: str
+    title: str
+    triplets: int
+    task: str
+    has_questions: bool
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOption:
+    """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
+
+    name: str
+    kind: ModelKind
+    endpoint: str
+    model: str
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineOption:
+    """An answer without a model. `tasks`: those it can answer."""
+
+    name: str
+    title: str
+    tasks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptView:
+    """A prompt as the run uses it. `origin`: "built in", "drop-in", or "as released" (each row brings its own)."""
+
+    name: str
+    origin: str
+    hash: str
+    system: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a run can be made of in this study, today."""
+
+    protocols: tuple[ProtocolOption, ...]
+    collections: tuple[CollectionOption, ...]
+    models: tuple[ModelOption, ...]
+    baselines: tuple[BaselineOption, ...]
+    embedders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A row that is no sample, and why."""
+
+    task: str
+    variant: str
+    key: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """`answers`: true label → samples."""
+
+    task: str
+    variant: str
+    samples: int
+    answers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedModel:
+    """`requests` will be sent, `cached` are answered by replies that are kept; baselines have neither.
+
+    `tokens_in` is an estimate (`Plan.token_rule`). `tokens_out_most`: if every reply is as long as `max_tokens` allows,
+    None without such a bound. `cost_most` and `cost_likely` in US dollars, None for the reason in `cost_reason`.
+    """
+
+    name: str
+    kind: ModelKind
+    items: int
+    requests: int
+    cached: int
+    tokens_in: int
+    tokens_out_most: int | None
+    tokens_out_likely: int
+    cost_most: float | None
+    cost_likely: float | None
+    cost_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A setting that is not the protocol's own."""
+
+    what: str
+    default: str
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
+    `notices` should be read first."""
+
+    tasks: tuple[PlannedTask, ...]
+    excluded: tuple[Excluded, ...]
+    models: tuple[PlannedModel, ...]
+    samples: int
+    items: int
+    requests: int
+    cached: int
+    tokens_in: int
+    tokens_out_most: int | None
+    tokens_out_likely: int
+    token_rule: str
+    cost_most: float | None
+    cost_likely: float | None
+    cost_reason: str
+    prompts: tuple[PromptView, ...]
+    deviations: tuple[Deviation, ...]
+    faults: tuple[str, ...]
+    notices: tuple[str, ...]
