@@ -26,6 +26,7 @@ class May(StrEnum):
     ADJUDICATE = "adjudicate two transcriptions of a figure"
     ASSIGN = "set up the queue and hand out work"
     SCORE = "score extracted triplets"
+    RUN = "set up and steer model runs"
     RELEASE = "freeze and release the ground truth"
     EXPORT = "export the study"
     MANAGE = "manage people and the study"
@@ -47,6 +48,7 @@ PERMISSIONS: dict[Role, frozenset[May]] = {
         May.EXPORT,
         May.TRANSCRIBE,
         May.SCORE,
+        May.RUN,
     },
     Role.OWNER: frozenset(May),
 }

@@ -1,0 +1,211 @@
+"""Where models are asked: named endpoints. A key is read from the environment when a request is sent, by the name that
+stands here; it is never kept, shown or logged."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import os
+import re
+from dataclasses import asdict, dataclass
+from urllib.parse import urlsplit
+
+from core.errors import BadInput, Conflict, Refused
+from core.people import May, Receipt, Viewer
+from runs.redaction import KEY_VARIABLE, keys_in
+from services.acting import Writing, consulting, perform, require_seen
+from store import model_cards
+from store.run_tables import EndpointRow
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+MOST_CONCURRENT, MOST_DEADLINE_S, LARGEST_ANSWER = 1_000, 3_600.0, 50_000_000
+LIMITED = ("requests_per_minute", "tokens_per_minute")
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointView:
+    """`has_key`: the environment of this process has a value under `key_variable` (True where none is needed)."""
+
+    name: str
+    base_url: str
+    key_variable: str
+    has_key: bool
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
+    concurrency: int
+    deadline_s: float
+    most_bytes: int
+    is_archived: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointWanted:
+    """`base_url`: up to and without `/chat/completions`; `key_variable`: empty where no key is needed. `deadline_s`:
+    for one request from sending to its last byte; `most_bytes`: of its answer."""
+
+    name: str
+    base_url: str
+    key_variable: str = ""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    concurrency: int = 8
+    deadline_s: float = 120.0
+    most_bytes: int = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionReport:
+    """What one small request showed. `model`: as the provider calls what answered; None where it was not tried."""
+
+    ok: bool
+    message: str
+    latency_s: float | None
+    model: str
+    has_logprobs: bool | None
+    has_json_mode: bool | None
+
+
+def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[EndpointView, ...]:
+    """Every endpoint of the study, by name."""
+    with consulting(viewer, May.RUN) as r:
+        return tuple(_view(row) for row in model_cards.endpoints(r.session) if with_archived or row.archived_at is None)
+
+
+def save_endpoint(viewer: Viewer, wanted: EndpointWanted, *, seen: int, act_id: str) -> Receipt:
+    """Keep an endpoint; `seen` 0 makes a new one. Runs that are made keep the address they were made with.
+
+    Raises BadInput for a name, address, key's name or number that cannot be right, Conflict after version `seen`.
+    """
+    wanted = _checked(wanted)
+
+    def act(w: Writing) -> Receipt:
+        row = model_cards.find_endpoint(w.session, wanted.name)
+        if row is None:
+            if seen:
+                raise Conflict(f"There is no endpoint {wanted.name!r} to change.", seen=seen, found=0)
+            row = EndpointRow(**asdict(wanted), created_by=w.actor.id, created_at=w.now)
+        else:
+            require_seen(row, seen, "endpoint")
+            for name, value in asdict(wanted).items():
+                setattr(row, name, value)
+        model_cards.keep_endpoint(w.session, row)
+        return w.record("endpoint.save", "endpoint", row.name, version=row.version, payload=asdict(wanted))
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def archive_endpoint(viewer: Viewer, name: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Offer an endpoint no more, or again. Raises Missing without it, Conflict after version `seen`."""
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(model_cards.endpoint(w.session, name), seen, "endpoint")
+        row.archived_at = w.now if is_archived else None
+        model_cards.keep_endpoint(w.session, row)
+        kind = "endpoint.archive" if is_archived else "endpoint.restore"
+        return w.record(kind, "endpoint", name, version=row.version)
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def trouble_of(row: EndpointRow | None) -> str:
+    """Why this endpoint cannot be asked now; empty if it can."""
+    if row is None:
+        return "it has no endpoint"
+    if row.archived_at is not None:
+        return f"its endpoint {row.name} is archived"
+    if not _has_key(row.key_variable):
+        return f"the environment variable {row.key_variable} is not set"
+    return ""
+
+
+def _view(row: EndpointRow) -> EndpointView:
+    return EndpointView(
+        row.name, row.base_url, row.key_variable, _has_key(row.key_variable), row.requests_per_minute,
+        row.tokens_per_minute, row.concurrency, row.deadline_s, row.most_bytes, row.archived_at is not None,
+        row.version,
+    )  # fmt: skip
+
+
+def _has_key(variable: str) -> bool:
+    return not variable or bool(os.environ.get(variable))
+
+
+# --- what can be right -------------------------------------------------------------------------------------------
+
+
+def _checked(wanted: EndpointWanted) -> EndpointWanted:
+    if not NAME.fullmatch(wanted.name):
+        raise BadInput(
+            f"The endpoint's name {wanted.name[:80]!r} cannot be kept; up to 60 letters, digits, points, hyphens and "
+            "underscores are right, such as openai or lab-server."
+        )
+    if wanted.key_variable and not KEY_VARIABLE.match(wanted.key_variable):
+        # Never repeated in the message: whoever mistakes the field for the key itself has typed a key.
+        raise BadInput(
+            "The key's field takes the name of an environment variable that ends in _API_KEY or begins with "
+            "EDGEWISE_KEY_, such as OPENAI_API_KEY; the key itself is never kept."
+        )
+    require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
+    base_url = _checked_address(wanted.base_url, bool(wanted.key_variable))
+    for name in LIMITED:
+        value = getattr(wanted, name)
+        if value is not None and value < 1:
+            raise BadInput(f"{_words(name)} is {value}; at least 1, or nothing for no bound.")
+    _require_between("Requests at once", wanted.concurrency, 1, MOST_CONCURRENT)
+    _require_between("The deadline in seconds", wanted.deadline_s, 1, MOST_DEADLINE_S)
+    _require_between("The most bytes of an answer", wanted.most_bytes, 1_000, LARGEST_ANSWER)
+    return EndpointWanted(
+        wanted.name, base_url, wanted.key_variable, wanted.requests_per_minute, wanted.tokens_per_minute,
+        wanted.concurrency, float(wanted.deadline_s), wanted.most_bytes,
+    )  # fmt: skip
+
+
+def _checked_address(base_url: str, has_key: bool) -> str:
+    """Raises BadInput for an address that is none, that would keep a secret, or send a key for all to read."""
+    shown = base_url.strip().rstrip("/")
+    try:
+        parts = urlsplit(shown)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        raise BadInput("The address cannot be read; one such as https://api.openai.com/v1 is needed.") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise BadInput("The address of an endpoint begins with https:// or http://, such as https://api.openai.com/v1.")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise BadInput("The address of an endpoint has no user, no ? and no #: what stands there might be a secret.")
+    if has_key and parts.scheme == "http" and not _is_near(host):
+        raise BadInput(f"A key would travel to {host} for all to read; give an address that begins with https://.")
+    return shown
+
+
+def _is_near(host: str) -> bool:
+    """On this computer, or on a network of one's own."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return False
+
+
+def _require_between(what: str, value: float, low: float, high: float) -> None:
+    if not (math.isfinite(value) and low <= value <= high):
+        raise BadInput(f"{what} is {value:g}; {low:g} to {high:,.0f} is right.")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def require_no_key(*texts: str) -> None:
+    """Raises BadInput if one of the texts holds the value of a key of this process's environment."""
+    if any(key in text for text in texts for key in keys_in()):
+        raise BadInput("This text holds the value of a key. Keys stay in the environment; name the variable instead.")
+
+
+def require_open(row: EndpointRow) -> EndpointRow:
+    """The endpoint, if it can be asked now. Raises Refused with the reason."""
+    trouble = trouble_of(row)
+    if trouble:
+        raise Refused(f"{row.name} cannot be asked: {trouble}.")
+    return row

@@ -1,0 +1,186 @@
+"""Model cards: what is known of a model, how it is asked, and what it costs. Runs keep a copy of what they used."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.people import May, Receipt, Viewer
+from core.runs import ModelKind
+from runs.request import canonical_json, checked_parameters
+from services.acting import Writing, consulting, perform, require_seen
+from services.endpoints import require_no_key
+from store import model_cards
+from store.run_tables import ModelCardRow
+
+LONGEST_NAME, LONGEST_TEXT, MOST_PARAMETERS = 100, 2_000, 10_000
+PRICES = ("price_input", "price_cached", "price_output")
+CUTOFF = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
+"""Kinds that are asked over an endpoint; the others are described so that tables can group them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardWanted:
+    """A model as tables call it (`name`) and as its endpoint does (`model`). `id`: empty for a new card. Prices in US
+    dollars per million tokens; `parameters` go into every request to it; `knowledge_cutoff` as 2024, 2024-06 or
+    2024-06-30. None: not known."""
+
+    name: str
+    endpoint: str | None = None
+    model: str = ""
+    id: str = ""
+    provider: str = ""
+    family: str = ""
+    kind: ModelKind = ModelKind.INSTRUCT
+    parameters_b: float | None = None
+    is_open_weight: bool | None = None
+    knowledge_cutoff: str | None = None
+    context_length: int | None = None
+    price_input: float | None = None
+    price_cached: float | None = None
+    price_output: float | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card as it stands; see `CardWanted`."""
+
+    id: str
+    name: str
+    endpoint: str | None
+    model: str
+    provider: str
+    family: str
+    kind: ModelKind
+    parameters_b: float | None
+    is_open_weight: bool | None
+    knowledge_cutoff: str | None
+    context_length: int | None
+    price_input: float | None
+    price_cached: float | None
+    price_output: float | None
+    parameters: Mapping[str, Any]
+    notes: str
+    is_archived: bool
+    version: int
+
+
+def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView, ...]:
+    """Every card of the study, by name."""
+    with consulting(viewer, May.REVIEW) as r:
+        return tuple(_view(row) for row in model_cards.cards(r.session) if with_archived or row.archived_at is None)
+
+
+def save_card(viewer: Viewer, wanted: CardWanted, *, seen: int, act_id: str) -> Receipt:
+    """Keep a card; the receipt's subject is its id. `seen` 0 with an empty id makes a new one.
+
+    Raises BadInput for a name that is taken or a value that cannot be right, Missing without the card or its endpoint,
+    Conflict after version `seen`.
+    """
+    values = _checked(wanted)
+
+    def act(w: Writing) -> Receipt:
+        _require_free(w.session, wanted)
+        if values["endpoint"]:
+            model_cards.endpoint(w.session, values["endpoint"])
+        if wanted.id:
+            row = require_seen(model_cards.card(w.session, wanted.id), seen, "model card")
+            for name, value in values.items():
+                setattr(row, name, value)
+        else:
+            row = ModelCardRow(**values, created_by=w.actor.id, created_at=w.now)
+        model_cards.keep_card(w.session, row)
+        return w.record("model.save", "model_card", row.id, version=row.version, payload=values)
+
+    return perform(viewer, May.RUN, act_id, act)
+
+
+def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Offer a model no more, or again. Raises Missing without it, Conflict after version `seen`."""
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(model_cards.card(w.session, card_id), seen, "model card")
+        row.archived_at = w.now if is_archived else None
+        model_cards.keep_card(w.session, row)
+        kind = "model.archive" if is_archived else "model.restore"
+        return w.record(kind, "model_card", card_id, version=row.version)
+
+    return perform(viewer, May.RUN, act_id, act)
+
+
+def _view(row: ModelCardRow) -> CardView:
+    return CardView(
+        row.id, row.name, row.endpoint, row.model, row.provider, row.family, ModelKind(row.kind), row.parameters_b,
+        row.is_open_weight, row.knowledge_cutoff, row.context_length, row.price_input, row.price_cached,
+        row.price_output, dict(row.parameters), row.notes, row.archived_at is not None, row.version,
+    )  # fmt: skip
+
+
+# --- what can be right -------------------------------------------------------------------------------------------
+
+
+def _require_free(session: Session, wanted: CardWanted) -> None:
+    other = model_cards.card_named(session, wanted.name.strip())
+    if other is not None and other.id != wanted.id:
+        raise BadInput(f"Another model card is called {other.name!r}; tables tell models by their names.")
+
+
+def _checked(wanted: CardWanted) -> dict[str, Any]:
+    values = asdict(wanted) | {"kind": ModelKind(wanted.kind).value, "parameters": dict(wanted.parameters)}
+    del values["id"]
+    for name in ("name", "model", "provider", "family", "notes"):
+        values[name] = _plain(name, values[name])
+    if not values["name"]:
+        raise BadInput("A model card needs a name; tables show it.")
+    values["endpoint"] = wanted.endpoint or None
+    if wanted.kind in ASKED and values["endpoint"] and not values["model"]:
+        raise BadInput(f"{values['name']} has an endpoint, so it needs the name by which the endpoint knows the model.")
+    require_no_key(*(values[name] for name in ("name", "model", "provider", "family", "notes")))
+    cutoff = wanted.knowledge_cutoff or None
+    if cutoff and not CUTOFF.fullmatch(cutoff):
+        raise BadInput(f"The knowledge cutoff {cutoff[:40]!r} is no date; 2024, 2024-06 or 2024-06-30 is right.")
+    values["knowledge_cutoff"] = cutoff
+    _check_numbers(values)
+    values["parameters"] = check_parameters(values["parameters"])
+    return values
+
+
+def _plain(name: str, text: str) -> str:
+    plain = text.strip() if name == "notes" else " ".join(text.split())
+    most = LONGEST_TEXT if name == "notes" else LONGEST_NAME
+    if len(plain) > most:
+        raise BadInput(f"The {name} of a model card has {len(plain):,} characters; at most {most:,} are kept.")
+    return plain
+
+
+def _check_numbers(values: Mapping[str, Any]) -> None:
+    for name in PRICES:
+        price = values[name]
+        if price is not None and not (math.isfinite(price) and 0 <= price <= 100_000):
+            raise BadInput(
+                f"{name.replace('_', ' ').capitalize()} is {price}; US dollars per million tokens, 0 or more."
+            )
+    size, length = values["parameters_b"], values["context_length"]
+    if size is not None and not (math.isfinite(size) and 0 < size <= 1_000_000):
+        raise BadInput(f"The size of a model is {size} billion parameters; more than 0 is right.")
+    if length is not None and not 1 <= length <= 1_000_000_000:
+        raise BadInput(f"The context length is {length}; a number of tokens, at least 1, is right.")
+
+
+def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a request that may be sent. Raises BadInput naming what is none, or has a value it cannot have."""
+    checked = checked_parameters(parameters)
+    size = len(canonical_json(checked))
+    if size > MOST_PARAMETERS:
+        raise BadInput(f"The parameters of a request have {size:,} characters; at most {MOST_PARAMETERS:,} are sent.")
+    require_no_key(canonical_json(checked))
+    return checked
