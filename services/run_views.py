@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from core.run_filters import FailureFilters as FailureFilters
+from core.run_filters import Only as Only
+from core.run_filters import Side as Side
+from core.run_filters import Which as Which
 from core.runs import AttemptState, ItemStatus, ModelKind, RunState
 from services.run_wanted import Budget, Deviation, PromptView
 
@@ -149,26 +153,6 @@ class RunCard:
 
 
 @dataclass(frozen=True, slots=True)
-class FailureFilters:
-    """Which items are listed; an empty field lets everything through. `only`: "right", "wrong" (an answer that is not
-    the true one, or none that is a label), "unanswered" (pending, failed, excluded), or "" for all. `search`: every
-    word stands in treatment, outcome or key. `year`: from and to, both included."""
-
-    runs: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    statuses: tuple[ItemStatus, ...] = ()
-    expected: tuple[str, ...] = ()
-    predicted: tuple[str, ...] = ()
-    jel: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
-    years: tuple[int, int] | None = None
-    only: str = ""
-    search: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class FailureLine:
     """One sample asked of one model. `is_right` is None where nothing was said (pending, failed, excluded)."""
 
@@ -220,15 +204,6 @@ class FailureChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One model of one run, as one side of a comparison; `repeat` is which time it was asked."""
-
-    run_id: str
-    model: str
-    repeat: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedLine:
     """The same sample (by its content) on both sides."""
 
@@ -244,11 +219,13 @@ class ComparedLine:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPage:
-    """`cells`: (first is right, second is right) → samples, over those that both sides answered; `unanswered`: samples
-    of both runs that a side has no answer to; `only_first`, `only_second`: samples of one run alone."""
+    """`cells`: (first is right, second is right) → samples that both sides said something to; `unanswered`: samples of
+    both runs to which a side said nothing; these and the cells add up to `shared`. `only_first`, `only_second`: samples
+    that one side was never asked. `total` of the shared ones match; `lines` are those of this page."""
 
     cells: Mapping[tuple[bool, bool], int]
     unanswered: int
+    shared: int
     only_first: int
     only_second: int
     total: int

@@ -1,0 +1,59 @@
+"""Which items of runs are looked at: the filters of lists, and the sides of a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.runs import ItemStatus
+
+
+class Only(StrEnum):
+    """RIGHT: the true label. WRONG: another label, or an answer that is none. UNANSWERED: nothing was said."""
+
+    ANY = ""
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNANSWERED = "unanswered"
+
+
+class Which(StrEnum):
+    """Which samples of two sides. FIRST: right on the first side only; SECOND: on the second only; DIFFER: right on one
+    side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing."""
+
+    ANY = ""
+    FIRST = "first"
+    SECOND = "second"
+    DIFFER = "differ"
+    BOTH_RIGHT = "both_right"
+    BOTH_WRONG = "both_wrong"
+    UNANSWERED = "unanswered"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureFilters:
+    """Which items are listed; an empty field lets everything through. `runs` are ids; `search`: every word stands in
+    treatment, outcome, paper or key; `years`: from and to, both included; `jel`, `domains` as rows of tables name them.
+    """
+
+    runs: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    statuses: tuple[ItemStatus, ...] = ()
+    expected: tuple[str, ...] = ()
+    predicted: tuple[str, ...] = ()
+    jel: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    years: tuple[int, int] | None = None
+    only: Only = Only.ANY
+    search: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One model of one run, as one side of a comparison; `repeat` is which time it was asked, from 0."""
+
+    run_id: str
+    model: str
+    repeat: int = 0
