@@ -1,0 +1,198 @@
+"""Replies, the ledger of attempts, and the workers that made them. No function here commits.
+
+A reply is kept once for its request's hash and never changed: whoever comes second keeps his own body with his
+attempt, and what was stored first stays the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlmodel import Session, col
+
+from core.runs import AttemptState
+from store.run_items import ATTEMPT
+from store.run_tables import ReplyRow, SendRow, WorkerRow
+from store.runs import REPLY, RUN, insert_or_leave
+from store.tables import metadata
+
+WORKER = metadata.tables["worker"]
+_END = update(ATTEMPT).where(ATTEMPT.c.id == bindparam("attempt"))
+
+
+# --- replies and attempts ----------------------------------------------------------------------------------------
+
+
+def reply(session: Session, request_hash: str) -> ReplyRow | None:
+    """The stored reply to a request, or None."""
+    return session.get(ReplyRow, request_hash)
+
+
+def attempts(session: Session, item_id: str) -> list[SendRow]:
+    """Every time an item's request was sent, the oldest first."""
+    query = select(SendRow).where(col(SendRow.item_id) == item_id).order_by(col(SendRow.id))
+    return list(session.execute(query).scalars())
+
+
+def insert_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write attempts as sent, before they are."""
+    if rows:
+        session.connection().execute(insert(ATTEMPT), list(rows))
+
+
+def end_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Say how attempts ended. Each row: `attempt` (its id) and the same columns in every row."""
+    if rows:
+        session.connection().execute(_END, list(rows))
+
+
+def insert_replies(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Keep replies; returns the attempts whose request had a reply already, which stays."""
+    if not rows:
+        return set()
+    done = session.connection().execute(insert_or_leave(session, REPLY), list(rows))
+    if done.rowcount == len(rows):
+        return set()
+    hashes = [row["request_hash"] for row in rows]
+    kept = set(session.execute(select(REPLY.c.attempt_id).where(REPLY.c.request_hash.in_(hashes))).scalars())
+    return {row["attempt_id"] for row in rows} - kept
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What attempts cost. `unknown`: how many of a model's may have cost something that nobody reported."""
+
+    requests: int
+    tokens: int
+    usd: float
+    unknown: Mapping[str, int]
+
+
+def spent(session: Session, run_id: str, *, but_by: str = "") -> Spent:
+    """What a run has cost so far, without the attempts of the worker `but_by`."""
+    tokens = func.coalesce(ATTEMPT.c.tokens_in, 0) + func.coalesce(ATTEMPT.c.tokens_out, 0)
+    has_usage = ATTEMPT.c.tokens_in.is_not(None) & ATTEMPT.c.tokens_out.is_not(None)
+    is_unknown = (ATTEMPT.c.state != AttemptState.ERROR.value) & ~has_usage
+    query = (
+        select(
+            ATTEMPT.c.model, func.count(), func.sum(tokens), func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
+            func.count().filter(is_unknown),
+        )
+        .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.worker_id != but_by)
+        .group_by(ATTEMPT.c.model)
+    )  # fmt: skip
+    rows = session.execute(query).all()
+    return Spent(
+        sum(row[1] for row in rows), sum(row[2] for row in rows), sum((row[3] for row in rows), 0.0),
+        {row[0]: row[4] for row in rows if row[4]},
+    )  # fmt: skip
+
+
+# --- workers -----------------------------------------------------------------------------------------------------
+
+
+def _now(session: Session, now: datetime) -> Any:
+    """On a server its own clock: the machines of two workers may differ by more than a worker's silence lasts."""
+    return now if session.get_bind().dialect.name == "sqlite" else func.now()
+
+
+def begin_worker(session: Session, worker_id: str, host: str, pid: int, now: datetime) -> None:
+    moment = _now(session, now)
+    session.connection().execute(
+        insert(WORKER).values(id=worker_id, host=host, pid=pid, started_at=moment, seen_at=moment)
+    )
+
+
+def see_worker(session: Session, worker_id: str, now: datetime) -> None:
+    """A sign of life; a worker that was taken for lost is back with it."""
+    query = update(WORKER).where(WORKER.c.id == worker_id)
+    session.connection().execute(query.values(seen_at=_now(session, now), stopped_at=None))
+
+
+def end_workers(session: Session, worker_ids: Collection[str], now: datetime) -> None:
+    """Say that workers have stopped, by themselves or not."""
+    query = update(WORKER).where(WORKER.c.id.in_(list(worker_ids)))
+    session.connection().execute(query.values(stopped_at=_now(session, now)))
+
+
+def lost_workers(session: Session, me: str, silence_s: float | None) -> list[str]:
+    """Others that have not said they stopped: silent for so long, or all of them (None) where only one may work."""
+    query = select(WORKER.c.id).where(WORKER.c.id != me, WORKER.c.stopped_at.is_(None))
+    if silence_s is not None:
+        query = query.where(WORKER.c.seen_at < func.now() - timedelta(seconds=silence_s))
+    return list(session.execute(query).scalars())
+
+
+def workers(session: Session, seen_after: datetime) -> list[WorkerRow]:
+    """Workers with a sign of life since then that have not stopped, the latest first."""
+    query = select(WorkerRow).where(col(WorkerRow.seen_at) > seen_after, col(WorkerRow.stopped_at).is_(None))
+    return list(session.execute(query.order_by(col(WorkerRow.seen_at).desc())).scalars())
+
+
+def mark_uncertain(session: Session, now: datetime) -> int:
+    """Attempts that stopped workers left open may or may not have been answered; returns how many there are new."""
+    stopped = select(WORKER.c.id).where(WORKER.c.stopped_at.is_not(None))
+    marked = session.connection().execute(
+        update(ATTEMPT)
+        .where(
+            ATTEMPT.c.run_id.in_(select(RUN.c.id)),  # so that the index on run and state is used
+            ATTEMPT.c.state == AttemptState.SENT.value,
+            ATTEMPT.c.worker_id.in_(stopped),
+        )
+        .values(
+            state=AttemptState.UNCERTAIN.value, ended_at=now,
+            message="The worker ended before the answer was kept; the provider may have answered, and charged.",
+        )
+    )  # fmt: skip
+    return marked.rowcount
+
+
+# --- requests sent twice -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Resend:
+    """A request that was sent again because nobody knows what became of `first_attempt_id`."""
+
+    item_id: str
+    request_hash: str
+    first_attempt_id: str
+    attempt_id: str
+    sent_at: datetime
+
+
+def resends(session: Session, run_id: str) -> tuple[Resend, ...]:
+    """Every attempt of a run whose forerunner, of the same request in whichever run, is uncertain."""
+    return tuple(Resend(*row) for row in session.execute(_resends(run_id)))
+
+
+def _resends(run_id: str) -> Any:
+    uncertain = (
+        select(ATTEMPT.c.request_hash)
+        .where(ATTEMPT.c.run_id.in_(select(RUN.c.id)), ATTEMPT.c.state == AttemptState.UNCERTAIN.value)
+        .distinct()
+    )
+    before: dict[str, Any] = {"partition_by": ATTEMPT.c.request_hash, "order_by": ATTEMPT.c.id}
+    those = (
+        select(
+            ATTEMPT.c.item_id, ATTEMPT.c.request_hash, ATTEMPT.c.id, ATTEMPT.c.run_id, ATTEMPT.c.sent_at,
+            func.lag(ATTEMPT.c.id).over(**before).label("first"),
+            func.lag(ATTEMPT.c.state).over(**before).label("first_state"),
+        )
+        .where(ATTEMPT.c.request_hash.in_(uncertain))
+        .subquery()
+    )  # fmt: skip
+    return (
+        select(those.c.item_id, those.c.request_hash, those.c.first, those.c.id, those.c.sent_at)
+        .where(those.c.run_id == run_id, those.c.first_state == AttemptState.UNCERTAIN.value)
+        .order_by(those.c.id)
+    )
+
+
+def attempts_of(session: Session, run_id: str) -> list[Row[Any]]:
+    """The whole ledger of a run, the oldest first: every column of every attempt."""
+    return list(session.execute(select(ATTEMPT).where(ATTEMPT.c.run_id == run_id).order_by(ATTEMPT.c.id)))

@@ -1,0 +1,106 @@
+"""How far runs are: counted from their items and attempts, never kept beside them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from core.runs import AttemptState, ItemStatus
+from store.replies import resends
+from store.run_items import ATTEMPT
+from store.runs import ITEM
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """Attempts that failed in one way, and what the newest of them said."""
+
+    kind: str
+    count: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressFacts:
+    """A run at this moment. `by_status`: model → status → items, for all statuses together all items.
+
+    `retrying`: pending items with a failed attempt; `in_flight`: requests on their way; `answered_since`: items that
+    got an outcome since the given moment, of which `cached_since` without a request; tokens and cost as providers
+    report them, `without_cost` the answered attempts for which no cost is known.
+    """
+
+    by_status: Mapping[str, Mapping[str, int]]
+    retrying: int
+    cached: int
+    in_flight: int
+    answered_since: int
+    cached_since: int
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float
+    without_cost: int
+    uncertain: int
+    resends: int
+    errors: tuple[ErrorCount, ...]
+
+
+def by_status(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]]:
+    """Run → model → status → number of items."""
+    query = (
+        select(ITEM.c.run_id, ITEM.c.model, ITEM.c.status, func.count())
+        .where(ITEM.c.run_id.in_(list(run_ids)))
+        .group_by(ITEM.c.run_id, ITEM.c.model, ITEM.c.status)
+    )
+    found: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for run_id, model, status, count in session.execute(query):
+        found[run_id][model][status] = count
+    return {run_id: dict(models) for run_id, models in found.items()}
+
+
+def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFacts:
+    """Everything that a progress page counts, of one moment."""
+    is_pending = ITEM.c.status == ItemStatus.PENDING.value
+    items = session.execute(
+        select(
+            func.count().filter(is_pending & (ITEM.c.attempts > 0)),
+            func.count().filter(ITEM.c.was_cached),
+            func.count().filter(ITEM.c.done_at > since),
+            func.count().filter((ITEM.c.done_at > since) & ITEM.c.was_cached),
+        ).where(ITEM.c.run_id == run_id)
+    ).one()
+    state = ATTEMPT.c.state
+    sent = session.execute(
+        select(
+            func.count().filter(state == AttemptState.SENT.value),
+            func.count(),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
+            func.coalesce(func.sum(ATTEMPT.c.cost_usd), 0.0),
+            func.count().filter((state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)),
+            func.count().filter(state == AttemptState.UNCERTAIN.value),
+        ).where(ATTEMPT.c.run_id == run_id)
+    ).one()
+    return ProgressFacts(
+        by_status=by_status(session, [run_id]).get(run_id, {}),
+        retrying=items[0], cached=items[1], answered_since=items[2], cached_since=items[3],
+        in_flight=sent[0], requests=sent[1], tokens_in=int(sent[2]), tokens_out=int(sent[3]), cost_usd=float(sent[4]),
+        without_cost=sent[5], uncertain=sent[6],
+        resends=len(resends(session, run_id)) if sent[6] else 0,
+        errors=_errors(session, run_id),
+    )  # fmt: skip
+
+
+def _errors(session: Session, run_id: str) -> tuple[ErrorCount, ...]:
+    failed = (ATTEMPT.c.run_id == run_id) & (ATTEMPT.c.state == AttemptState.ERROR.value)
+    counts = select(ATTEMPT.c.kind, func.count(), func.max(ATTEMPT.c.id)).where(failed).group_by(ATTEMPT.c.kind)
+    rows = session.execute(counts).all()
+    words = select(ATTEMPT.c.id, ATTEMPT.c.message).where(ATTEMPT.c.id.in_([row[2] for row in rows]))
+    said = {row[0]: row[1] for row in session.execute(words)}
+    found = (ErrorCount(kind, count, said[newest]) for kind, count, newest in rows)
+    return tuple(sorted(found, key=lambda each: (-each.count, each.kind)))

@@ -1,0 +1,159 @@
+"""Items of runs: those of a shard that wait for an answer, and what became of each. No function here commits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+from sqlmodel import Session
+
+from core.runs import ItemStatus
+from store.runs import CHUNK, ITEM, REPLY, SAMPLE
+from store.tables import metadata
+
+ATTEMPT = metadata.tables["attempt"]
+SAMPLE_COLUMNS = tuple(
+    SAMPLE.c[name]
+    for name in ("task", "variant", "key", "triplet_id", "sample_hash", "answer", "facts", "messages")
+)  # fmt: skip
+ITEM_COLUMNS = tuple(ITEM.c[name] for name in ("id", "sample_id", "model", "repeat", "request_hash", "attempts"))
+READ_COLUMNS = tuple(
+    REPLY.c[name] for name in ("request_hash", "attempt_id", "text", "refusal", "finish_reason", "logprobs")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSample:
+    """A question as the run keeps it; `messages`: (role, hash of the text)."""
+
+    task: str
+    variant: str
+    key: str
+    triplet_id: str | None
+    hash: str
+    answer: str
+    facts: Mapping[str, Any]
+    messages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """An item without an answer. `sent`: ids of its attempts, the oldest first; `errors`: how many of them failed."""
+
+    id: str
+    model: str
+    repeat: int
+    request_hash: str | None
+    errors: int
+    sample: KeptSample
+    sent: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    """What of a stored reply is read to score it."""
+
+    request_hash: str
+    attempt_id: str
+    text: str | None
+    refusal: str | None
+    finish_reason: str
+    logprobs: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was made of one reply, or of its absence; `predicted` is None where the status says why."""
+
+    status: str
+    predicted: str | None = None
+    rung: str = ""
+    fault: str = ""
+    parsed: Any = None
+    repaired: str | None = None
+    probabilities: Mapping[str, float] | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in OUTCOME_COLUMNS}
+
+
+OUTCOME_COLUMNS = ("status", "predicted", "rung", "fault", "parsed", "repaired", "probabilities")
+
+
+def _sample_of(values: Sequence[Any]) -> KeptSample:
+    task, variant, key, triplet_id, sample_hash, answer, facts, messages = values
+    asked = tuple((role, text_hash) for role, text_hash in messages)
+    return KeptSample(task, variant, key, triplet_id, sample_hash, answer, facts, asked)
+
+
+def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
+    """The pending items of a shard, in the order of the run's samples."""
+    query = (
+        select(*ITEM_COLUMNS, *SAMPLE_COLUMNS)
+        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .where(ITEM.c.run_id == run_id, ITEM.c.shard == shard, ITEM.c.status == ItemStatus.PENDING.value)
+        .order_by(SAMPLE.c.place, ITEM.c.repeat)
+    )
+    rows = session.execute(query).all()
+    sent: dict[str, list[str]] = defaultdict(list)
+    attempts = select(ATTEMPT.c.item_id, ATTEMPT.c.id).order_by(ATTEMPT.c.id)
+    for start in range(0, len(rows), CHUNK):
+        ids = [row[0] for row in rows[start : start + CHUNK]]
+        for item_id, attempt_id in session.execute(attempts.where(ATTEMPT.c.item_id.in_(ids))):
+            sent[item_id].append(attempt_id)
+    return [
+        OpenItem(
+            row.id, row.model, row.repeat, row.request_hash, row.attempts, _sample_of(row[6:]), tuple(sent[row.id])
+        )
+        for row in rows
+    ]
+
+
+def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:
+    """What is stored of these requests' replies, by request hash."""
+    found: dict[str, KeptReply] = {}
+    for start in range(0, len(hashes), CHUNK):
+        query = select(*READ_COLUMNS).where(REPLY.c.request_hash.in_(hashes[start : start + CHUNK]))
+        found |= {row[0]: KeptReply(*row) for row in session.execute(query)}
+    return found
+
+
+_SETTLE = update(ITEM).where(ITEM.c.id == bindparam("item"), ITEM.c.status == ItemStatus.PENDING.value)
+_COUNT = update(ITEM).where(ITEM.c.id == bindparam("item"))
+
+
+def settle(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Give pending items their outcome. Each row: `item` and columns of the item, the same in every row."""
+    if rows:
+        session.connection().execute(_SETTLE, list(rows))
+
+
+def count_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Say how many attempts of an item have failed. Each row: `item` and `attempts`."""
+    if rows:
+        session.connection().execute(_COUNT, list(rows))
+
+
+def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSample, KeptReply, Outcome]]:
+    """(item id, sample, stored reply, present outcome) of every item of a run that was made of a reply."""
+    outcome = [ITEM.c[name] for name in OUTCOME_COLUMNS]
+    query = (
+        select(ITEM.c.id, *SAMPLE_COLUMNS, *READ_COLUMNS, *outcome)
+        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .join(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
+        .where(ITEM.c.run_id == run_id, ITEM.c.status.not_in((ItemStatus.PENDING.value, ItemStatus.EXCLUDED.value)))
+        .order_by(ITEM.c.id)
+    )
+    first, second = 1 + len(SAMPLE_COLUMNS), 1 + len(SAMPLE_COLUMNS) + len(READ_COLUMNS)
+    for row in session.execute(query, execution_options={"yield_per": CHUNK}):
+        yield row[0], _sample_of(row[1:first]), KeptReply(*row[first:second]), Outcome(*row[second:])
+
+
+def change_outcomes(session: Session, changes: Sequence[tuple[str, Outcome]]) -> None:
+    """Give items that were scored another outcome: (item id, outcome)."""
+    rows = [{"item": item_id, **outcome.as_row()} for item_id, outcome in changes]
+    for start in range(0, len(rows), CHUNK):
+        session.connection().execute(_COUNT, rows[start : start + CHUNK])

@@ -1,0 +1,273 @@
+"""Model runs in the store: begun in bulk, steered, counted off shard by shard. No function here commits.
+
+Written with SQLAlchemy Core, many rows a statement: a run has thousands of items, and none of them is worth an object.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col
+
+from core.errors import Missing
+from core.runs import ItemStatus, RunState
+from store.run_tables import RunRow, RunSampleRow
+from store.tables import metadata, new_id
+
+SHARD = 100
+"""Items of one model that a worker takes at once."""
+CHUNK = 500
+"""Rows a statement, and keys a question."""
+
+RUN, SAMPLE, ITEM, TEXT, REPLY = (
+    metadata.tables[name] for name in ("run", "run_sample", "run_item", "run_text", "reply")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run."""
+
+    title: str
+    protocol: str
+    protocol_version: str
+    settings: Mapping[str, Any]
+    manifest: Mapping[str, Any]
+    created_by: str
+    id: str = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, slots=True)
+class NewSample:
+    """One question. `messages`: (role, text) in order; the texts are kept once each, by their hash."""
+
+    task: str
+    variant: str
+    key: str
+    sample_hash: str
+    answer: str
+    facts: Mapping[str, Any]
+    messages: Sequence[tuple[str, str]]
+    prompt: str = ""
+    prompt_hash: str = ""
+    triplet_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """One sample, by its place in the run, for one model. Not to be asked: status "excluded", `fault` the reason."""
+
+    sample: int
+    model: str
+    repeat: int = 0
+    request_hash: str | None = None
+    status: str = ItemStatus.PENDING.value
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """A run that was begun. `shards`: those with something to ask, in the order in which to ask."""
+
+    run_id: str
+    number: int
+    shards: tuple[int, ...]
+
+
+# --- beginning ---------------------------------------------------------------------------------------------------
+
+
+def insert_run(
+    session: Session, run: NewRun, samples: Sequence[NewSample], items: Iterable[NewItem], now: datetime
+) -> Inserted:
+    """Write a queued run whole: its texts, samples and items, `SHARD` items of one model to a shard.
+
+    Two runs begun at the same moment would get the same number: the second raises sqlalchemy's IntegrityError, and
+    nothing of it is kept.
+    """
+    connection = session.connection()
+    number: int = connection.execute(select(func.coalesce(func.max(RUN.c.number), 0) + 1)).scalar_one()
+    connection.execute(
+        insert(RUN).values(
+            id=run.id, number=number, title=run.title, protocol=run.protocol, protocol_version=run.protocol_version,
+            state=RunState.QUEUED.value, reason="", settings=dict(run.settings), manifest=dict(run.manifest),
+            created_by=run.created_by, created_at=now, version=1,
+        )
+    )  # fmt: skip
+    keep_texts(session, {text for sample in samples for _, text in sample.messages})
+    ids = [new_id() for _ in samples]
+    _insert(session, SAMPLE, (_sample(run.id, place, ids[place], each) for place, each in enumerate(samples)))
+    rows = list(_items(run.id, ids, items))
+    _insert(session, ITEM, rows)
+    return Inserted(run.id, number, _interleaved({(row["model"], row["shard"]) for row in rows if _is_open(row)}))
+
+
+def _is_open(row: Mapping[str, Any]) -> bool:
+    return bool(row["status"] == ItemStatus.PENDING.value)
+
+
+def keep_texts(session: Session, texts: Iterable[str]) -> None:
+    """Keep texts by their hash; those that are there already stay as they are."""
+    rows = ({"hash": sha256(text.encode()).hexdigest(), "text": text} for text in sorted(texts))
+    _insert(session, TEXT, rows, or_leave=True)
+
+
+def _sample(run_id: str, place: int, sample_id: str, sample: NewSample) -> dict[str, Any]:
+    said = {
+        name: getattr(sample, name)
+        for name in ("task", "variant", "key", "triplet_id", "sample_hash", "prompt", "prompt_hash", "answer")
+    }
+    messages = [[role, sha256(text.encode()).hexdigest()] for role, text in sample.messages]
+    return said | {
+        "id": sample_id, "run_id": run_id, "place": place, "messages": messages, "facts": dict(sample.facts),
+    }  # fmt: skip
+
+
+def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> Iterator[dict[str, Any]]:
+    by_model: dict[str, list[NewItem]] = defaultdict(list)
+    for item in items:
+        by_model[item.model].append(item)
+    shard = 0
+    for model, those in by_model.items():
+        for start in range(0, len(those), SHARD):
+            for item in those[start : start + SHARD]:
+                yield {
+                    "id": new_id(), "run_id": run_id, "sample_id": sample_ids[item.sample], "model": model,
+                    "repeat": item.repeat, "shard": shard, "status": item.status, "request_hash": item.request_hash,
+                    "rung": "", "fault": item.fault, "attempts": 0, "was_cached": False,
+                }  # fmt: skip
+            shard += 1
+
+
+def _insert(session: Session, table: Table, rows: Iterable[dict[str, Any]], *, or_leave: bool = False) -> None:
+    connection, waiting = session.connection(), list[dict[str, Any]]()
+    statement = insert_or_leave(session, table) if or_leave else insert(table)
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == CHUNK:
+            connection.execute(statement, waiting)
+            waiting = []
+    if waiting:
+        connection.execute(statement, waiting)
+
+
+def insert_or_leave(session: Session, table: Table) -> Any:
+    """An INSERT that leaves a row alone whose key is there already; both databases say it alike."""
+    made = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    return made(table).on_conflict_do_nothing()
+
+
+def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:
+    """The shards of all models in turn: several endpoints answer at once, and an early look shows every model."""
+    by_model: dict[str, list[int]] = defaultdict(list)
+    for model, shard in sorted(shards, key=lambda each: each[1]):
+        by_model[model].append(shard)
+    places = sorted((place, those[place]) for those in by_model.values() for place in range(len(those)))
+    return tuple(shard for _, shard in places)
+
+
+# --- steering ----------------------------------------------------------------------------------------------------
+
+
+def run_row(session: Session, run_id: str) -> RunRow:
+    """A run. Raises Missing if there is none."""
+    row = session.get(RunRow, run_id)
+    if row is None:
+        raise Missing("There is no such run in this study.")
+    return row
+
+
+def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
+    """Every run, the newest first."""
+    query = select(RunRow).order_by(col(RunRow.number).desc())
+    if not with_archived:
+        query = query.where(col(RunRow.archived_at).is_(None))
+    return list(session.execute(query).scalars())
+
+
+def states(session: Session, run_ids: Collection[str]) -> dict[str, RunState]:
+    """The state of each of these runs; one that is not there is missing."""
+    query = select(RUN.c.id, RUN.c.state).where(RUN.c.id.in_(list(run_ids)))
+    return {run_id: RunState(state) for run_id, state in session.execute(query)}
+
+
+def set_state(
+    session: Session, run_id: str, state: RunState, reason: str, now: datetime, *, only_from: Collection[RunState]
+) -> bool:
+    """Move a run to `state` if it is in one of `only_from`; says whether it was."""
+    values: dict[str, Any] = {"state": state.value, "reason": reason, "version": RUN.c.version + 1}
+    if state is RunState.RUNNING:
+        values["started_at"] = func.coalesce(RUN.c.started_at, now)
+    is_over = state in (RunState.DONE, RunState.CANCELLED, RunState.STOPPED)
+    values["finished_at"] = now if is_over else None
+    moved = session.connection().execute(
+        update(RUN).where(RUN.c.id == run_id, RUN.c.state.in_([each.value for each in only_from])).values(values)
+    )
+    return moved.rowcount == 1
+
+
+def finish(session: Session, run_id: str, now: datetime) -> bool:
+    """Move a run without a pending item to done; says whether it was such a run."""
+    pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
+    if session.connection().execute(pending).first() is not None:
+        return False
+    return set_state(session, run_id, RunState.DONE, "", now, only_from=(RunState.QUEUED, RunState.RUNNING))
+
+
+def reopen_failed(session: Session, run_id: str) -> int:
+    """Make a run's failed items pending again; says how many."""
+    reopened = session.connection().execute(
+        update(ITEM)
+        .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.FAILED.value)
+        .values(status=ItemStatus.PENDING.value, fault="", done_at=None)
+    )
+    return reopened.rowcount
+
+
+def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
+    """Shards of a run with a pending item, in the order in which to ask."""
+    query = (
+        select(ITEM.c.model, ITEM.c.shard)
+        .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
+        .distinct()
+    )
+    return _interleaved({(row.model, row.shard) for row in session.execute(query)})
+
+
+def open_runs(session: Session) -> list[str]:
+    """Runs that a worker may work on, the oldest first."""
+    query = select(RUN.c.id).where(RUN.c.state.in_([RunState.QUEUED.value, RunState.RUNNING.value]))
+    return list(session.execute(query.order_by(RUN.c.number)).scalars())
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def samples(session: Session, run_id: str) -> list[RunSampleRow]:
+    """The samples of a run in order."""
+    query = select(RunSampleRow).where(col(RunSampleRow.run_id) == run_id).order_by(col(RunSampleRow.place))
+    return list(session.execute(query).scalars())
+
+
+def texts(session: Session, hashes: Iterable[str]) -> dict[str, str]:
+    """Kept texts by their hash."""
+    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, TEXT.c.text))
+
+
+def cached_hashes(session: Session, hashes: Iterable[str]) -> set[str]:
+    """Which of these requests have a stored reply."""
+    return {row[0] for row in _by_key(session, REPLY.c.request_hash, hashes, REPLY.c.request_hash)}
+
+
+def _by_key(session: Session, key: Any, wanted: Iterable[str], *columns: Any) -> Iterator[Any]:
+    asked = sorted(set(wanted))
+    for start in range(0, len(asked), CHUNK):
+        query = select(*columns).where(key.in_(asked[start : start + CHUNK]))
+        yield from (tuple(row) for row in session.execute(query))
