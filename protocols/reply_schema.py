@@ -1,0 +1,51 @@
+"""What an answer is made of: its keys, and the closed set of labels that one of them takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.scoring.labels import LabelSet
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyField:
+    """A key of the answer. `labels`: the closed set of its values, None for free text, which may be missing."""
+
+    name: str
+    labels: LabelSet | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplySchema:
+    """What an answer is made of; the first field is the one that a label is read from."""
+
+    name: str
+    fields: tuple[ReplyField, ...]
+
+    @property
+    def key(self) -> str:
+        return self.fields[0].name
+
+    @property
+    def labels(self) -> LabelSet:
+        labels = self.fields[0].labels
+        assert labels is not None, "the first field holds the label"
+        return labels
+
+    def json_schema(self) -> dict[str, Any]:
+        """For an endpoint's `response_format`, in the strict form: every key asked for, no other allowed."""
+        properties: dict[str, Any] = {}
+        for field in self.fields:
+            properties[field.name] = {"type": "string"}
+            if field.description:
+                properties[field.name]["description"] = field.description
+            if field.labels is not None:
+                properties[field.name]["enum"] = [*field.labels.classes, *field.labels.others]
+        names = [field.name for field in self.fields]
+        return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}
+
+    def response_format(self) -> dict[str, Any]:
+        schema = {"name": self.name, "strict": True, "schema": self.json_schema()}
+        return {"type": "json_schema", "json_schema": schema}
