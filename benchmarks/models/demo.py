@@ -1,0 +1,140 @@
+"""Three made-up models that answer EconCausal's questions from the prompt's text alone, each with a planted habit.
+
+    demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
+    demo:reader   counts rising and falling words in the context; without a context it says `unknown` where it may
+    demo:chatty   reads like demo:reader, but talks: fences, prose, think-blocks, now and then nothing that can be read
+
+They know nothing of economics. What they answer depends on the message only, so that a run can be made again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+
+from benchmarks.models.replies import Answer, Asked
+
+LABELS = ("+", "-", "None", "mixed")
+SHOWN = re.compile(r"^\W*(?:\w+ )?sign\W*?[:=]\s*[\"'`“]?(\+|-|−|none\b|mixed\b)", re.IGNORECASE | re.MULTILINE)
+"""A line that gives an example's sign."""
+HEADING = re.compile(r"^(?:#+\s*|\**)([A-Za-z][^\n:]{0,60}?)(?::|\**)\s*(?=\n)|^<(\w+)>", re.MULTILINE)
+OUTPUT = re.compile(r"^\W*(?:output|answer|respond|reply)\b.*", re.IGNORECASE | re.MULTILINE)
+RISING = re.compile(
+    r"\b(?:increas|rais|rise|rising|expan|grow|gain|improv|higher|boost|more|positive)\w*", re.IGNORECASE
+)
+FALLING = re.compile(
+    r"\b(?:decreas|declin|reduc|lower|fall|fell|cut|loss|worsen|shrink|less|negative)\w*", re.IGNORECASE
+)
+VARYING = re.compile(r"\b(?:heterogen|vari|differ|depend|while|whereas)\w*", re.IGNORECASE)
+MARGIN = 2
+"""Words by which one direction must lead the other."""
+
+
+def chance(message: str, purpose: str) -> float:
+    """A number in [0, 1) that depends on the message and the purpose only."""
+    return int(sha256(f"{purpose}\n{message}".encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12
+
+
+def shown_signs(message: str) -> tuple[str, ...]:
+    """The signs of the examples in the prompt, in order."""
+    words = {"−": "-", "none": "None", "mixed": "mixed"}
+    return tuple(words.get(sign.lower(), sign) for sign in SHOWN.findall(message))
+
+
+def context_of(message: str) -> str:
+    """The text under the last heading that speaks of a context; empty where there is none."""
+    found = ""
+    headings = list(HEADING.finditer(message))
+    for place, heading in enumerate(headings):
+        title = (heading.group(1) or heading.group(2) or "").lower()
+        if "context" in title and len(title) < 40:
+            end = headings[place + 1].start() if place + 1 < len(headings) else len(message)
+            found = message[heading.end() : end].strip() or found
+    return found
+
+
+def may_say_unknown(message: str) -> bool:
+    return re.search(r"[\"'`“]unknown[\"'`”]", message, re.IGNORECASE) is not None
+
+
+def copied_sign(message: str) -> str:
+    shown = shown_signs(message)
+    return Counter(shown).most_common(1)[0][0] if shown else "+"
+
+
+def read_sign(message: str) -> str:
+    context = context_of(message)
+    if not context:
+        return "unknown" if may_say_unknown(message) and chance(message, "unknown") < 0.8 else "+"
+    lead = len(RISING.findall(context)) - len(FALLING.findall(context))
+    if lead >= MARGIN:
+        return "+"
+    if lead <= -MARGIN:
+        return "-"
+    return "mixed" if len(VARYING.findall(context)) >= MARGIN else "None"
+
+
+def chances(label: str, message: str) -> Mapping[str, float]:
+    """Probabilities with the label first: over-confident, as many models are."""
+    own = 0.55 + 0.44 * chance(message, "confidence")
+    others = [other for other in LABELS if other != label]
+    weights = [0.1 + chance(message, f"other {other}") for other in others]
+    return {
+        label: own,
+        **{other: (1 - own) * weight / sum(weights) for other, weight in zip(others, weights, strict=True)},
+    }
+
+
+def answer_text(sign: str, reasoning: str) -> str:
+    return json.dumps({"predicted_sign": sign, "reasoning": reasoning}, ensure_ascii=False)
+
+
+def copier(asked: Asked) -> Answer:
+    sign = copied_sign(asked.message)
+    text = answer_text(sign, "The examples show this sign.")
+    return Answer(text, label=sign, chances=chances(sign, asked.message))
+
+
+def reader(asked: Asked) -> Answer:
+    sign = read_sign(asked.message)
+    text = answer_text(sign, "The context speaks of it in these words.")
+    return Answer(text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16})
+
+
+def chatty(asked: Asked) -> Answer:
+    sign = read_sign(asked.message)
+    text = answer_text(sign, "It follows from the setting.")
+    draw = chance(asked.message, "manner")
+    odds = 0.0
+    for share, manner in MANNERS:
+        odds += share
+        if draw < odds:
+            return manner(text, sign)
+    return Answer(f"```json\n{text}\n```")
+
+
+MANNERS: tuple[tuple[float, Callable[[str, str], Answer]], ...] = (
+    (
+        0.30,
+        lambda text, sign: Answer(
+            f"Let me consider the setting first.\n\n```json\n{text}\n```\nHappy to explain more."
+        ),
+    ),
+    (
+        0.10,
+        lambda text, sign: Answer(
+            f"<think>Could be '{sign}', or perhaps 'mixed'.</think>\n{text}", usage={"reasoning": 12}
+        ),
+    ),
+    (0.08, lambda text, sign: Answer(text.replace('"}', '",}'))),
+    (0.06, lambda text, sign: Answer("It depends on many things; economists disagree.")),
+    (0.03, lambda text, sign: Answer(text.replace(f'"{sign}"', '"rather positive"'))),
+    (0.03, lambda text, sign: Answer(text[: len(text) // 3], finish_reason="length")),
+    (0.02, lambda text, sign: Answer(None, refusal="I would rather not judge this paper.")),
+)
+"""Share of messages → how the answer comes; what is left comes in a plain fence."""
+
+MODELS: Mapping[str, Callable[[Asked], Answer]] = {"demo:copier": copier, "demo:reader": reader, "demo:chatty": chatty}

@@ -1,0 +1,280 @@
+"""The bytes of one reply: a chat completion, an embedding, or a fault of the server, each as a `Plan`."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, Literal, Protocol
+
+Change = Callable[[dict[str, Any]], dict[str, Any]]
+Way = Literal["plain", "hang", "close", "cut", "drip", "endless"]
+EMBEDDING_SIZE = 64
+TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the server reads of a request. `message` is the last user message's text."""
+
+    model: str
+    message: str
+    message_sha256: str
+    authorization: str
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A reply about to be given. `way`: how the bytes leave, or do not."""
+
+    name: str
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    way: Way = "plain"
+    latency_s: float = 0.0
+
+    def head(self) -> bytes:
+        reason = HTTPStatus(self.status).phrase if self.status in HTTPStatus._value2member_map_ else "Unknown"
+        lines = [f"HTTP/1.1 {self.status} {reason}", *(f"{name}: {value}" for name, value in self.headers)]
+        if not any(name == "Content-Type" for name, _ in self.headers):
+            lines.append("Content-Type: application/json")
+        chunked = self.way in ("drip", "endless")
+        lines.append("Transfer-Encoding: chunked" if chunked else f"Content-Length: {len(self.body)}")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model says. `chances`: label → probability, for the log-probabilities of the label's token; `usage`:
+    tokens that the counted ones are replaced by (`prompt`, `completion`, `cached`, `reasoning`)."""
+
+    text: str | None
+    finish_reason: str = "stop"
+    refusal: str | None = None
+    reasoning: str | None = None
+    label: str = ""
+    chances: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, int] | None = field(default_factory=dict)
+
+
+class Defaults(Protocol):
+    latency_s: float
+
+
+def asked_from(body: Any, headers: Mapping[str, str]) -> Asked:
+    """Raises ValueError when the body is no request of this API."""
+    if not isinstance(body, dict) or not isinstance(body.get("model"), str):
+        raise ValueError("the body must be an object with a model's name")
+    said = body.get("messages") or []
+    texts = [one.get("content") for one in said if isinstance(one, dict) and one.get("role") == "user"]
+    message = texts[-1] if texts and isinstance(texts[-1], str) else ""
+    return Asked(
+        model=body["model"],
+        message=message,
+        message_sha256=sha256(message.encode("utf-8", "surrogatepass")).hexdigest(),
+        authorization=headers.get("authorization", ""),
+        body=body,
+    )
+
+
+def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> Plan:
+    return Plan(name, status, headers, json.dumps(content).encode())
+
+
+def completion(asked: Asked, answer: Answer) -> dict[str, Any]:
+    """The answer as a `chat.completion` object, with log-probabilities if the request asks for them."""
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text}
+    if answer.refusal is not None:
+        message["refusal"] = answer.refusal
+    if answer.reasoning is not None:
+        message["reasoning_content"] = answer.reasoning
+    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": answer.finish_reason, "logprobs": None}
+    if asked.body.get("logprobs") and answer.text is not None:
+        choice["logprobs"] = {"content": logprobs(answer, int(asked.body.get("top_logprobs") or 0))}
+    made = {
+        "id": f"chatcmpl-{asked.message_sha256[:16]}",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": f"{asked.model}-2025-01-01",
+        "choices": [choice],
+    }
+    if answer.usage is not None:
+        made["usage"] = counted(asked, answer, answer.usage)
+    return made
+
+
+def counted(asked: Asked, answer: Answer, given: Mapping[str, int]) -> dict[str, Any]:
+    """Token counts: four characters a token, unless the script gives them."""
+    prompt = given.get("prompt", math.ceil(len(asked.message) / 4))
+    said = given.get("completion", math.ceil(len(answer.text or "") / 4))
+    usage: dict[str, Any] = {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+    if "cached" in given:
+        usage["prompt_tokens_details"] = {"cached_tokens": given["cached"]}
+    if "reasoning" in given:
+        usage["completion_tokens_details"] = {"reasoning_tokens": given["reasoning"]}
+    return usage
+
+
+def logprobs(answer: Answer, most: int) -> list[dict[str, Any]]:
+    """One entry a token; joined, the tokens are the text. The label's token carries the answer's chances."""
+    text = answer.text or ""
+    tokens = TOKEN.findall(text)
+    tail = text[sum(map(len, tokens)) :]
+    tokens += [tail] if tail else []
+    marked = next((n for n, token in enumerate(tokens) if answer.label and token.strip() == answer.label), None)
+    return [_position(token, answer.chances if n == marked else {}, most) for n, token in enumerate(tokens)]
+
+
+def _position(token: str, chances: Mapping[str, float], most: int) -> dict[str, Any]:
+    tops = [(option, chance) for option, chance in chances.items() if chance > 0] or [(token, 0.999)]
+    ranked = sorted(tops, key=lambda one: -one[1])[:most]
+    own = chances.get(token.strip(), 0.999)
+    return {**_token(token, own), "top_logprobs": [_token(option, chance) for option, chance in ranked]}
+
+
+def _token(token: str, chance: float) -> dict[str, Any]:
+    return {"token": token, "logprob": math.log(chance) if chance > 0 else -9999.0, "bytes": list(token.encode())}
+
+
+def completion_plan(name: str, asked: Asked, answer: Answer) -> Plan:
+    return json_plan(name, completion(asked, answer))
+
+
+def embedding_plan(asked: Asked, script: Defaults) -> Plan:
+    """Hashed words as vectors: texts that share words are near, and the same text is always the same."""
+    if asked.model.startswith("fault:"):
+        made = fault_plan(asked.model.removeprefix("fault:"), asked, Answer("x"))
+        return Plan(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
+    given = asked.body.get("input")
+    texts = [given] if isinstance(given, str) else list(given or [])
+    rows = [{"object": "embedding", "index": n, "embedding": words_vector(text)} for n, text in enumerate(texts)]
+    usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
+    content = {"object": "list", "model": asked.model, "data": rows, "usage": usage}
+    return Plan("embedding", body=json.dumps(content).encode(), latency_s=script.latency_s)
+
+
+def words_vector(text: str) -> list[float]:
+    vector = [0.0] * EMBEDDING_SIZE
+    for word in re.findall(r"\w+", text.lower()):
+        vector[zlib.crc32(word.encode()) % EMBEDDING_SIZE] += 1.0
+    length = math.sqrt(sum(value * value for value in vector)) or 1.0
+    return [value / length for value in vector]
+
+
+def error_plan(
+    name: str, status: int, message: str, *, code: str = "", kind: str = "", headers: Sequence[tuple[str, str]] = ()
+) -> Plan:
+    error = {"message": message, "type": kind or "invalid_request_error", "param": None, "code": code or None}
+    return json_plan(name, {"error": error}, status=status, headers=tuple(headers))
+
+
+def fault_plan(fault: str, asked: Asked, answer: Answer) -> Plan:
+    """The fault `NAME` or `NAME:ARGUMENT` in place of the answer. Raises ValueError for a name that is none."""
+    name, _, argument = fault.partition(":")
+    if name in ERRORS:
+        status, message, code, kind = ERRORS[name]
+        return error_plan(fault, status, message, code=code, kind=kind, headers=_waits(name, argument))
+    if name in ECHOES:
+        shown = ECHOES[name](asked.authorization.removeprefix("Bearer "))
+        return error_plan(fault, 401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
+    if name in SPOILT:
+        return Plan(fault, body=SPOILT[name](json.dumps(completion(asked, answer)).encode()))
+    if name in CHANGED:
+        return json_plan(fault, CHANGED[name](completion(asked, answer)))
+    if name in WAYS:
+        return Plan(fault, body=json.dumps(completion(asked, answer)).encode() + b" " * 2000, way=WAYS[name])
+    if name == "endless":
+        return Plan(fault, body=b" " * 65_536, way="endless")
+    if name == "html":
+        page = b"<!doctype html><html><body><h1>Sign in to continue</h1></body></html>"
+        return Plan(fault, int(argument or 200), (("Content-Type", "text/html; charset=utf-8"),), page)
+    if name == "redirect":
+        return Plan(fault, 307, (("Location", argument or "/elsewhere/chat/completions"),))
+    if name == "compressed":
+        return Plan(fault, 200, (("Content-Encoding", "gzip"),), zlib.compress(b" " * 50_000_000, 9, wbits=31))
+    raise ValueError(f"no such fault: {fault!r}; there are {', '.join(FAULTS)}")
+
+
+def _waits(name: str, argument: str) -> list[tuple[str, str]]:
+    """`rate_limited:7` asks to wait 7 seconds, `rate_limited:date7` says so as an HTTP date."""
+    if not argument:
+        return []
+    if argument.startswith("date"):
+        now = 1_700_000_000
+        later = formatdate(now + int(argument.removeprefix("date")), usegmt=True)
+        return [("Date", formatdate(now, usegmt=True)), ("Retry-After", later)]
+    return [("Retry-After", argument)]
+
+
+def _with(changed: Mapping[str, Any]) -> Change:
+    """Replaces fields of the first choice's message or of the choice."""
+
+    def change(made: dict[str, Any]) -> dict[str, Any]:
+        choice = made["choices"][0]
+        inner = {name: value for name, value in changed.items() if name in ("content", "refusal")}
+        choice["message"] = {**choice["message"], **inner}
+        choice.update({name: value for name, value in changed.items() if name not in inner})
+        return made
+
+    return change
+
+
+def _less(*names: str) -> Change:
+    return lambda made: {name: value for name, value in made.items() if name not in names}
+
+
+def _prose(made: dict[str, Any]) -> dict[str, Any]:
+    text = made["choices"][0]["message"]["content"]
+    fenced = f"Let me think about it.\n\n```json\n{text}\n```\nI hope that this helps!"
+    return _with({"content": fenced})(made)
+
+
+ERRORS: dict[str, tuple[int, str, str, str]] = {
+    "rate_limited": (429, "Rate limit reached for requests.", "rate_limit_exceeded", "requests"),
+    "quota": (429, "You exceeded your current quota.", "insufficient_quota", "insufficient_quota"),
+    "payment": (402, "Insufficient balance.", "", ""),
+    "server_error": (500, "The server had an error.", "", "server_error"),
+    "unavailable": (503, "The engine is overloaded.", "", "server_error"),
+    "unauthorised": (401, "Incorrect API key provided.", "invalid_api_key", ""),
+    "forbidden": (403, "This key may not use this model.", "", ""),
+    "not_found": (404, "The model does not exist.", "model_not_found", ""),
+    "bad_request": (400, "Unknown parameter: 'colour'.", "unknown_parameter", ""),
+    "too_long_context": (400, "The context is 8,192 tokens; you asked for 9,000.", "context_length_exceeded", ""),
+}
+ECHOES: dict[str, Callable[[str], str]] = {
+    "echoes_key": lambda key: key,
+    "echoes_header": lambda key: f"Bearer {key}",
+    "echoes_partly": lambda key: f"{key[:6]}...{key[-4:]}",
+    "echoes_stars": lambda key: f"{key[:3]}{'*' * 12}{key[-4:]}",
+}
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "truncated_json": lambda body: body[: len(body) * 2 // 3],
+    "empty_body": lambda body: b"",
+    "not_utf8": lambda body: b'{"choices": "\xff\xfe"',
+    "bare_list": lambda body: b"[" + body + b"]",
+}
+CHANGED: dict[str, Change] = {
+    "no_choices": lambda made: {**made, "choices": []},
+    "lost_choices": _less("choices"),
+    "choices_text": lambda made: {**made, "choices": "none today"},
+    "null_content": _with({"content": None}),
+    "no_usage": _less("usage"),
+    "error_in_200": lambda made: {"error": {"message": "upstream failed", "code": 502}},
+    "prose": _prose,
+    "wrong_schema": _with({"content": '{"sign": "upwards", "certainty": "high"}'}),
+    "refusal": _with({"content": None, "refusal": "I cannot help with that."}),
+    "filtered": _with({"content": None, "finish_reason": "content_filter"}),
+    "length": _with({"content": '{"predicted_sign": "', "finish_reason": "length"}),
+    "nul_text": _with({"content": '{"predicted_sign": "+", "reasoning": "a\x00b \ud800 c"}'}),
+}
+WAYS: dict[str, Way] = {"hang": "hang", "close": "close", "cut": "cut", "drip": "drip"}
+FAULTS = (*ERRORS, *ECHOES, *SPOILT, *CHANGED, *WAYS, "endless", "html", "redirect", "compressed")
+"""Every name that `fault:NAME` may use."""

@@ -1,0 +1,180 @@
+"""Which reply each request gets: built-in models by name, planted answers, and rules with faults.
+
+A request's model name decides first:
+
+    scripted:plus      always `+`;  `scripted:minus`, `scripted:none`, `scripted:mixed` likewise
+    scripted:cycle     a label of the four by the message's hash: the same message gets the same label
+    scripted:echo      the message itself
+    fault:NAME[:ARG]   a fault every time (FAULTS in `benchmarks/models/replies.py`); `fault:rate_limited:2` waits 2 s
+    demo:…             answers EconCausal's questions from their text (`benchmarks/models/demo.py`)
+
+A script (JSON) plants more, for any model name:
+
+    {"latency_ms": 20,
+     "answers": {"MODEL": {"SHA-256 of the user message": "raw answer" or {…as a rule's effect}}},
+     "rules": [{"model": "regex", "matches": "regex on the user message", "sha256": ["…"], "share": 0.1, "seed": 1,
+                "times": 2, "answer": "text" | "sign": "+" | "fault": "NAME[:ARG]", "latency_ms": 5,
+                "chances": {"+": 0.7}, "usage": {"cached": 10} | null, "reasoning": "…", "finish_reason": "length"}]}
+
+The first rule that fits wins; then planted answers; then the built-in models. `times` counts per message: with
+`"times": 2, "fault": "server_error"` the first two tries of each message fail and the third gets its answer. `share`
+picks that part of all messages by their hash. A rule with only `latency_ms` lets the next one speak too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from benchmarks.models import demo
+from benchmarks.models.replies import FAULTS, Answer, Asked, Plan, completion_plan, error_plan, fault_plan
+
+SIGNS = ("+", "-", "None", "mixed")
+FIXED = {"scripted:plus": "+", "scripted:minus": "-", "scripted:none": "None", "scripted:mixed": "mixed"}
+BUILT_IN = (*FIXED, "scripted:cycle", "scripted:echo", *demo.MODELS)
+EFFECTS = ("answer", "sign", "fault", "latency_ms", "chances", "usage", "reasoning", "refusal", "finish_reason")
+TESTS = ("model", "matches", "sha256", "share", "seed", "times")
+
+
+def sign_text(sign: str) -> str:
+    """The answer that EconCausal's prompts ask for."""
+    return json.dumps({"predicted_sign": sign, "reasoning": "Planted by the script."}, ensure_ascii=False)
+
+
+@dataclass
+class Rule:
+    """One line of `rules`; `used` counts its uses for each message."""
+
+    effect: Mapping[str, Any]
+    model: re.Pattern[str] | None = None
+    matches: re.Pattern[str] | None = None
+    hashes: frozenset[str] = frozenset()
+    share: float | None = None
+    seed: int = 0
+    times: int | None = None
+    used: Counter[str] = field(default_factory=Counter)
+
+    @staticmethod
+    def from_json(given: Mapping[str, Any]) -> Rule:
+        unknown = set(given) - {*EFFECTS, *TESTS}
+        if unknown:
+            raise ValueError(f"a rule has the unknown field {sorted(unknown)[0]!r}")
+        checked_fault(given)
+        hashes = given.get("sha256", [])
+        return Rule(
+            effect={name: given[name] for name in EFFECTS if name in given},
+            model=re.compile(given["model"]) if "model" in given else None,
+            matches=re.compile(given["matches"]) if "matches" in given else None,
+            hashes=frozenset([hashes] if isinstance(hashes, str) else hashes),
+            share=given.get("share"),
+            seed=given.get("seed", 0),
+            times=given.get("times"),
+        )
+
+    def fits(self, asked: Asked) -> bool:
+        """Whether it speaks now; counts the use if it does."""
+        if self.model is not None and not self.model.fullmatch(asked.model):
+            return False
+        if self.hashes and asked.message_sha256 not in self.hashes:
+            return False
+        if self.matches is not None and not self.matches.search(asked.message):
+            return False
+        if self.share is not None and chance_of(asked.message_sha256, f"rule {self.seed}") >= self.share:
+            return False
+        if self.times is not None and self.used[asked.message_sha256] >= self.times:
+            return False
+        self.used[asked.message_sha256] += 1
+        return True
+
+
+def checked_fault(given: Mapping[str, Any]) -> None:
+    """Raises ValueError for a fault that is none, when the script is read rather than when it is played."""
+    if "fault" in given and str(given["fault"]).partition(":")[0] not in FAULTS:
+        raise ValueError(f"no such fault: {given['fault']!r}; there are {', '.join(FAULTS)}")
+
+
+def chance_of(message_sha256: str, purpose: str) -> float:
+    """A number in [0, 1) that depends on the message and the purpose only."""
+    return int(sha256(f"{purpose} {message_sha256}".encode()).hexdigest()[:12], 16) / 16**12
+
+
+@dataclass
+class Script:
+    latency_s: float = 0.0
+    rules: list[Rule] = field(default_factory=list)
+    answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @staticmethod
+    def from_json(given: Mapping[str, Any]) -> Script:
+        """Raises ValueError for an unknown field or fault."""
+        unknown = set(given) - {"latency_ms", "rules", "answers"}
+        if unknown:
+            raise ValueError(f"the script has the unknown field {sorted(unknown)[0]!r}")
+        answers = given.get("answers", {})
+        for planted in answers.values():
+            for effect in planted.values():
+                checked_fault(effect if isinstance(effect, dict) else {})
+        rules = [Rule.from_json(rule) for rule in given.get("rules", [])]
+        return Script(given.get("latency_ms", 0) / 1000, rules, answers)
+
+    def plan(self, asked: Asked) -> Plan:
+        """What this request gets; the same for the same message unless a rule counts `times`."""
+        effect: dict[str, Any] = {}
+        for rule in self.rules:
+            if rule.fits(asked):
+                effect = {**rule.effect, **effect}
+                if set(rule.effect) - {"latency_ms"}:
+                    break
+        if not set(effect) - {"latency_ms"}:
+            planted = self.answers.get(asked.model, {}).get(asked.message_sha256)
+            if planted is not None:
+                effect = {**({"answer": planted} if isinstance(planted, str) else planted), **effect}
+        latency_s = effect["latency_ms"] / 1000 if "latency_ms" in effect else self.latency_s
+        return replace(self._reply(asked, effect), latency_s=latency_s)
+
+    def _reply(self, asked: Asked, effect: Mapping[str, Any]) -> Plan:
+        answer = changed(self._own(asked, effect), effect)
+        if answer is None:
+            return error_plan(
+                "unknown model", 404, f"The model {asked.model!r} does not exist.", code="model_not_found"
+            )
+        if "fault" in effect:
+            return fault_plan(effect["fault"], asked, answer)
+        if asked.model.startswith("fault:") and "answer" not in effect and "sign" not in effect:
+            try:
+                return fault_plan(asked.model.removeprefix("fault:"), asked, answer)
+            except ValueError as error:
+                return error_plan("unknown fault", 404, str(error), code="model_not_found")
+        return completion_plan("answer", asked, answer)
+
+    def _own(self, asked: Asked, effect: Mapping[str, Any]) -> Answer | None:
+        """The answer before faults; None for a model that nobody knows."""
+        if "sign" in effect:
+            return Answer(sign_text(effect["sign"]), label=effect["sign"])
+        if "answer" in effect:
+            return Answer(effect["answer"])
+        if asked.model in FIXED:
+            return Answer(sign_text(FIXED[asked.model]), label=FIXED[asked.model])
+        if asked.model == "scripted:echo":
+            return Answer(asked.message)
+        if asked.model in demo.MODELS:
+            return demo.MODELS[asked.model](asked)
+        if asked.model == "scripted:cycle" or asked.model.startswith("fault:") or "fault" in effect:
+            sign = SIGNS[int(asked.message_sha256[:8], 16) % len(SIGNS)]
+            return Answer(sign_text(sign), label=sign)
+        return None
+
+
+def changed(answer: Answer | None, effect: Mapping[str, Any]) -> Answer | None:
+    """The answer with what a rule says of chances, usage, reasoning, refusal and finish."""
+    if answer is None:
+        return None
+    named = {
+        name: effect[name] for name in ("chances", "usage", "reasoning", "refusal", "finish_reason") if name in effect
+    }
+    return replace(answer, **named) if named else answer
