@@ -1,0 +1,260 @@
+"""Asking a provider: the only place that imports openai.
+
+The library is used for what it is good at (addresses, headers, connections over aiohttp) through its call for any
+path, with the plain HTTP response as result. Its models are left out: they raise bare JSON errors, take a web page for
+text and an empty list of choices for success, and cost half of the processor time of a call. Its retries are off: each
+try is a row of ours. Deadline and size are ours too, since its time limits are for each read and its bodies unbounded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextvars import ContextVar
+from types import TracebackType
+from typing import TypeVar
+
+import aiohttp
+import httpx2
+from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIError
+
+from runs.embeddings import Vectors, read_vectors
+from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
+from runs.redaction import keys_in, redacted, without_keys
+from runs.reply import Reply, read_reply
+from runs.request import EmbeddingRequest, ModelRequest, body_of, embedding_body
+from runs.statuses import status_fault
+
+CONNECT_S = 15.0
+SENT_HEADERS = frozenset(
+    (
+        *(b"host", b"accept", b"accept-encoding", b"content-type", b"content-length", b"user-agent"),
+        *(b"authorization", b"x-client-request-id"),
+    )
+)
+"""All that leaves. The library would add organisation, project and custom headers from its own environment variables,
+whoever the endpoint belongs to."""
+NO_KEY = "none"
+"""The library wants a key to be made at all; this one never leaves (`_ask` replaces or drops the header)."""
+KEPT = 100_000
+"""Characters of a body over the limit that stay as evidence."""
+T = TypeVar("T")
+
+
+class _TooLong(Exception):
+    """The body passed the endpoint's limit."""
+
+
+class _Compressed(Exception):
+    """The body came compressed though plain text was asked for; its size could not be bounded."""
+
+
+class _Progress:
+    """What of one response has come so far, also when it never ends."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self.status: int | None = None
+        self.headers: Mapping[str, str] = {}
+        self.chunks: list[bytes] = []
+        self.size = 0
+
+    @property
+    def text(self) -> str | None:
+        return b"".join(self.chunks).decode("utf-8", "replace") if self.chunks else None
+
+
+_progress: ContextVar[_Progress] = ContextVar("progress")
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A response's stream that stops at the limit and remembers what passed."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, progress: _Progress) -> None:
+        self.stream = stream
+        self.progress = progress
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        progress = self.progress
+        async for chunk in self.stream:
+            progress.size += len(chunk)
+            progress.chunks.append(chunk)
+            if progress.size > progress.most_bytes:
+                raise _TooLong
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+async def _on_request(request: httpx2.Request) -> None:
+    kept = [(name, value) for name, value in request.headers.raw if value and name.lower() in SENT_HEADERS]
+    request.headers = httpx2.Headers(kept)
+
+
+async def _on_response(response: httpx2.Response) -> None:
+    progress = _progress.get()
+    progress.status = response.status_code
+    progress.headers = response.headers
+    if response.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
+        raise _Compressed
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    response.stream = _Bounded(response.stream, progress)
+
+
+class OpenAIClient:
+    """Asks one endpoint; use it as `async with OpenAIClient(endpoint) as client`, in one event loop.
+
+    `environment`: where the key is read from at each request (default: the process's). It holds as many connections
+    as the endpoint's `concurrency`; who sends more at once waits within the deadline.
+    """
+
+    def __init__(self, endpoint: Endpoint, *, environment: Mapping[str, str] | None = None) -> None:
+        self.endpoint = endpoint
+        self._environment = environment
+        limits = httpx2.Limits(
+            max_connections=endpoint.concurrency, max_keepalive_connections=endpoint.concurrency, keepalive_expiry=30
+        )
+        self._http = DefaultAioHttpClient(
+            limits=limits,
+            timeout=httpx2.Timeout(None, connect=CONNECT_S),
+            follow_redirects=False,
+            event_hooks={"request": [_on_request], "response": [_on_response]},
+        )
+        self._openai = AsyncOpenAI(
+            api_key=NO_KEY,
+            base_url=endpoint.base_url,
+            max_retries=0,
+            http_client=self._http,
+            _enforce_credentials=False,
+        )
+
+    async def __aenter__(self) -> OpenAIClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._openai.close()
+
+    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+        """Asks once. `attempt_id` goes along as X-Client-Request-Id. Raises SendError; BadInput for a bad request."""
+        raw, latency_s, keys = await self._ask("/chat/completions", body_of(request), attempt_id)
+        return self._read(lambda: read_reply(raw, latency_s=latency_s), latency_s, keys)
+
+    async def embed(self, request: EmbeddingRequest, attempt_id: str = "") -> Vectors:
+        """The vectors of the texts, in their order. Raises SendError."""
+        raw, latency_s, keys = await self._ask("/embeddings", embedding_body(request), attempt_id)
+        return self._read(lambda: read_vectors(raw, len(request.texts)), latency_s, keys)
+
+    async def _ask(self, path: str, body: bytes, attempt_id: str) -> tuple[str, float, tuple[str, ...]]:
+        """The body of a reply with status 200, without keys; its seconds; the keys to keep out of errors about it."""
+        key = self._key()
+        keys = (key,) if key else ()
+        headers = {"Accept-Encoding": "identity", "X-Client-Request-Id": attempt_id}
+        headers["Authorization"] = f"Bearer {key}" if key else ""
+        progress = _Progress(self.endpoint.most_bytes)
+        _progress.set(progress)
+        started = time.perf_counter()
+        fault: SendError | None = None
+        try:
+            async with asyncio.timeout(self.endpoint.deadline_s):
+                await self._openai.post(path, cast_to=httpx2.Response, content=body, options={"headers": headers})
+        except (
+            TimeoutError,
+            _TooLong,
+            _Compressed,
+            OpenAIError,
+            httpx2.HTTPError,
+            aiohttp.ClientError,
+            OSError,
+        ) as error:
+            fault = self._fault(error, progress)
+        latency_s = time.perf_counter() - started
+        if fault is not None:  # raised out here, so that no error of the library, with its request, hangs on ours
+            raise self._clean(fault, latency_s, keys)
+        return without_keys(progress.text or "", keys), latency_s, keys
+
+    def _key(self) -> str | None:
+        endpoint = self.endpoint
+        key = endpoint.key(self._environment)
+        if key is None and endpoint.key_variable:
+            raise SendError(
+                Fault.UNAUTHORISED,
+                f"No key for endpoint {endpoint.name!r}: set {endpoint.key_variable} in the environment of the worker.",
+            )
+        if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
+            raise SendError(
+                Fault.UNAUTHORISED,
+                f"The value of {endpoint.key_variable} is no key: it holds a space or a sign that keys never have.",
+            )
+        return key
+
+    def _fault(self, error: BaseException, progress: _Progress) -> SendError:
+        """The one kind that fits what happened."""
+        endpoint, raw = self.endpoint, progress.text
+        if isinstance(error, APIStatusError):
+            return status_fault(error.status_code, progress.headers, raw or "")
+        if isinstance(error, _TooLong):
+            message = (
+                f"Stopped: the reply is longer than {endpoint.most_bytes:,} bytes, the most this endpoint may send."
+            )
+            return SendError(Fault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:KEPT])
+        if isinstance(error, _Compressed):
+            message = "The reply came compressed though plain text was asked for; a proxy in between may do so."
+            return SendError(Fault.BAD_SHAPE, message, http_status=progress.status)
+        if type(error) is TimeoutError:
+            return self._late(progress)
+        if progress.status is not None:
+            message = f"The connection was lost after {progress.size:,} bytes of the reply."
+            return SendError(Fault.CUT_OFF, message, http_status=progress.status, raw=raw)
+        if any(isinstance(cause, aiohttp.ServerTimeoutError) for cause in _causes(error)):
+            return SendError(Fault.TIMEOUT, f"No connection to {endpoint.base_url} within {CONNECT_S:g} s.")
+        return SendError(Fault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
+
+    def _late(self, progress: _Progress) -> SendError:
+        deadline_s = self.endpoint.deadline_s
+        if progress.status is None:
+            return SendError(Fault.TIMEOUT, f"Not a byte of a reply within {deadline_s:g} s.")
+        message = f"Stopped at {deadline_s:g} s: {progress.size:,} bytes of the reply had come, not its end."
+        return SendError(Fault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
+
+    def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
+        """The same without keys, in its message and its body."""
+        everywhere = (*keys, *keys_in(self._environment))
+        return SendError(
+            fault.kind,
+            redacted(fault.message, everywhere),
+            retry_after_s=fault.retry_after_s,
+            http_status=fault.http_status,
+            raw=None if fault.raw is None else redacted(fault.raw, everywhere),
+            latency_s=latency_s,
+        )
+
+    def _read(self, reader: Callable[[], T], latency_s: float, keys: tuple[str, ...]) -> T:
+        """What the reader makes of a body; its faults without keys."""
+        try:
+            return reader()
+        except SendError as error:
+            fault = error
+        raise self._clean(fault, latency_s, keys)
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """The error and what it came from: the library's transport maps some lost connections to time-outs."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _why(error: BaseException) -> str:
+    """The first cause in its own words."""
+    first = _causes(error)[-1]
+    return f"{type(first).__name__}: {first}" if str(first) else type(first).__name__

@@ -1,0 +1,68 @@
+"""The vectors in the body of an embeddings reply."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from runs.faults import Fault
+from runs.reply import fail, read_object, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """One vector a text, in the order of the texts, all of one length. `tokens`: None where not reported."""
+
+    rows: tuple[tuple[float, ...], ...]
+    provider_model: str
+    tokens: int | None
+
+
+def read_vectors(raw: str, wanted: int) -> Vectors:
+    """The vectors of `wanted` texts. Raises SendError (as `read_object`; BAD_SHAPE for missing, doubled, uneven or
+    non-finite vectors)."""
+    body = read_object(raw)
+    found = body.get("data")
+    if found is None and body.get("error"):
+        fail(Fault.SERVER_ERROR, f"The provider answered with an error in place of vectors: {words_of(body)}", raw)
+    given = found if isinstance(found, list) else []
+    places = {one.get("index", place): one for place, one in enumerate(given) if isinstance(one, dict)}
+    if len(given) != wanted or set(places) != set(range(wanted)):
+        fail(
+            Fault.BAD_SHAPE,
+            f"The reply holds {len(given)} vectors for {wanted} texts, or their places are doubled.",
+            raw,
+        )
+    rows = [_vector(places[place].get("embedding")) for place in range(wanted)]
+    whole = [row for row in rows if row]
+    if len(whole) != wanted or len({len(row) for row in whole}) > 1:
+        fail(
+            Fault.BAD_SHAPE, "The reply's vectors are empty, of several lengths, or hold what is no finite number.", raw
+        )
+    usage = body.get("usage")
+    tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+    model = body.get("model")
+    return Vectors(
+        rows=tuple(whole),
+        provider_model=model if isinstance(model, str) else "",
+        tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
+    )
+
+
+def _vector(given: Any) -> tuple[float, ...] | None:
+    """Numbers, or base64 of little-endian 32-bit floats, as some servers send whatever they are asked for."""
+    if isinstance(given, str):
+        try:
+            data = base64.b64decode(given, validate=True)
+            given = list(struct.unpack(f"<{len(data) // 4}f", data))
+        except (binascii.Error, struct.error):
+            return None
+    if not isinstance(given, list) or not given:
+        return None
+    if not all(isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one) for one in given):
+        return None
+    return tuple(float(one) for one in given)

@@ -1,0 +1,88 @@
+"""Where models are asked: an address, the name of the variable that holds its key, and its limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from core.errors import BadInput
+from runs.redaction import KEY_VARIABLE
+
+MOST_CONCURRENCY = 512
+MOST_BYTES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One provider, or one server of one's own. `key_variable` names an environment variable, and is empty for a
+    server that wants no key. Limits of None are not kept to. `deadline_s`: for one request, to the last byte."""
+
+    name: str
+    base_url: str
+    key_variable: str = ""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    concurrency: int = 8
+    deadline_s: float = 120.0
+    most_bytes: int = 2_000_000
+
+    def key(self, environment: Mapping[str, str] | None = None) -> str | None:
+        """The key as it stands in the environment now; None where none is wanted or none is set."""
+        env = os.environ if environment is None else environment
+        return (env.get(self.key_variable, "").strip() or None) if self.key_variable else None
+
+
+def checked_endpoint(endpoint: Endpoint) -> Endpoint:
+    """The endpoint with its address tidied. Raises BadInput naming the field, the value and what would be right."""
+    if not endpoint.name.strip() or len(endpoint.name) > 100:
+        raise BadInput("An endpoint needs a name of 1 to 100 characters.")
+    if endpoint.key_variable and not KEY_VARIABLE.match(endpoint.key_variable):
+        # What was typed is not repeated: it may be the key itself.
+        raise BadInput(
+            "The key's field takes the name of an environment variable, NAME_API_KEY or EDGEWISE_KEY_NAME in capitals; "
+            "never a key itself."
+        )
+    for field, low, high in (("concurrency", 1, MOST_CONCURRENCY), ("most_bytes", 1_000, MOST_BYTES)):
+        _check_number(field, getattr(endpoint, field), low, high)
+    _check_number("deadline_s", endpoint.deadline_s, 1, 3600)
+    for field in ("requests_per_minute", "tokens_per_minute"):
+        if getattr(endpoint, field) is not None:
+            _check_number(field, getattr(endpoint, field), 1, 10**9)
+    return Endpoint(
+        name=endpoint.name.strip(),
+        base_url=checked_address(endpoint.base_url),
+        key_variable=endpoint.key_variable,
+        requests_per_minute=endpoint.requests_per_minute,
+        tokens_per_minute=endpoint.tokens_per_minute,
+        concurrency=endpoint.concurrency,
+        deadline_s=float(endpoint.deadline_s),
+        most_bytes=endpoint.most_bytes,
+    )
+
+
+def checked_address(base_url: str) -> str:
+    """The address without a slash at its end, as `https://host/v1`. Raises BadInput."""
+    text = base_url.strip().rstrip("/")
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    if parts.username is not None or parts.password is not None:
+        raise BadInput("The address holds a user name or password; name a key's variable instead.")
+    if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in text):
+        raise BadInput(f"Address {text!r}: an address such as https://host/v1 is needed (http or https only).")
+    if parts.query or parts.fragment:
+        raise BadInput(f"Address {text!r}: leave out what follows {'?' if parts.query else '#'}.")
+    if parts.path.endswith(("/chat/completions", "/embeddings")):
+        raise BadInput(f"Address {text!r}: give the address before /chat/completions, usually ending in /v1.")
+    return text
+
+
+def _check_number(field: str, value: object, low: float, high: float) -> None:
+    kinds = (int, float) if field == "deadline_s" else (int,)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not low <= value <= high:
+        whole = "number" if field == "deadline_s" else "whole number"
+        raise BadInput(f"Endpoint field {field}: found {value!r}; a {whole} from {low:,} to {high:,} is needed.")

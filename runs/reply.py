@@ -1,0 +1,193 @@
+"""A model's reply: read from the body as it was stored, so that a body kept before a crash can be read after it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol
+
+from runs.faults import Fault, SendError
+from runs.request import ModelRequest
+
+SHOWN = 300
+"""Characters of a provider's own words that an error message repeats."""
+NEVER = -9999.0
+"""The log-probability that this API writes for a token as good as impossible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back. `raw`: the body as text; `text`: the answer, None for a refusal; `logprobs`: one object a token
+    as the API gives them (`token`, `logprob`, `top_logprobs`), None where there are none.
+
+    Tokens are None where the provider does not report them. `tokens_out` includes `tokens_reasoning`; `tokens_in`
+    includes `tokens_cached`.
+    """
+
+    raw: str
+    text: str | None
+    reasoning: str | None
+    refusal: str | None
+    finish_reason: str
+    logprobs: list[dict[str, Any]] | None
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_cached: int | None
+    tokens_reasoning: int | None
+    provider_model: str
+    provider_id: str
+    latency_s: float
+
+
+class ModelClient(Protocol):
+    """Whatever answers a request: a provider, or a stand-in of a test."""
+
+    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+        """Asks once. Raises SendError; never waits longer than its endpoint's deadline."""
+        ...
+
+
+def read_reply(raw: str, *, latency_s: float = 0.0) -> Reply:
+    """The reply in a body that came with 200. Raises SendError (NOT_JSON, HTML, BAD_SHAPE, NO_CHOICES, NO_CONTENT,
+    or what an error object inside the body says) with the body in `raw`."""
+    body = read_object(raw)
+    choices = body.get("choices")
+    if choices is None and body.get("error"):
+        fail(Fault.SERVER_ERROR, f"The provider answered with an error in place of a reply: {words_of(body)}", raw)
+    if not choices and isinstance(choices, list | None):
+        fail(Fault.NO_CHOICES, "The reply holds no choices, so no answer.", raw)
+    choice = choices[0] if isinstance(choices, list) else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        fail(Fault.BAD_SHAPE, "The reply's choices hold no message; a chat completion has `choices[0].message`.", raw)
+    text, refusal = _said(message, raw)
+    finish_reason = _text(choice.get("finish_reason")) or ""
+    if finish_reason == "content_filter" and not text and refusal is None:
+        refusal = "The provider's content filter withheld the answer."
+    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
+    if not text and refusal is None and finish_reason != "length":
+        fail(Fault.NO_CONTENT, f"The reply's text is empty (finish reason {finish_reason or 'not given'!r}).", raw)
+    used = _usage(body.get("usage"))
+    return Reply(
+        raw=raw,
+        text=text,
+        reasoning=reasoning,
+        refusal=refusal,
+        finish_reason=finish_reason,
+        logprobs=_logprobs(choice.get("logprobs")),
+        tokens_in=used["in"],
+        tokens_out=used["out"],
+        tokens_cached=used["cached"],
+        tokens_reasoning=used["reasoning"],
+        provider_model=_text(body.get("model")) or "",
+        provider_id=_text(body.get("id")) or "",
+        latency_s=latency_s,
+    )
+
+
+def read_object(raw: str) -> dict[str, Any]:
+    """The JSON object of a body. Raises SendError (HTML, NOT_JSON, BAD_SHAPE)."""
+    start = raw[:200].lstrip("\ufeff \t\r\n").lower()
+    if start.startswith(("<!doctype", "<html", "<head", "<body", "<?xml")):
+        fail(Fault.HTML, "A web page came in place of a reply: is a proxy or a sign-in page in between?", raw)
+    try:
+        body = json.loads(raw, parse_constant=lambda _: None)
+    except (ValueError, RecursionError) as error:
+        what = "empty" if not raw.strip() else f"no JSON ({error})"
+        fail(Fault.NOT_JSON, f"The reply's body is {what}.", raw)
+    if not isinstance(body, dict):
+        fail(Fault.BAD_SHAPE, f"The reply is a JSON {type(body).__name__}; an object is needed.", raw)
+    return body
+
+
+def fail(kind: Fault, message: str, raw: str) -> NoReturn:
+    raise SendError(kind, message, http_status=200, raw=raw)
+
+
+def words_of(body: Mapping[str, Any]) -> str:
+    """The provider's own words about an error, shortened; empty where it has none."""
+    error = body.get("error")
+    found = error.get("message") if isinstance(error, dict) else error
+    found = found if isinstance(found, str) else body.get("message") or body.get("detail") or ""
+    text = storable(found if isinstance(found, str) else json.dumps(found))
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def storable(text: str) -> str:
+    """The text without what databases refuse: NUL and halves of surrogate pairs become U+FFFD. `raw` keeps them,
+    escaped as JSON writes them."""
+    text = text.replace("\x00", "\ufffd")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _text(value: Any) -> str | None:
+    return storable(value) if isinstance(value, str) and value else None
+
+
+def _said(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]:
+    """Text and refusal; the text may come as a list of parts."""
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict)]
+        content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    if content is not None and not isinstance(content, str):
+        fail(Fault.BAD_SHAPE, f"The reply's content is a JSON {type(content).__name__}; text is needed.", raw)
+    text = content if content and content.strip() else None
+    return (storable(text) if text else None), _text(message.get("refusal"))
+
+
+def _count(value: Any) -> int | None:
+    """A token count, None for anything that is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 else None
+
+
+def _usage(usage: Any) -> dict[str, int | None]:
+    """Tokens as reported. Where the total shows that reasoning was counted beside the output, it is added to it."""
+    given = usage if isinstance(usage, dict) else {}
+    details_in, details_out = (
+        found if isinstance(found := given.get(name), dict) else {}
+        for name in ("prompt_tokens_details", "completion_tokens_details")
+    )
+    said = _count(given.get("prompt_tokens"))
+    out = _count(given.get("completion_tokens"))
+    reasoning = _count(details_out.get("reasoning_tokens"))
+    if (
+        said is not None
+        and out is not None
+        and reasoning
+        and _count(given.get("total_tokens")) == said + out + reasoning
+    ):
+        out += reasoning
+    return {"in": said, "out": out, "cached": _count(details_in.get("cached_tokens")), "reasoning": reasoning}
+
+
+def _logprobs(given: Any) -> list[dict[str, Any]] | None:
+    """One object a token, so that the tokens joined are the text. Some servers write -Infinity for "never"."""
+    tokens = given.get("content") if isinstance(given, dict) else None
+    if not isinstance(tokens, list) or not tokens:
+        return None
+    read = [_chance(one) for one in tokens]
+    tops = [one.get("top_logprobs") if isinstance(one, dict) else None for one in tokens]
+    if None in read:
+        return None
+    return [
+        {**one, "top_logprobs": [top for each in others or [] if (top := _chance(each))]}
+        for one, others in zip(read, tops, strict=True)
+        if one is not None
+    ]
+
+
+def _chance(one: Any) -> dict[str, Any] | None:
+    """Token and its log-probability, None for what is no token."""
+    token = one.get("token") if isinstance(one, dict) else None
+    if not isinstance(token, str):
+        return None
+    logprob = one.get("logprob")
+    is_number = isinstance(logprob, int | float) and math.isfinite(logprob)
+    return {"token": storable(token), "logprob": max(NEVER, float(logprob)) if is_number else NEVER}

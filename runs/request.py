@@ -1,0 +1,175 @@
+"""What is asked of a model, and the hash by which its answer is known again.
+
+Two requests with the same hash are the same question: the stored reply of one answers the other. So the hash covers
+everything that the model sees (address, model, parameters, messages) and which repeat it is, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from core.errors import BadInput
+
+NUMBERS: Mapping[str, tuple[float, float]] = {"temperature": (0, 2), "top_p": (0, 1)}
+COUNTS: Mapping[str, tuple[int, int]] = {
+    "max_tokens": (1, 10_000_000),
+    "max_completion_tokens": (1, 10_000_000),
+    "seed": (-(2**63), 2**63 - 1),
+    "top_logprobs": (0, 20),
+}
+PARAMETERS = (*NUMBERS, *COUNTS, "response_format", "logprobs", "reasoning_effort", "stop", "extra")
+"""The parameters a request may carry; `extra` holds fields of one provider and goes into the body as it is."""
+OURS = ("model", "messages", "stream", "stream_options", "n", *PARAMETERS)
+"""Fields of the body that `extra` may not set: they would change what was hashed or how the reply is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to one model. `messages`: (role, text) in order; `repeat`: from 0, the same question asked again.
+
+    `endpoint` names whose limits and key apply; the hash has the address instead, so that a renamed endpoint keeps
+    its answers.
+    """
+
+    endpoint: str
+    base_url: str
+    model: str
+    messages: tuple[tuple[str, str], ...]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingRequest:
+    """Texts to be turned into vectors by a model, in one request."""
+
+    endpoint: str
+    base_url: str
+    model: str
+    texts: tuple[str, ...]
+    dimensions: int | None = None
+
+
+def canonical(request: ModelRequest) -> dict[str, Any]:
+    """The request as it is hashed and stored, message texts by the SHA-256 of their UTF-8.
+
+    Raises BadInput for a parameter outside the list, a value outside its range or a text that is no Unicode text.
+    """
+    return {
+        "base_url": request.base_url.rstrip("/"),
+        "messages": [[role, text_hash(text)] for role, text in request.messages],
+        "model": request.model,
+        "parameters": checked_parameters(request.parameters),
+        "repeat": request.repeat,
+    }
+
+
+def request_hash(request: ModelRequest) -> str:
+    """SHA-256 (hex) of the canonical request; what `reply.request_hash` holds. Raises as `canonical`."""
+    return hash_of(canonical(request))
+
+
+def hash_of(canonical_request: Mapping[str, Any]) -> str:
+    """The hash of what `canonical` made, for who needs both."""
+    return sha256(canonical_json(canonical_request).encode()).hexdigest()
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
+    try:
+        return sha256(text.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"A message holds half a character at place {error.start}; give whole Unicode text.") from None
+
+
+def canonical_json(value: Any) -> str:
+    """One text for one value: keys sorted, no spaces, 1.0 written as 1. Raises BadInput for what is no JSON value."""
+    try:
+        return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"A request may hold JSON values only: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    """The value with tuples as lists and whole floats as integers: `temperature: 0` and `0.0` ask the same."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError("keys must be text")
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that are set, in the order of their names. Raises BadInput naming the field, value and range."""
+    unknown = sorted(set(parameters) - set(PARAMETERS))
+    if unknown:
+        raise BadInput(f"Unknown parameter {unknown[0]!r}; there are {', '.join(PARAMETERS)} (others go into `extra`).")
+    given = {name: parameters[name] for name in sorted(parameters) if parameters[name] is not None}
+    for name, value in given.items():
+        _check(name, value)
+    return given
+
+
+def _check(name: str, value: Any) -> None:
+    if name in NUMBERS:
+        low, high = NUMBERS[name]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if not is_number or not low <= value <= high:
+            raise BadInput(f"Parameter {name}: found {value!r}; a number from {low} to {high} is needed.")
+    elif name in COUNTS:
+        least, most = COUNTS[name]
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise BadInput(f"Parameter {name}: found {value!r}; a whole number from {least} to {most} is needed.")
+    elif name == "logprobs" and not isinstance(value, bool):
+        raise BadInput(f"Parameter logprobs: found {value!r}; true or false is needed.")
+    elif name == "reasoning_effort" and not isinstance(value, str):
+        raise BadInput(f"Parameter reasoning_effort: found {value!r}; a word is needed.")
+    elif name == "stop" and not _is_stop(value):
+        raise BadInput(f"Parameter stop: found {value!r}; a text or up to 4 texts are needed.")
+    elif name in ("response_format", "extra"):
+        _check_object(name, value)
+
+
+def _is_stop(value: Any) -> bool:
+    texts = [value] if isinstance(value, str) else value
+    return isinstance(texts, Sequence) and len(texts) <= 4 and all(isinstance(text, str) for text in texts)
+
+
+def _check_object(name: str, value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise BadInput(f"Parameter {name}: found {value!r}; an object is needed.")
+    taken = sorted(set(value) & set(OURS)) if name == "extra" else []
+    if taken:
+        raise BadInput(
+            f"Parameter extra may not hold {taken[0]!r}: it is set elsewhere or would change how replies are read."
+        )
+    canonical_json(value)
+
+
+def body_of(request: ModelRequest) -> bytes:
+    """The JSON body as it is sent. Raises as `canonical`."""
+    parameters = checked_parameters(request.parameters)
+    extra = parameters.pop("extra", {})
+    for _, text in request.messages:
+        text_hash(text)
+    messages = [{"role": role, "content": text} for role, text in request.messages]
+    return canonical_json({"model": request.model, "messages": messages, **parameters, **extra}).encode()
+
+
+def embedding_body(request: EmbeddingRequest) -> bytes:
+    """The JSON body of an embeddings request."""
+    for text in request.texts:
+        text_hash(text)
+    body: dict[str, Any] = {"model": request.model, "input": list(request.texts), "encoding_format": "float"}
+    if request.dimensions is not None:
+        body["dimensions"] = request.dimensions
+    return canonical_json(body).encode()

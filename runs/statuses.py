@@ -1,0 +1,102 @@
+"""What a status other than 200 means, and how long the provider asks to wait."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from runs.faults import Fault, SendError
+from runs.reply import words_of
+
+QUOTA_WORDS = frozenset(
+    ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance", "quota_exceeded")
+)
+"""`code` or `type` of a 429 that waiting does not mend."""
+KINDS: Mapping[int, Fault] = {
+    401: Fault.UNAUTHORISED,
+    402: Fault.QUOTA,
+    403: Fault.UNAUTHORISED,
+    404: Fault.NOT_FOUND,
+    408: Fault.TIMEOUT,
+    409: Fault.SERVER_ERROR,
+    425: Fault.SERVER_ERROR,
+    429: Fault.RATE_LIMITED,
+}
+MEANINGS: Mapping[Fault, str] = {
+    Fault.UNAUTHORISED: "The provider does not accept the key",
+    Fault.QUOTA: "The account has no credit left",
+    Fault.NOT_FOUND: "The provider knows no such model or address",
+    Fault.TIMEOUT: "The provider gave up waiting",
+    Fault.SERVER_ERROR: "The provider failed",
+    Fault.RATE_LIMITED: "The provider asks to slow down",
+    Fault.BAD_REQUEST: "The provider does not take the request",
+}
+
+
+def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError:
+    """The fault of a reply with this status (not 200); keys are still in it."""
+    body = _object(raw)
+    kind = _kind(status, body)
+    words = words_of(body)
+    message = f"{MEANINGS[kind]} (HTTP {status})" + (f": {words}" if words else ".")
+    if 300 <= status < 400:
+        message = (
+            f"The provider sends us elsewhere (HTTP {status}, {headers.get('location', '')!r}): correct the address."
+        )
+    waits = retry_after_s(headers) if kind in (Fault.RATE_LIMITED, Fault.SERVER_ERROR, Fault.QUOTA) else None
+    return SendError(kind, message, retry_after_s=waits, http_status=status, raw=raw)
+
+
+def _kind(status: int, body: Mapping[str, object]) -> Fault:
+    if status >= 500:
+        return Fault.SERVER_ERROR
+    error = body.get("error")
+    named = {error.get("code"), error.get("type")} if isinstance(error, dict) else set()
+    if status == 429 and any(isinstance(name, str) and name in QUOTA_WORDS for name in named):
+        return Fault.QUOTA
+    return KINDS.get(status, Fault.NOT_FOUND if status < 400 else Fault.BAD_REQUEST)
+
+
+def _object(raw: str) -> dict[str, object]:
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError):
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def retry_after_s(headers: Mapping[str, str], *, now: float | None = None) -> float | None:
+    """Seconds that `Retry-After` (or `retry-after-ms`) asks for; None where it does not. A date is held against the
+    reply's own `Date`, so that a wrong clock here does not matter; `now` (Unix time) stands in where there is none."""
+    milliseconds = _seconds(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    given = headers.get("retry-after")
+    seconds = _seconds(given)
+    if seconds is not None or not given:
+        return seconds
+    until, sent = _moment(given), _moment(headers.get("date"))
+    if until is None:
+        return None
+    return max(0.0, until - (sent if sent is not None else (time.time() if now is None else now)))
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        seconds = float(text or "")
+    except ValueError:
+        return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _moment(text: str | None) -> float | None:
+    """Unix time of an HTTP date."""
+    try:
+        found = parsedate_to_datetime(text or "")
+    except (ValueError, TypeError):
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,304 @@
+"""Every way a provider can fail, over real HTTP, and what the client makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from benchmarks.models.replies import FAULTS
+from benchmarks.models.running import RunningServer
+from core.errors import BadInput
+from runs.client import OpenAIClient
+from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
+from runs.reply import Reply
+from runs.request import EmbeddingRequest, ModelRequest
+from tests.runs.conftest import KEY
+
+ROOT = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
+FAILING = {
+    "rate_limited": Fault.RATE_LIMITED,
+    "quota": Fault.QUOTA,
+    "payment": Fault.QUOTA,
+    "server_error": Fault.SERVER_ERROR,
+    "unavailable": Fault.SERVER_ERROR,
+    "error_in_200": Fault.SERVER_ERROR,
+    "unauthorised": Fault.UNAUTHORISED,
+    "forbidden": Fault.UNAUTHORISED,
+    "echoes_key": Fault.UNAUTHORISED,
+    "echoes_header": Fault.UNAUTHORISED,
+    "echoes_partly": Fault.UNAUTHORISED,
+    "echoes_stars": Fault.UNAUTHORISED,
+    "not_found": Fault.NOT_FOUND,
+    "redirect": Fault.NOT_FOUND,
+    "bad_request": Fault.BAD_REQUEST,
+    "too_long_context": Fault.BAD_REQUEST,
+    "truncated_json": Fault.NOT_JSON,
+    "empty_body": Fault.NOT_JSON,
+    "not_utf8": Fault.NOT_JSON,
+    "html": Fault.HTML,
+    "html:503": Fault.SERVER_ERROR,
+    "bare_list": Fault.BAD_SHAPE,
+    "choices_text": Fault.BAD_SHAPE,
+    "compressed": Fault.BAD_SHAPE,
+    "no_choices": Fault.NO_CHOICES,
+    "lost_choices": Fault.NO_CHOICES,
+    "null_content": Fault.NO_CONTENT,
+    "hang": Fault.TIMEOUT,
+    "drip": Fault.DEADLINE,
+    "endless": Fault.TOO_LONG,
+    "cut": Fault.CUT_OFF,
+    "close": Fault.CONNECTION,
+}
+ANSWERED = {"no_usage", "prose", "wrong_schema", "refusal", "filtered", "length", "nul_text"}
+"""Faults that are a reply all the same: what they are worth is the parser's question."""
+ECHOING = [name for name in FAULTS if name.startswith("echoes")]
+
+
+def endpoint(server: RunningServer, **changed: Any) -> Endpoint:
+    given = {"deadline_s": 1.0, "most_bytes": 200_000, "key_variable": "CANARY_API_KEY"}
+    return Endpoint("loopback", server.url, **{**given, **changed})
+
+
+def question(model: str, text: str = "Which sign?", **parameters: Any) -> ModelRequest:
+    return ModelRequest("loopback", "", model, (("system", "You are."), ("user", text)), parameters)
+
+
+def asked(where: Endpoint, act: Callable[[OpenAIClient], Awaitable[T]], env: Mapping[str, str] | None = None) -> T:
+    async def ask() -> T:
+        async with OpenAIClient(where, environment=env) as client:
+            return await act(client)
+
+    return asyncio.run(ask())
+
+
+def reply(server: RunningServer, model: str, text: str = "Which sign?", **parameters: Any) -> Reply:
+    return asked(endpoint(server), lambda client: client.send(question(model, text, **parameters), "attempt-1"))
+
+
+def failure(server: RunningServer, model: str, **changed: Any) -> SendError:
+    with pytest.raises(SendError) as caught:
+        asked(endpoint(server, **changed), lambda client: client.send(question(model), "attempt-1"))
+    return caught.value
+
+
+def test_every_fault_of_the_server_is_tried_here() -> None:
+    assert {name.partition(":")[0] for name in FAILING} | ANSWERED == set(FAULTS)
+
+
+@pytest.mark.parametrize(("fault", "kind"), FAILING.items())
+def test_each_fault_ends_in_its_kind(model_server: RunningServer, fault: str, kind: Fault) -> None:
+    error = failure(model_server, f"fault:{fault}")
+    assert error.kind is kind
+    assert str(error)
+    assert model_server.log()["requests"] == 1  # the library's own retries are off
+
+
+@pytest.mark.parametrize("fault", sorted(ANSWERED))
+def test_a_reply_that_only_the_parser_can_judge_is_kept_whole(model_server: RunningServer, fault: str) -> None:
+    found = reply(model_server, f"fault:{fault}")
+    assert found.raw.startswith("{")
+    assert (found.text is None) == (fault in ("refusal", "filtered"))
+    assert (found.refusal is not None) == (fault in ("refusal", "filtered"))
+    assert (found.tokens_in is None) == (fault == "no_usage")
+    assert found.finish_reason == {"length": "length", "filtered": "content_filter"}.get(fault, "stop")
+
+
+def test_the_body_of_a_spoilt_reply_is_evidence(model_server: RunningServer) -> None:
+    for fault in ("truncated_json", "html", "no_choices", "null_content", "cut", "drip", "quota"):
+        assert failure(model_server, f"fault:{fault}").raw, fault
+
+
+def test_text_that_databases_refuse_is_mended_and_stays_in_the_body(model_server: RunningServer) -> None:
+    found = reply(model_server, "fault:nul_text")
+    assert found.text is not None
+    assert "a\ufffdb \ufffd c" in found.text
+    assert "\\u0000" in found.raw
+    found.text.encode()
+
+
+@pytest.mark.parametrize("fault", ["hang", "drip"])
+def test_a_reply_without_end_stops_at_the_deadline(model_server: RunningServer, fault: str) -> None:
+    error = failure(model_server, f"fault:{fault}", deadline_s=1.0)
+    assert 1.0 <= error.latency_s < 3.0  # the promise is the deadline and two seconds
+
+
+def test_a_flood_stops_at_the_byte_limit(model_server: RunningServer) -> None:
+    error = failure(model_server, "fault:endless", deadline_s=20.0, most_bytes=150_000)
+    assert error.kind is Fault.TOO_LONG
+    assert error.raw is not None
+    assert len(error.raw) <= 100_000
+
+
+def test_waits_are_read_as_seconds_and_as_a_date(model_server: RunningServer) -> None:
+    assert failure(model_server, "fault:rate_limited").retry_after_s is None
+    assert failure(model_server, "fault:rate_limited:7").retry_after_s == 7.0
+    assert failure(model_server, "fault:rate_limited:3600").retry_after_s == 3600.0
+    assert failure(model_server, "fault:rate_limited:date90").retry_after_s == 90.0
+    assert failure(model_server, "fault:unavailable:2").retry_after_s == 2.0
+
+
+def test_nobody_listening_is_a_lost_connection() -> None:
+    where = Endpoint("nobody", "http://127.0.0.1:9/v1", deadline_s=5.0)
+    with pytest.raises(SendError) as caught:
+        asked(where, lambda client: client.send(question("any"), "attempt-1"))
+    assert caught.value.kind is Fault.CONNECTION
+    assert caught.value.http_status is None
+
+
+def test_the_provider_gets_the_attempt_s_name_and_nothing_of_the_environment(
+    model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, f"sk-of-another-house-{name}")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Secret: sk-of-another-house-custom\nAuthorization: Bearer other")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    reply(model_server, "scripted:plus")
+    entry = model_server.log()["entries"][0]
+    assert entry["client_request_id"] == "attempt-1"
+    assert set(entry["headers"]) == {
+        "host", "accept", "accept-encoding", "content-type", "content-length", "user-agent", "authorization",
+        "x-client-request-id",
+    }  # fmt: skip
+    assert entry["authorization_sha256"] == sha256(f"Bearer {KEY}".encode()).hexdigest()
+
+
+def test_an_endpoint_without_key_sends_no_authorization(model_server: RunningServer) -> None:
+    where = endpoint(model_server, key_variable="")
+    asked(where, lambda client: client.send(question("scripted:plus"), "attempt-1"))
+    assert "authorization" not in model_server.log()["entries"][0]["headers"]
+
+
+def test_the_key_is_read_when_the_request_leaves(model_server: RunningServer) -> None:
+    env: dict[str, str] = {}
+
+    async def act(client: OpenAIClient) -> str:
+        with pytest.raises(SendError) as caught:
+            await client.send(question("fault:echoes_key"), "attempt-1")
+        env["CANARY_API_KEY"] = KEY
+        await client.send(question("scripted:plus"), "attempt-2")
+        return str(caught.value)
+
+    said = asked(endpoint(model_server), act, env)
+    assert "CANARY_API_KEY" in said
+    assert "set" in said
+    assert [entry["client_request_id"] for entry in model_server.log()["entries"]] == ["attempt-2"]
+
+
+@pytest.mark.parametrize("value", ["two words are no key", "sk-with-a-\nnew-line", "sk-schlüssel-1234567"])
+def test_a_value_that_is_no_key_never_leaves(model_server: RunningServer, value: str) -> None:
+    with pytest.raises(SendError) as caught:
+        asked(endpoint(model_server), lambda client: client.send(question("any"), "a"), {"CANARY_API_KEY": value})
+    assert caught.value.kind is Fault.UNAUTHORISED
+    assert value not in str(caught.value)
+    assert model_server.log()["requests"] == 0
+
+
+@pytest.mark.parametrize("fault", [*ECHOING, "server_error", "html", "close", "hang", "cut", "null_content"])
+def test_no_key_is_in_any_text_of_a_failure(
+    model_server: RunningServer, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    error = failure(model_server, f"fault:{fault}")
+    chain: list[BaseException | None] = [error, error.__cause__, error.__context__]
+    shown = "".join(traceback.format_exception(error)) + "".join(map(repr, chain)) + str(error.raw) + caplog.text
+    for part in (KEY, KEY[:12], KEY[-6:], KEY[8:20]):
+        assert part not in shown
+
+
+def test_a_key_that_a_model_repeats_is_hidden_in_its_answer(model_server: RunningServer) -> None:
+    found = reply(model_server, "scripted:echo", f"My key is {KEY}, is it not?")
+    assert found.text == "My key is [key], is it not?"
+    assert KEY not in found.raw
+
+
+def test_usage_and_reasoning_are_read(model_server: RunningServer) -> None:
+    usage = {"prompt": 100, "completion": 30, "cached": 64, "reasoning": 20}
+    model_server.play({"rules": [{"answer": "x", "usage": usage, "reasoning": "First I think."}]})
+    found = reply(model_server, "any")
+    assert (found.tokens_in, found.tokens_out, found.tokens_cached, found.tokens_reasoning) == (100, 30, 64, 20)
+    assert found.reasoning == "First I think."
+    assert found.provider_model == "any-2025-01-01"
+
+
+def test_log_probabilities_are_one_object_a_token(model_server: RunningServer) -> None:
+    model_server.play({"rules": [{"sign": "-", "chances": {"-": 0.75, "+": 0.25}}]})
+    found = reply(model_server, "any", logprobs=True, top_logprobs=2)
+    assert found.logprobs is not None
+    assert "".join(one["token"] for one in found.logprobs) == found.text
+    tops = [one["top_logprobs"] for one in found.logprobs if one["token"] == "-"]
+    assert [[top["token"] for top in each] for each in tops] == [["-", "+"]]
+    assert reply(model_server, "any").logprobs is None
+
+
+def test_fifty_requests_are_in_flight_at_once(model_server: RunningServer) -> None:
+    model_server.play({"latency_ms": 300})
+
+    async def act(client: OpenAIClient) -> list[Reply]:
+        sends = [client.send(question("scripted:cycle", f"Question {n}"), f"attempt-{n}") for n in range(50)]
+        return await asyncio.gather(*sends)
+
+    found = asked(endpoint(model_server, concurrency=50, deadline_s=30.0), act)
+    assert len(found) == 50
+    log = model_server.log()
+    assert log["most_in_flight"] == 50
+    assert {entry["client_request_id"] for entry in log["entries"]} == {f"attempt-{n}" for n in range(50)}
+
+
+def test_a_cancelled_request_leaves_and_frees_its_connection(model_server: RunningServer) -> None:
+    model_server.play({"rules": [{"model": "slow", "answer": "x", "latency_ms": 60_000}]})
+
+    async def act(client: OpenAIClient) -> Reply:
+        slow = asyncio.create_task(client.send(question("slow"), "attempt-1"))
+        while model_server.log()["requests"] == 0:
+            await asyncio.sleep(0.01)
+        slow.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await slow
+        return await client.send(question("scripted:plus"), "attempt-2")
+
+    asked(endpoint(model_server, concurrency=1, deadline_s=20.0), act)
+    until = time.monotonic() + 10
+    while model_server.log()["entries"][0]["ended"] == "" and time.monotonic() < until:
+        time.sleep(0.01)
+    assert [entry["ended"] for entry in model_server.log()["entries"]] == ["client gone", "sent"]
+
+
+def test_vectors_come_in_the_order_of_their_texts(model_server: RunningServer) -> None:
+    wanted = EmbeddingRequest("loopback", "", "words", ("wages", "prices", "wages"))
+    found = asked(endpoint(model_server), lambda client: client.embed(wanted))
+    assert len(found.rows) == 3
+    assert found.rows[0] == found.rows[2] != found.rows[1]
+
+
+@pytest.mark.parametrize("fault", ["rate_limited", "html", "no_choices", "cut", "error_in_200"])
+def test_a_failed_embedding_is_a_fault_too(model_server: RunningServer, fault: str) -> None:
+    wanted = EmbeddingRequest("loopback", "", f"fault:{fault}", ("wages",))
+    with pytest.raises(SendError):
+        asked(endpoint(model_server), lambda client: client.embed(wanted))
+
+
+def test_a_parameter_outside_the_list_is_refused_before_anything_leaves(model_server: RunningServer) -> None:
+    with pytest.raises(BadInput, match="colour"):
+        reply(model_server, "scripted:plus", colour="red")
+    assert model_server.log()["requests"] == 0
+
+
+def test_the_client_loads_none_of_the_heavy_libraries() -> None:
+    code = "import sys, runs.client; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ}
+    )
+    assert not {"numpy", "pandas", "scipy", "streamlit", "pymupdf", "matplotlib"} & set(done.stdout.split())
