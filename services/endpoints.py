@@ -4,7 +4,6 @@ stands here; it is never kept, shown or logged."""
 from __future__ import annotations
 
 import ipaddress
-import math
 import os
 import re
 from dataclasses import asdict, dataclass
@@ -12,14 +11,13 @@ from urllib.parse import urlsplit
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
-from runs.redaction import KEY_VARIABLE, keys_in
+from runs.endpoints import Endpoint, checked_endpoint
+from runs.redaction import keys_in
 from services.acting import Writing, consulting, perform, require_seen
 from store import model_cards
 from store.run_tables import EndpointRow
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
-MOST_CONCURRENT, MOST_DEADLINE_S, LARGEST_ANSWER = 1_000, 3_600.0, 50_000_000
-LIMITED = ("requests_per_minute", "tokens_per_minute")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +50,6 @@ class EndpointWanted:
     concurrency: int = 8
     deadline_s: float = 120.0
     most_bytes: int = 2_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionReport:
-    """What one small request showed. `model`: as the provider calls what answered; None where it was not tried."""
-
-    ok: bool
-    message: str
-    latency_s: float | None
-    model: str
-    has_logprobs: bool | None
-    has_json_mode: bool | None
 
 
 def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[EndpointView, ...]:
@@ -135,47 +121,17 @@ def _has_key(variable: str) -> bool:
 
 
 def _checked(wanted: EndpointWanted) -> EndpointWanted:
+    require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
     if not NAME.fullmatch(wanted.name):
         raise BadInput(
             f"The endpoint's name {wanted.name[:80]!r} cannot be kept; up to 60 letters, digits, points, hyphens and "
             "underscores are right, such as openai or lab-server."
         )
-    if wanted.key_variable and not KEY_VARIABLE.match(wanted.key_variable):
-        # Never repeated in the message: whoever mistakes the field for the key itself has typed a key.
-        raise BadInput(
-            "The key's field takes the name of an environment variable that ends in _API_KEY or begins with "
-            "EDGEWISE_KEY_, such as OPENAI_API_KEY; the key itself is never kept."
-        )
-    require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
-    base_url = _checked_address(wanted.base_url, bool(wanted.key_variable))
-    for name in LIMITED:
-        value = getattr(wanted, name)
-        if value is not None and value < 1:
-            raise BadInput(f"{_words(name)} is {value}; at least 1, or nothing for no bound.")
-    _require_between("Requests at once", wanted.concurrency, 1, MOST_CONCURRENT)
-    _require_between("The deadline in seconds", wanted.deadline_s, 1, MOST_DEADLINE_S)
-    _require_between("The most bytes of an answer", wanted.most_bytes, 1_000, LARGEST_ANSWER)
-    return EndpointWanted(
-        wanted.name, base_url, wanted.key_variable, wanted.requests_per_minute, wanted.tokens_per_minute,
-        wanted.concurrency, float(wanted.deadline_s), wanted.most_bytes,
-    )  # fmt: skip
-
-
-def _checked_address(base_url: str, has_key: bool) -> str:
-    """Raises BadInput for an address that is none, that would keep a secret, or send a key for all to read."""
-    shown = base_url.strip().rstrip("/")
-    try:
-        parts = urlsplit(shown)
-        host, _port = parts.hostname, parts.port
-    except ValueError:
-        raise BadInput("The address cannot be read; one such as https://api.openai.com/v1 is needed.") from None
-    if parts.scheme not in ("http", "https") or not host:
-        raise BadInput("The address of an endpoint begins with https:// or http://, such as https://api.openai.com/v1.")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise BadInput("The address of an endpoint has no user, no ? and no #: what stands there might be a secret.")
-    if has_key and parts.scheme == "http" and not _is_near(host):
-        raise BadInput(f"A key would travel to {host} for all to read; give an address that begins with https://.")
-    return shown
+    found = checked_endpoint(Endpoint(**asdict(wanted)))
+    parts = urlsplit(found.base_url)
+    if found.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
+        raise BadInput(f"A key would travel to {parts.hostname} for all to read; an address with https:// is needed.")
+    return EndpointWanted(**asdict(found))
 
 
 def _is_near(host: str) -> bool:
@@ -186,15 +142,6 @@ def _is_near(host: str) -> bool:
         return ipaddress.ip_address(host).is_private
     except ValueError:
         return False
-
-
-def _require_between(what: str, value: float, low: float, high: float) -> None:
-    if not (math.isfinite(value) and low <= value <= high):
-        raise BadInput(f"{what} is {value:g}; {low:g} to {high:,.0f} is right.")
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def require_no_key(*texts: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.errors import BadInput
 from core.runs import ModelKind
 
 
@@ -205,3 +207,11 @@ class Plan:
     deviations: tuple[Deviation, ...]
     faults: tuple[str, ...]
     notices: tuple[str, ...]
+
+
+def checked_budget(budget: Budget) -> Budget:
+    """The budget. Raises BadInput for a bound that is no positive number."""
+    for name, bound in (("US dollars", budget.usd), ("tokens", budget.tokens), ("requests", budget.requests)):
+        if bound is not None and not (math.isfinite(bound) and bound > 0):
+            raise BadInput(f"The budget is {bound} {name}; more than 0, or nothing for no bound, is right.")
+    return budget

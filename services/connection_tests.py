@@ -1,0 +1,91 @@
+"""Whether an endpoint answers: one small request, sent now, kept nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from core.people import May, Viewer
+from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
+from runs.reply import ModelClient, Reply
+from runs.request import ModelRequest
+from services.acting import consulting
+from services.endpoints import require_open
+from store import model_cards
+from store.columns import new_id
+from store.run_tables import EndpointRow
+
+QUESTION = 'Answer with this JSON object and nothing else: {"ok": true}'
+MOST_WAIT_S = 30.0
+EXTRAS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("has_logprobs", {"logprobs": True, "top_logprobs": 1}),
+    ("has_json_mode", {"response_format": {"type": "json_object"}}),
+)
+"""What is tried once a plain request was answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionReport:
+    """What up to three small requests showed. `model`: as the provider calls what answered; `has_logprobs`,
+    `has_json_mode`: None where that was not tried, or the try failed for another reason than being refused."""
+
+    ok: bool
+    message: str
+    latency_s: float | None
+    model: str
+    has_logprobs: bool | None
+    has_json_mode: bool | None
+
+
+def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionReport:
+    """Ask one small question, then whether log-probabilities and JSON mode are to be had; a few tokens are paid for.
+
+    Raises Missing without such an endpoint, Refused if it cannot be asked now (archived, key not set).
+    """
+    with consulting(viewer, May.RUN) as r:
+        row = require_open(model_cards.endpoint(r.session, endpoint))
+        asked = endpoint_of(row)
+    # A thread of its own: whoever calls may have an event loop of theirs.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(_test(asked, model))).result()
+
+
+def endpoint_of(row: EndpointRow) -> Endpoint:
+    """The endpoint as the client takes it, waiting at most `MOST_WAIT_S`."""
+    return Endpoint(
+        row.name, row.base_url, row.key_variable, row.requests_per_minute, row.tokens_per_minute, row.concurrency,
+        min(row.deadline_s, MOST_WAIT_S), row.most_bytes,
+    )  # fmt: skip
+
+
+async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
+    from runs.client import OpenAIClient
+
+    async with OpenAIClient(endpoint) as client:
+        try:
+            reply = await _ask(client, endpoint, model, {})
+        except SendError as error:
+            return ConnectionReport(False, error.message, None, "", None, None)
+        found = {name: await _can(client, endpoint, model, parameters, name) for name, parameters in EXTRAS}
+    said = " ".join((reply.text or reply.refusal or "").split())[:80]
+    message = f"Answered in {reply.latency_s:.2f} s: {said}" if said else f"Answered in {reply.latency_s:.2f} s."
+    return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **found)
+
+
+async def _ask(client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any]) -> Reply:
+    messages = (("user", QUESTION),)
+    return await client.send(ModelRequest(endpoint.name, endpoint.base_url, model, messages, parameters), new_id())
+
+
+async def _can(
+    client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any], name: str
+) -> bool | None:
+    try:
+        reply = await _ask(client, endpoint, model, parameters)
+    except SendError as error:
+        return False if error.kind is Fault.BAD_REQUEST else None
+    return reply.logprobs is not None if name == "has_logprobs" else True

@@ -1,0 +1,208 @@
+"""Every sample asked of every model as a row: lists by filters, two sides beside each other, one item whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing
+from core.people import May, Viewer
+from core.run_filters import FailureFilters, Side, Which
+from core.runs import AttemptState, ItemStatus
+from services.acting import consulting
+from services.run_views import (
+    AttemptLine,
+    ComparedLine,
+    ComparedPage,
+    FailureChoices,
+    FailureLine,
+    FailurePage,
+    ItemSheet,
+)
+from store import replies, run_lists, runs
+from store.run_tables import ReplyRow, RunItemRow, RunSampleRow, SendRow
+
+MOST_LINES = 500
+EVERYTHING = FailureFilters()
+
+
+def choices(viewer: Viewer) -> FailureChoices:
+    """What the filters can be set to: everything that stands in the runs in use."""
+    with consulting(viewer, May.REVIEW) as r:
+        found = run_lists.values_in_use(r.session)
+    years = [year for year in found.years if year is not None]
+    return FailureChoices(
+        found.runs, found.models, found.tasks, found.variants, found.expected, found.predicted,
+        tuple(sorted({row for rows in found.jel for row in rows})), tuple(each for each in found.domains if each),
+        (min(years), max(years)) if years else None,
+    )  # fmt: skip
+
+
+def failures(
+    viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50
+) -> FailurePage:  # fmt: skip
+    """One page of the items that match: newest run first, then in the order of its samples. Runs that are archived are
+    left out unless the filters name them.
+
+    Raises BadInput for an offset below 0 or a limit outside 1–500.
+    """
+    _check_page(offset, limit)
+    with consulting(viewer, May.REVIEW) as r:
+        by_status, lines = run_lists.page(r.session, filters, offset, limit)
+    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)))
+
+
+def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:
+    """These items, as `failures` lists them: what a cell of a table is made of. Unknown ids are left out.
+
+    Raises BadInput for an offset below 0 or a limit outside 1–500.
+    """
+    _check_page(offset, limit)
+    with consulting(viewer, May.REVIEW) as r:
+        found = run_lists.lines_of(r.session, item_ids)
+    by_status = Counter(line.status for line in found)
+    return FailurePage(len(found), _statuses(by_status), tuple(map(line_of, found[offset : offset + limit])))
+
+
+def compare(
+    viewer: Viewer,
+    first: Side,
+    second: Side,
+    filters: FailureFilters = EVERYTHING,
+    *,
+    which: Which = Which.ANY,
+    offset: int = 0,
+    limit: int = 50,
+) -> ComparedPage:
+    """The samples that two sides share, by their content; of the filters those of samples apply (task, variant,
+    expected sign, JEL, domain, year, search).
+
+    Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 1–500.
+    """
+    _check_page(offset, limit)
+    with consulting(viewer, May.REVIEW) as r:
+        for side in (first, second):
+            runs.run_row(r.session, side.run_id)
+        cells, silent, only_first, only_second = run_lists.compared_counts(r.session, first, second, filters)
+        total, pairs = run_lists.compared_page(r.session, first, second, filters, which, offset, limit)
+    both = (True, False)
+    return ComparedPage(
+        {(a, b): cells[a, b] for a in both for b in both}, silent, cells.total() + silent, only_first, only_second,
+        total, tuple(_compared(line_of(one), line_of(other)) for one, other in pairs),
+    )  # fmt: skip
+
+
+def item(viewer: Viewer, item_id: str) -> ItemSheet:
+    """One sample asked of one model, whole; also of a run that is archived. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = r.session.get(RunItemRow, item_id)
+        if row is None:
+            raise Missing("There is no such item in the runs of this study.")
+        sample = r.session.get(RunSampleRow, row.sample_id)
+        assert sample is not None, "a foreign key holds it"
+        reply = replies.reply(r.session, row.request_hash) if row.request_hash else None
+        (line,) = run_lists.lines_of(r.session, [item_id])
+        return _sheet(
+            r.session, line_of(line), row, sample, reply,
+            attempt_lines(replies.attempts(r.session, item_id)),
+            tuple(map(line_of, run_lists.others_of(r.session, item_id))),
+        )  # fmt: skip
+
+
+def _sheet(
+    session: Session,
+    line: FailureLine,
+    row: RunItemRow,
+    sample: RunSampleRow,
+    reply: ReplyRow | None,
+    attempts: tuple[AttemptLine, ...],
+    others: tuple[FailureLine, ...],
+) -> ItemSheet:
+    texts = runs.texts(session, [text for _role, text in sample.messages])
+    request: Mapping[str, Any] = reply.request if reply else {}
+    return ItemSheet(
+        line=line,
+        messages=tuple((role, texts[text]) for role, text in sample.messages),
+        prompt=sample.prompt,
+        prompt_hash=sample.prompt_hash,
+        sample_hash=sample.sample_hash,
+        request_hash=row.request_hash or "",
+        parameters=dict(request.get("parameters", {})),
+        facts=dict(sample.facts),
+        raw=reply.raw if reply else "",
+        text=(reply.text or "") if reply else "",
+        reasoning=(reply.reasoning or "") if reply else "",
+        refusal=(reply.refusal or "") if reply else "",
+        finish_reason=reply.finish_reason if reply else "",
+        rung=row.rung,
+        repaired=row.repaired,
+        parsed=row.parsed,
+        probabilities=row.probabilities,
+        tokens_in=reply.tokens_in if reply else None,
+        tokens_out=reply.tokens_out if reply else None,
+        tokens_cached=reply.tokens_cached if reply else None,
+        tokens_reasoning=reply.tokens_reasoning if reply else None,
+        cost_usd=reply.cost_usd if reply else None,
+        latency_s=reply.latency_s if reply else None,
+        was_cached=row.was_cached,
+        provider_model=reply.provider_model if reply else "",
+        provider_id=reply.provider_id if reply else "",
+        received_at=reply.received_at if reply else None,
+        attempts=attempts,
+        others=others,
+    )
+
+
+def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
+    """Rows of the ledger, in the order in which they were sent. A request sent again after an unknown end is a
+    re-send."""
+    in_order = sorted(rows, key=lambda row: (row.sent_at, row.id))
+    unknown: set[str] = set()
+    found = []
+    for row in in_order:
+        found.append(attempt_line(row, is_resend=row.request_hash in unknown))
+        if row.state == AttemptState.UNCERTAIN:
+            unknown.add(row.request_hash)
+    return tuple(found)
+
+
+def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
+    return AttemptLine(
+        row.id, row.item_id, row.model, row.number, AttemptState(row.state), row.kind, row.http_status, row.message,
+        is_resend, row.tokens_in, row.tokens_out, row.cost_usd, row.sent_at, row.ended_at,
+    )  # fmt: skip
+
+
+def line_of(line: run_lists.Line) -> FailureLine:
+    facts, status = line.facts, ItemStatus(line.status)
+    return FailureLine(
+        line.item_id, line.run_id, line.run_number, line.sample_id, line.key, line.task, line.variant, line.model,
+        line.repeat, status, line.fault, line.answer, line.predicted, _is_right(line, status),
+        str(facts.get("treatment") or ""), str(facts.get("outcome") or ""), str(facts.get("paper") or ""),
+        facts.get("year"), tuple(facts.get("jel") or ()), str(facts.get("domain") or ""),
+        tuple(facts.get("example_signs") or ()),
+    )  # fmt: skip
+
+
+def _is_right(line: run_lists.Line, status: ItemStatus) -> bool | None:
+    if status not in run_lists.SAID:
+        return None
+    return status is ItemStatus.ANSWERED and line.predicted == line.answer
+
+
+def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
+    return ComparedLine(
+        first.key, first.task, first.variant, first.answer, first.treatment, first.outcome, first, second
+    )  # fmt: skip
+
+
+def _statuses(counts: Mapping[str, int]) -> dict[ItemStatus, int]:
+    return {status: counts.get(status, 0) for status in ItemStatus}
+
+
+def _check_page(offset: int, limit: int) -> None:
+    if offset < 0 or not 1 <= limit <= MOST_LINES:
+        raise BadInput(f"A page has 1 to {MOST_LINES} items from a place of 0 or more, not {limit} from {offset}.")

@@ -1,0 +1,89 @@
+"""The prompts of a run: kept with it when it is made, shown on its card, and compared before it goes on."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Refused
+from prompts import Prompt, load
+from runs.request import text_hash
+from services.run_wanted import PromptView
+from store import runs
+from store.run_tables import RunRow
+
+PARTS = "=== system ===\n{system}\n=== user ===\n{user}\n"
+
+
+class PromptsChanged(Refused):
+    """A run may not go on: its prompts are not what they were. `difference` is a unified diff, then to now."""
+
+    def __init__(self, message: str, difference: str) -> None:
+        super().__init__(f"{message}\n{difference}")
+        self.difference = difference
+
+
+def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, Any]]:
+    """What a run's manifest says of its prompts: (prompt, file names under which a drop-in is looked for too)."""
+    return [
+        {"name": prompt.name, "hash": prompt.hash, "origin": prompt.origin, "also": list(also),
+         "text": text_hash(as_text(prompt))}
+        for prompt, also in used
+    ]  # fmt: skip
+
+
+def as_text(prompt: Prompt) -> str:
+    """Both parts of a prompt as one text, as its file could be written."""
+    return PARTS.format(system=prompt.system, user=prompt.user)
+
+
+def kept_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
+    """The prompts of a run as they were when it was made."""
+    described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
+    texts = runs.texts(session, [each["text"] for each in described_as])
+    return tuple(
+        PromptView(each["name"], each["origin"], each["hash"], *_parts(texts[each["text"]])) for each in described_as
+    )
+
+
+def require_same_prompts(session: Session, row: RunRow) -> None:
+    """Raises PromptsChanged if a prompt file that this run was made with says something else now, or is gone."""
+    folder = Path(row.manifest["prompts_folder"]) if row.manifest["prompts_folder"] else None
+    described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
+    texts = runs.texts(session, [each["text"] for each in described_as])
+    differences = [
+        _difference(each["name"], texts[each["text"]], now)
+        for each in described_as
+        if (now := _now(each, folder)) is not None
+    ]
+    if differences:
+        raise PromptsChanged(
+            f"Run {row.number} cannot go on: half of its samples would be asked with another prompt. Put the file back "
+            "as it was, or begin a new run (what was answered is kept, and asked no second time). From then to now:",
+            "\n".join(differences),
+        )
+
+
+def _now(kept: Mapping[str, Any], folder: Path | None) -> str | None:
+    """The prompt's text as it is now, empty if it cannot be read; None if it is the same."""
+    try:
+        prompt = load(kept["name"], folder=folder, also=tuple(kept["also"]))
+    except BadInput:
+        return ""
+    return None if prompt.hash == kept["hash"] else as_text(prompt)
+
+
+def _difference(name: str, then: str, now: str) -> str:
+    lines = list(
+        difflib.unified_diff(then.splitlines(), now.splitlines(), f"{name}, then", f"{name}, now", lineterm="", n=2)
+    )
+    return "\n".join(lines) or f"{name}: only blank lines or the marks of its parts differ."
+
+
+def _parts(text: str) -> tuple[str, str]:
+    system, _, user = text.removeprefix("=== system ===\n").partition("\n=== user ===\n")
+    return system, user.removesuffix("\n")

@@ -1,0 +1,217 @@
+"""What runs are doing and what they are made of: the list, progress while it happens, and the card with every hash."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import Missing
+from core.people import May, Viewer
+from core.runs import ItemStatus, ModelKind, RunState
+from services.acting import Reading, consulting
+from services.run_failures import attempt_line
+from services.run_prompts import kept_prompts
+from services.run_views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
+from services.run_wanted import Budget, Deviation
+from store import history, replies, run_counts, run_totals
+from store import runs as stored
+from store.run_tables import RunRow, SendRow
+from store.run_totals import Totals
+
+RATE_WINDOW = timedelta(seconds=60)
+LIVELY = timedelta(seconds=30)
+"""A worker that gave a sign of life within this time is there."""
+ACTS = {
+    "run.start": "Set up",
+    "run.pause": "Paused",
+    "run.resume": "Resumed",
+    "run.cancel": "Cancelled",
+    "run.retry": "Failed items asked again",
+    "run.rescore": "Scored again",
+    "run.rename": "Renamed",
+    "run.budget": "Budget changed",
+    "run.archive": "Archived",
+    "run.restore": "Brought back",
+}
+
+
+def runs(viewer: Viewer, *, with_archived: bool = False) -> tuple[RunLine, ...]:
+    """Every run, the newest first; the same few queries however many there are."""
+    with consulting(viewer, May.REVIEW) as r:
+        return run_lines(r.session, stored.runs(r.session, with_archived=with_archived))
+
+
+def progress(viewer: Viewer, run_id: str) -> Progress:
+    """A run at this moment. `run_id` may be its number. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        return _progress(r, row)
+
+
+def card(viewer: Viewer, run_id: str) -> RunCard:
+    """Everything that made a run, and what it used. `run_id` may be its number. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        return _card(r.session, row)
+
+
+def find_run(session: Session, run_id: str) -> RunRow:
+    """A run by its id, or by its number. Raises Missing if there is none."""
+    if run_id.isdecimal():
+        for row in stored.runs(session, with_archived=True):
+            if row.number == int(run_id):
+                return row
+        raise Missing(f"There is no run {run_id} in this study.")
+    return stored.run_row(session, run_id)
+
+
+# --- lines -------------------------------------------------------------------------------------------------------
+
+
+def run_lines(session: Session, rows: Sequence[RunRow]) -> tuple[RunLine, ...]:
+    ids = [row.id for row in rows]
+    counts = run_counts.by_status(session, ids)
+    samples = run_totals.samples_of(session, ids)
+    used = run_totals.totals(session, ids)
+    return tuple(
+        _line(row, counts.get(row.id, {}), samples.get(row.id, (0, ())), used.get(row.id, {}).values()) for row in rows
+    )
+
+
+def _line(
+    row: RunRow,
+    counts: Mapping[str, Mapping[str, int]],
+    samples: tuple[int, tuple[tuple[str, str], ...]],
+    used: Iterable[Totals],
+) -> RunLine:
+    by_status = _summed(counts)
+    models = row.settings["models"]
+    return RunLine(
+        row.id, row.number, row.title, row.protocol, row.protocol_version, RunState(row.state), row.reason,
+        tuple(dict.fromkeys(task for task, _variant in samples[1])),
+        tuple(name for name, about in models.items() if about["kind"] != ModelKind.BASELINE),
+        tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
+        samples[0], sum(by_status.values()), by_status, _sum(each.cost_usd for each in used), row.created_at,
+        row.started_at, row.finished_at, row.archived_at is not None, row.version,
+    )  # fmt: skip
+
+
+def _summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
+    """Over all models; every status is a key."""
+    total: Counter[str] = Counter()
+    for of_model in counts.values():
+        total.update(of_model)
+    return {status: total[status] for status in ItemStatus}
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    """The sum of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+# --- progress ----------------------------------------------------------------------------------------------------
+
+
+def _progress(r: Reading, row: RunRow) -> Progress:
+    facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
+    used = run_totals.totals(r.session, [row.id]).get(row.id, {}).values()
+    by_status = _summed(facts.by_status)
+    rate = _rate(facts.answered_since, row.started_at, r.now)
+    is_at_work = row.state in (RunState.QUEUED, RunState.RUNNING)
+    return Progress(
+        row.id, row.number, row.title, RunState(row.state), row.reason, row.version, sum(by_status.values()),
+        by_status, facts.retrying, facts.cached, facts.in_flight, facts.uncertain, rate,
+        by_status[ItemStatus.PENDING] / rate if rate and is_at_work else None, facts.requests, facts.tokens_in,
+        facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
+        run_totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
+        _errors(r.session, row.id), r.now,
+    )  # fmt: skip
+
+
+def _rate(ended: int, started_at: datetime | None, now: datetime) -> float:
+    """Items ended, a second, over the window or since the run began, whichever is shorter."""
+    if started_at is None or not ended:
+        return 0.0
+    return ended / max(1.0, min(RATE_WINDOW, now - started_at).total_seconds())
+
+
+def _errors(session: Session, run_id: str) -> tuple[ErrorGroup, ...]:
+    return tuple(
+        ErrorGroup(
+            each.kind, each.attempts, each.open_items, each.message, each.http_status, each.item_id, each.model,
+            each.sent_at,
+        )
+        for each in run_totals.failed(session, run_id)
+    )  # fmt: skip
+
+
+# --- the card ----------------------------------------------------------------------------------------------------
+
+
+def _card(session: Session, row: RunRow) -> RunCard:
+    (line,) = run_lines(session, [row])
+    counts = run_counts.by_status(session, [row.id]).get(row.id, {})
+    used = run_totals.totals(session, [row.id]).get(row.id, {})
+    cached = run_totals.cached_by_model(session, row.id)
+    manifest = row.manifest
+    resent, uncertain = _sent_with_unknown_end(session, row.id)
+    return RunCard(
+        run=line,
+        settings=dict(row.settings),
+        hashes=dict(manifest["hashes"]),
+        prompts=kept_prompts(session, row),
+        models=tuple(
+            _model(name, about, counts.get(name, {}), used.get(name, Totals()), cached.get(name, 0))
+            for name, about in row.settings["models"].items()
+        ),
+        parameters=dict(manifest["parameters"]),
+        deviations=tuple(Deviation(*each) for each in manifest["deviations"]),
+        excluded=tuple((f"{task} · {variant} · {key}", why) for task, variant, key, why in manifest["excluded"]),
+        notices=tuple(manifest["notices"]),
+        budget=Budget(**row.settings["budget"]),
+        resends=resent,
+        uncertain=uncertain,
+        requests=sum(each.requests for each in used.values()),
+        tokens_in=sum(each.tokens_in for each in used.values()),
+        tokens_out=sum(each.tokens_out for each in used.values()),
+        cost_usd=line.cost_usd,
+        acts=_acts(session, row.id),
+    )
+
+
+def _model(
+    name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int
+) -> ModelInRun:  # fmt: skip
+    return ModelInRun(
+        name, ModelKind(about["kind"]), dict(about), {status: counts.get(status, 0) for status in ItemStatus},
+        used.requests, cached, used.tokens_in, used.tokens_out, used.tokens_cached, used.tokens_reasoning,
+        used.cost_usd,
+    )  # fmt: skip
+
+
+def _sent_with_unknown_end(
+    session: Session, run_id: str
+) -> tuple[tuple[AttemptLine, ...], tuple[AttemptLine, ...]]:  # fmt: skip
+    """(re-sends, attempts with an unknown end)"""
+    again = {each.attempt_id for each in replies.resends(session, run_id)}
+    unknown = run_totals.uncertain_attempts(session, run_id)
+    rows: list[SendRow] = run_totals.attempts_by_id(session, again | unknown)
+    lines = [attempt_line(row, is_resend=row.id in again) for row in rows]
+    return tuple(each for each in lines if each.id in again), tuple(each for each in lines if each.id in unknown)
+
+
+def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
+    found = []
+    for event in history.events_about(session, run_id):
+        words, payload = ACTS.get(event.act, event.act), event.payload
+        if "changed" in payload:
+            words = f"{words}: {payload['changed']:,} of {payload['looked_at']:,} items changed"
+        if "reopened" in payload:
+            words = f"{words}: {payload['reopened']:,} failed items asked again"
+        found.append((event.at, words))
+    return tuple(found)

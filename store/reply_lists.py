@@ -1,0 +1,84 @@
+"""What the cache of replies holds, and which runs use it. Replies are evidence: nothing here takes one away."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import distinct, func, select
+from sqlmodel import Session
+
+from store.run_tables import ReplyRow, RunItemRow
+
+REPLY, ITEM = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow))
+
+
+class OfModel(NamedTuple):
+    """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: items of runs that point at them."""
+
+    endpoint: str
+    model: str
+    replies: int
+    characters: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    uses: int
+    runs: int
+
+
+class Kept(NamedTuple):
+    request_hash: str
+    endpoint: str
+    model: str
+    finish_reason: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    received_at: datetime
+    uses: int
+
+
+def by_model(session: Session) -> list[OfModel]:
+    """Replies by endpoint and model."""
+    used = (
+        select(ITEM.c.request_hash, func.count().label("uses"))
+        .where(ITEM.c.request_hash.is_not(None)).group_by(ITEM.c.request_hash).subquery()
+    )  # fmt: skip
+    runs = dict(
+        session.execute(
+            select(REPLY.c.endpoint + "\n" + REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
+            .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash).group_by(REPLY.c.endpoint, REPLY.c.model)
+        ).tuples()
+    )  # fmt: skip
+    query = (
+        select(
+            REPLY.c.endpoint, REPLY.c.model, func.count(), func.coalesce(func.sum(func.length(REPLY.c.raw)), 0),
+            func.coalesce(func.sum(REPLY.c.tokens_in), 0), func.coalesce(func.sum(REPLY.c.tokens_out), 0),
+            func.sum(REPLY.c.cost_usd), func.coalesce(func.sum(used.c.uses), 0),
+        )
+        .outerjoin(used, used.c.request_hash == REPLY.c.request_hash)
+        .group_by(REPLY.c.endpoint, REPLY.c.model).order_by(REPLY.c.endpoint, REPLY.c.model)
+    )  # fmt: skip
+    return [
+        OfModel(
+            endpoint, model, replies, int(size), int(given), int(out), cost, int(uses),
+            runs.get(f"{endpoint}\n{model}", 0),
+        )
+        for endpoint, model, replies, size, given, out, cost, uses in session.execute(query)
+    ]  # fmt: skip
+
+
+def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[Kept]]:
+    """(how many replies there are, one page of them, the newest first), of one model or, if it is empty, of all."""
+    where = [REPLY.c.model == model] if model else []
+    total: int = session.execute(select(func.count()).select_from(REPLY).where(*where)).scalar_one()
+    uses = select(func.count()).where(ITEM.c.request_hash == REPLY.c.request_hash).scalar_subquery()
+    query = (
+        select(
+            REPLY.c.request_hash, REPLY.c.endpoint, REPLY.c.model, REPLY.c.finish_reason, REPLY.c.tokens_in,
+            REPLY.c.tokens_out, REPLY.c.cost_usd, REPLY.c.received_at, uses,
+        )
+        .where(*where).order_by(REPLY.c.received_at.desc(), REPLY.c.request_hash).offset(offset).limit(limit)
+    )  # fmt: skip
+    return total, [Kept(*row) for row in session.execute(query)]

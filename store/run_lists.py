@@ -1,0 +1,277 @@
+"""Lists of what runs asked and got: pages by filters, two sides beside each other, what the filters can be set to.
+
+A page costs counts over the items that match, and a sort of one run's items: the runs that a page lies in are known
+from the counts. No function here commits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Table, and_, func, or_, select
+from sqlmodel import Session
+
+from core.run_filters import FailureFilters, Only, Side, Which
+from core.runs import ItemStatus
+from store.run_tables import RunItemRow, RunRow, RunSampleRow
+
+RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
+CHUNK = 500
+SAID = tuple(each.value for each in (
+    ItemStatus.ANSWERED, ItemStatus.UNPARSABLE, ItemStatus.TRUNCATED, ItemStatus.REFUSED,
+))  # fmt: skip
+"""Something came back; only a label can be right."""
+
+
+class Line(NamedTuple):
+    """One item with what is said of its sample."""
+
+    item_id: str
+    run_id: str
+    run_number: int
+    sample_id: str
+    place: int
+    key: str
+    task: str
+    variant: str
+    model: str
+    repeat: int
+    status: str
+    fault: str
+    answer: str
+    predicted: str | None
+    facts: dict[str, Any]
+
+
+def page(
+    session: Session, filters: FailureFilters, offset: int, limit: int
+) -> tuple[Counter[str], list[Line]]:  # fmt: skip
+    """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat."""
+    where = _where(filters)
+    counted = session.execute(_joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count()).where(*where).group_by(
+        ITEM.c.run_id, RUN.c.number, ITEM.c.status
+    )).all()  # fmt: skip
+    by_status: Counter[str] = Counter()
+    by_run: Counter[tuple[int, str]] = Counter()
+    for run_id, number, status, items in counted:
+        by_status[status] += items
+        by_run[number, run_id] += items
+    lines: list[Line] = []
+    for (_number, run_id), items in sorted(by_run.items(), reverse=True):
+        if offset >= items:
+            offset -= items
+            continue
+        found = _listed().where(*where, ITEM.c.run_id == run_id).order_by(*_order()).offset(offset)
+        lines += _lines(session, found.limit(limit - len(lines)))
+        offset = 0
+        if len(lines) == limit:
+            break
+    return by_status, lines
+
+
+def lines_of(session: Session, item_ids: Iterable[str]) -> list[Line]:
+    """These items, in the order of lists; unknown ones are missing."""
+    listed = list(dict.fromkeys(item_ids))
+    found: list[Line] = []
+    for start in range(0, len(listed), CHUNK):
+        found += _lines(session, _listed().where(ITEM.c.id.in_(listed[start : start + CHUNK])))
+    return sorted(
+        found, key=lambda line: (-line.run_number, line.task, line.variant, line.key, line.model, line.repeat)
+    )
+
+
+def others_of(session: Session, item_id: str) -> list[Line]:
+    """Every other item of a sample with the same content, in any run: other models, other times, other runs."""
+    this = select(SAMPLE.c.sample_hash, SAMPLE.c.key).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+    found = session.execute(this.where(ITEM.c.id == item_id)).one_or_none()
+    if found is None:
+        return []
+    query = _listed().where(SAMPLE.c.sample_hash == found.sample_hash, SAMPLE.c.key == found.key, ITEM.c.id != item_id)
+    return _lines(session, query.order_by(RUN.c.number.desc(), ITEM.c.model, ITEM.c.repeat))
+
+
+class InUse(NamedTuple):
+    """What stands in the runs in use, each sorted: (id, "number · title") of runs, newest first, and values."""
+
+    runs: tuple[tuple[str, str], ...]
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    variants: tuple[str, ...]
+    expected: tuple[str, ...]
+    predicted: tuple[str, ...]
+    domains: tuple[str, ...]
+    jel: tuple[tuple[str, ...], ...]
+    years: tuple[int, ...]
+
+
+def values_in_use(session: Session) -> InUse:
+    """Values of runs, samples and items that are not archived; one query each."""
+    listed = select(RUN.c.id, RUN.c.number, RUN.c.title).where(RUN.c.archived_at.is_(None))
+    found = session.execute(listed.order_by(RUN.c.number.desc())).all()
+
+    def values(table: Table, column: Any) -> tuple[Any, ...]:
+        query = select(column).join_from(table, RUN, RUN.c.id == table.c.run_id).where(RUN.c.archived_at.is_(None))
+        return tuple(sorted(each for each in session.execute(query.distinct()).scalars() if each is not None))
+
+    facts = SAMPLE.c.facts
+    return InUse(
+        tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
+        values(ITEM, ITEM.c.model), values(SAMPLE, SAMPLE.c.task), values(SAMPLE, SAMPLE.c.variant),
+        values(SAMPLE, SAMPLE.c.answer), values(ITEM, ITEM.c.predicted), values(SAMPLE, facts["domain"].as_string()),
+        tuple(tuple(json.loads(rows)) for rows in values(SAMPLE, facts["jel"].as_string())),
+        values(SAMPLE, facts["year"].as_integer()),
+    )  # fmt: skip
+
+
+# --- two sides ---------------------------------------------------------------------------------------------------
+
+
+def compared_counts(
+    session: Session, first: Side, second: Side, filters: FailureFilters
+) -> tuple[Counter[tuple[bool, bool]], int, int, int]:
+    """((first is right, second is right) → samples, samples to which a side said nothing, samples of the first side
+    alone, of the second alone)."""
+    a, b, joined = _sides(first, second, filters)
+    both = and_(a.c.status.in_(SAID), b.c.status.in_(SAID)).label("said")
+    first_right, second_right = _right(a).label("first_right"), _right(b).label("second_right")
+    cells: Counter[tuple[bool, bool]] = Counter()
+    silent = 0
+    query = select(both, first_right, second_right, func.count()).select_from(joined)
+    query = query.group_by("said", "first_right", "second_right")  # by name: a server sees each parameter as another
+    for said, is_first, is_second, samples in session.execute(query):
+        if said:
+            cells[bool(is_first), bool(is_second)] += samples
+        else:
+            silent += samples
+    shared = cells.total() + silent
+    alone = [session.execute(select(func.count()).select_from(side)).scalar_one() - shared for side in (a, b)]
+    return cells, silent, alone[0], alone[1]
+
+
+def compared_page(
+    session: Session, first: Side, second: Side, filters: FailureFilters, which: Which, offset: int, limit: int
+) -> tuple[int, list[tuple[Line, Line]]]:
+    """How many shared samples match, and one page of them, in the order of the first side's run."""
+    a, b, joined = _sides(first, second, filters)
+    where = _which(a, b, which)
+    total = session.execute(select(func.count()).select_from(joined).where(where)).scalar_one()
+    pairs = session.execute(
+        select(a.c.id, b.c.id).select_from(joined).where(where).order_by(a.c.place, a.c.id).offset(offset).limit(limit)
+    ).all()  # fmt: skip
+    lines = {line.item_id: line for line in lines_of(session, [item for pair in pairs for item in pair])}
+    return total, [(lines[one], lines[other]) for one, other in pairs]
+
+
+def _sides(first: Side, second: Side, filters: FailureFilters) -> tuple[Any, Any, Any]:
+    a, b = (_side(side, filters).subquery(name) for side, name in ((first, "a"), (second, "b")))
+    return a, b, a.join(b, and_(a.c.sample_hash == b.c.sample_hash, a.c.key == b.c.key))
+
+
+def _side(side: Side, filters: FailureFilters) -> Any:
+    columns = (
+        ITEM.c.id, ITEM.c.status, ITEM.c.predicted, SAMPLE.c.answer, SAMPLE.c.sample_hash, SAMPLE.c.key, SAMPLE.c.place,
+    )  # fmt: skip
+    asked = (ITEM.c.run_id == side.run_id, ITEM.c.model == side.model, ITEM.c.repeat == side.repeat)
+    return _joined(*columns).where(*asked, *_of_samples(filters))
+
+
+def _right(side: Any) -> Any:
+    return and_(side.c.status == ItemStatus.ANSWERED.value, func.coalesce(side.c.predicted, "") == side.c.answer)
+
+
+def _which(a: Any, b: Any, which: Which) -> Any:
+    said = and_(a.c.status.in_(SAID), b.c.status.in_(SAID))
+    first, second = _right(a), _right(b)
+    unlike = func.coalesce(a.c.predicted, "") != func.coalesce(b.c.predicted, "")
+    ways = {
+        Which.ANY: True,
+        Which.FIRST: and_(said, first, ~second),
+        Which.SECOND: and_(said, second, ~first),
+        Which.DIFFER: and_(said, or_(and_(first, ~second), and_(second, ~first), unlike)),
+        Which.BOTH_RIGHT: and_(said, first, second),
+        Which.BOTH_WRONG: and_(said, ~first, ~second),
+        Which.UNANSWERED: ~said,
+    }
+    way = ways[which]
+    return and_(True) if way is True else way
+
+
+# --- filters -----------------------------------------------------------------------------------------------------
+
+
+def _where(filters: FailureFilters) -> list[Any]:
+    where = [*_of_items(filters), *_of_samples(filters)]
+    # Whoever names a run wants it, archived or not: links to it stay alive.
+    return where if filters.runs else [RUN.c.archived_at.is_(None), *where]
+
+
+def _of_items(filters: FailureFilters) -> list[Any]:
+    where: list[Any] = []
+    for column, wanted in (
+        (ITEM.c.run_id, filters.runs), (ITEM.c.model, filters.models), (ITEM.c.status, filters.statuses),
+        (ITEM.c.predicted, filters.predicted),
+    ):  # fmt: skip
+        where += [column.in_([str(each) for each in wanted])] if wanted else []
+    right = and_(ITEM.c.status == ItemStatus.ANSWERED.value, func.coalesce(ITEM.c.predicted, "") == SAMPLE.c.answer)
+    if filters.only is Only.RIGHT:
+        where.append(right)
+    elif filters.only is Only.WRONG:
+        where += [ITEM.c.status.in_(SAID), ~right]
+    elif filters.only is Only.UNANSWERED:
+        where.append(ITEM.c.status.not_in(SAID))
+    return where
+
+
+def _of_samples(filters: FailureFilters) -> list[Any]:
+    where: list[Any] = []
+    for column, wanted in (
+        (SAMPLE.c.task, filters.tasks), (SAMPLE.c.variant, filters.variants), (SAMPLE.c.answer, filters.expected),
+        (SAMPLE.c.facts["domain"].as_string(), filters.domains),
+    ):  # fmt: skip
+        where += [column.in_(list(wanted))] if wanted else []
+    if filters.years:
+        where.append(SAMPLE.c.facts["year"].as_integer().between(*filters.years))
+    if filters.jel:
+        listed = SAMPLE.c.facts["jel"].as_string()  # the list as JSON text: rows are plain words
+        where.append(or_(*(listed.contains(f'"{row}"', autoescape=True) for row in filters.jel)))
+    for word in filters.search.split():
+        said = (SAMPLE.c.key, *(SAMPLE.c.facts[name].as_string() for name in ("treatment", "outcome", "paper")))
+        where.append(or_(*(each.icontains(word, autoescape=True) for each in said)))
+    return where
+
+
+def _joined(*columns: Any) -> Any:
+    return (
+        select(*columns)
+        .select_from(ITEM)
+        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .join(RUN, RUN.c.id == ITEM.c.run_id)
+    )
+
+
+def _listed() -> Any:
+    return _joined(
+        ITEM.c.id, ITEM.c.run_id, RUN.c.number, ITEM.c.sample_id, SAMPLE.c.place, SAMPLE.c.key, SAMPLE.c.task,
+        SAMPLE.c.variant, ITEM.c.model, ITEM.c.repeat, ITEM.c.status, ITEM.c.fault, SAMPLE.c.answer, ITEM.c.predicted,
+        SAMPLE.c.facts,
+    )  # fmt: skip
+
+
+def _order() -> Sequence[Any]:
+    return (SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
+
+
+def _lines(session: Session, query: Any) -> list[Line]:
+    return [Line(*row) for row in session.execute(query)]
+
+
+def samples_with(session: Session, run_ids: Collection[str]) -> list[Any]:
+    """(id, run, task, variant, key, answer, facts) of the samples of runs, in order."""
+    columns = (
+        SAMPLE.c.id, SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.key, SAMPLE.c.answer, SAMPLE.c.facts,
+    )  # fmt: skip
+    query = select(*columns).where(SAMPLE.c.run_id.in_(list(run_ids))).order_by(SAMPLE.c.run_id, SAMPLE.c.place)
+    return list(session.execute(query))

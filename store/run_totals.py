@@ -1,0 +1,139 @@
+"""What runs have used and where they failed: sums over the ledger, one query for many runs. Nothing here commits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from core.runs import AttemptState, ItemStatus
+from store.run_tables import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
+
+RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
+    kind.metadata.tables[str(kind.__tablename__)]
+    for kind in (RunRow, RunSampleRow, RunItemRow, ReplyRow, SendRow, WorkerRow)
+)
+
+
+class Totals(NamedTuple):
+    """Of one model of one run. `cost_usd` is None where no attempt has a cost; `unpriced`: answers without one.
+    `tokens_cached`, `tokens_reasoning` are of the replies that this run brought home."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = None
+    unpriced: int = 0
+    tokens_cached: int = 0
+    tokens_reasoning: int = 0
+
+
+def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
+    """Run → model → what its attempts used; models that nothing was sent to are missing."""
+    replied = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
+    query = (
+        select(
+            ATTEMPT.c.run_id, ITEM.c.model, func.count(), func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0), func.sum(ATTEMPT.c.cost_usd),
+            func.count().filter(replied), func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
+            func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
+        )
+        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
+        .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
+        .where(ATTEMPT.c.run_id.in_(list(run_ids)))
+        .group_by(ATTEMPT.c.run_id, ITEM.c.model)
+    )  # fmt: skip
+    found: dict[str, dict[str, Totals]] = defaultdict(dict)
+    for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning in session.execute(query):
+        found[run_id][model] = Totals(
+            requests, int(tokens_in), int(tokens_out), cost, unpriced, int(cached), int(reasoning)
+        )
+    return dict(found)
+
+
+def samples_of(session: Session, run_ids: Collection[str]) -> dict[str, tuple[int, tuple[tuple[str, str], ...]]]:
+    """Run → (samples, its tasks and variants)."""
+    query = (
+        select(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant, func.count(), func.min(SAMPLE.c.place).label("first"))
+        .where(SAMPLE.c.run_id.in_(list(run_ids)))
+        .group_by(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant)
+        .order_by("first")
+    )
+    found: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {}
+    for run_id, task, variant, samples, _first in session.execute(query):
+        before, kinds = found.get(run_id, (0, ()))
+        found[run_id] = (before + samples, (*kinds, (task, variant)))
+    return found
+
+
+def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
+    """Model → items that a kept reply answered."""
+    query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.was_cached)
+    return dict(session.execute(query.group_by(ITEM.c.model)).tuples())
+
+
+class Failed(NamedTuple):
+    """Attempts that failed for one cause, with the newest of them. `open_items`: items among them without an answer."""
+
+    kind: str
+    attempts: int
+    open_items: int
+    message: str
+    http_status: int | None
+    item_id: str
+    model: str
+    sent_at: datetime
+
+
+def failed(session: Session, run_id: str) -> list[Failed]:
+    """Failed attempts of a run by their kind, the most frequent first."""
+    is_error = (ATTEMPT.c.run_id == run_id) & (ATTEMPT.c.state == AttemptState.ERROR.value)
+    still_open = ITEM.c.status.in_([ItemStatus.PENDING.value, ItemStatus.FAILED.value])
+    counted = session.execute(
+        select(
+            ATTEMPT.c.kind, func.count(), func.count(ATTEMPT.c.item_id.distinct()).filter(still_open),
+            func.max(ATTEMPT.c.id),
+        )
+        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id).where(is_error).group_by(ATTEMPT.c.kind)
+    ).all()  # fmt: skip
+    newest: dict[str, Any] = {
+        row.id: row
+        for row in session.execute(
+            select(
+                ATTEMPT.c.id, ATTEMPT.c.message, ATTEMPT.c.http_status, ATTEMPT.c.item_id, ITEM.c.model,
+                ATTEMPT.c.sent_at,
+            )
+            .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id).where(ATTEMPT.c.id.in_([last for *_, last in counted]))
+        )
+    }  # fmt: skip
+    found = [
+        Failed(
+            kind, attempts, items, newest[last].message, newest[last].http_status, newest[last].item_id,
+            newest[last].model, newest[last].sent_at,
+        )
+        for kind, attempts, items, last in counted
+    ]  # fmt: skip
+    return sorted(found, key=lambda each: (-each.attempts, each.kind))
+
+
+def last_sign_of_life(session: Session) -> datetime | None:
+    """When any worker was last seen."""
+    query = select(WORKER.c.seen_at).order_by(WORKER.c.seen_at.desc()).limit(1)
+    found: datetime | None = session.execute(query).scalar_one_or_none()
+    return found
+
+
+def uncertain_attempts(session: Session, run_id: str) -> set[str]:
+    """Ids of the attempts of a run whose end is not known."""
+    query = select(ATTEMPT.c.id).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state == AttemptState.UNCERTAIN.value)
+    return set(session.execute(query).scalars())
+
+
+def attempts_by_id(session: Session, attempt_ids: Collection[str]) -> list[SendRow]:
+    """These attempts, in the order in which they were sent."""
+    query = select(SendRow).where(ATTEMPT.c.id.in_(list(attempt_ids))).order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id)
+    return list(session.execute(query).scalars())
