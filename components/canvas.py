@@ -40,7 +40,7 @@ _mount = st.components.v2.component(
         [
             f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
             OUTBOX_JS,
-            joined("mounted.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
+            joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
         ]
     ),
 )

@@ -1,17 +1,5 @@
 // Small parts of the canvas: what the browser keeps, chips over the figure, the tray, notices, what is said aloud.
 
-const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-function pushButton(label, act, attributes = {}) {
-  const element = make("button", { type: "button", text: label, ...attributes });
-  element.addEventListener("click", act);
-  return element;
-}
-
 /** One JSON value kept in this browser; without storage it lives as long as the tab. */
 function shelfOf(name) {
   let held = null;

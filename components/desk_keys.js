@@ -1,5 +1,5 @@
 // What a working screen over a figure needs of keys and answers: presses by name, the sheet of keys, the receipt.
-// Shared source of the canvas and the adjudicator's desk: put behind canvas_parts.js.
+// Shared source of the desks and the canvas: put behind dom.js.
 
 /** Which deed a press does, from a table of keys: [{section, keys, does, deed, presses}]. */
 const deedsOf = (keys) => new Map(keys.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));

@@ -23,7 +23,7 @@ _mount = st.components.v2.component(
     "edgewise_figure_view",
     html="<div data-figure-view></div>",
     css=joined("panzoom.css", "figure_view.css"),
-    js=joined("mounted.js", "panzoom.js", "page_image.js", "figure_view.js"),
+    js=joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "figure_view.js"),
 )
 
 

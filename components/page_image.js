@@ -1,16 +1,5 @@
 // The picture of a page or figure inside a pan-and-zoom window, with a message in its place when it does not load.
-// Shared source: put between panzoom.js and a component's own script.
-
-// Small DOM builder. Text goes in by textContent only: labels and names come from papers and may be hostile.
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") element.textContent = value;
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
+// Shared source: put between panzoom.js, dom.js and a component's own script.
 
 /** Says why a picture did not come, for the person who waits for it. */
 async function whyNoPicture(url) {

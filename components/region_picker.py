@@ -21,7 +21,7 @@ _mount = st.components.v2.component(
     "edgewise_region_picker",
     html="<div data-region-picker></div>",
     css=joined("panzoom.css", "region_picker.css"),
-    js=joined("mounted.js", "panzoom.js", "page_image.js", "region_picker.js"),
+    js=joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "region_picker.js"),
 )
 
 

@@ -30,7 +30,7 @@ from core.sign import Sign
 Point = tuple[float, float]
 
 SHARED_JS = (
-    "mounted.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", "canvas_geometry.js",
+    "mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", "canvas_geometry.js",
     "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
 )  # fmt: skip
 """What the desk has in common with the canvas."""

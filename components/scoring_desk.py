@@ -25,7 +25,7 @@ from core.errors import BadInput
 from core.sign import Sign
 from core.triplets.forms import CriterionWords
 
-SHARED_JS = ("mounted.js", "panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
+SHARED_JS = ("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
 """What the desk has in common with the canvas and the adjudicator's desk."""
 DESK_JS = (
     "scoring_words.js", "scoring_view.js", "scoring_drafts.js", "scoring_claim.js", "scoring_page.js",

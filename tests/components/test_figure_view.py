@@ -62,7 +62,9 @@ def test_a_figure_without_area_is_refused(size: tuple[float, float]):
         figure_view(key="k", image_url="/x.png", width=size[0], height=size[1], alt="x")
 
 
-@pytest.mark.parametrize("name", ["mounted.js", "panzoom.js", "page_image.js", "figure_view.js", "region_picker.js"])
+@pytest.mark.parametrize(
+    "name", ["mounted.js", "dom.js", "panzoom.js", "page_image.js", "figure_view.js", "region_picker.js"]
+)
 def test_the_scripts_never_build_html_from_text(name: str):
     source = joined(name)
     for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "createContextualFragment", "eval("):
