@@ -1,0 +1,110 @@
+"""EconCausal as a run sees it: which prompts ask a sample, what messages they make, and what label an answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import BadInput
+from core.runs import ItemStatus
+from prompts import Prompt
+from protocols.econcausal.tasks import (
+    AS_RELEASED,
+    DEFAULTS,
+    PROMPTS,
+    RELEASED_NAMES,
+    TASK1,
+    TASKS,
+    VERSION,
+    check_variant,
+    has_context,
+    schema_of,
+)
+from protocols.protocol import Deviation, Sample, Task, deviations_from
+from protocols.replies import Parsed
+from protocols.reply_schema import ReplySchema
+
+_EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
+
+
+class EconCausal:
+    """EconCausal's tasks 1 to 3 (arXiv 2510.07231)."""
+
+    name = "econcausal"
+    title = "EconCausal, tasks 1–3"
+    version = VERSION
+    tasks: tuple[Task, ...] = TASKS
+    defaults: Mapping[str, Any] = DEFAULTS
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
+        check_variant(task, variant)
+        return PROMPTS[task, variant]
+
+    def released_names(self, name: str) -> tuple[str, ...]:
+        return RELEASED_NAMES.get(name, ())
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        """As `BenchmarkProtocol`: a variant's facts are all in its prompt, and none besides."""
+        needed = _needed(task, variant, prompt.name)
+        said = {_OURS.get(name, name) for name in prompt.placeholders}
+        for missing in sorted(needed - said):
+            raise BadInput(f"{prompt.source} has no {{{missing}}}; {task}, {variant}, asks with it.")
+        for strange in sorted(said - needed):
+            raise BadInput(f"{prompt.source} has {{{strange}}}, which {task}, {variant}, does not tell.")
+        if _OURS.keys() & prompt.placeholders and "context" in prompt.placeholders:
+            raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, which are one thing.")
+
+    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> tuple[tuple[str, str], ...]:
+        """As `BenchmarkProtocol`; a sample asked as released is its own question, in one user message."""
+        names = self.prompt_names(sample.task, sample.variant)
+        if not names:
+            return (("user", sample.slots["question"]),)
+        missing = next((name for name in names if name not in prompts), None)
+        if missing is not None:
+            raise BadInput(f"The prompt {missing} is missing; {sample.task}, {sample.variant}, asks with it.")
+        values = dict(sample.slots)
+        if len(names) > 1:
+            values["examples"] = _examples(sample, prompts[names[1]])
+        prompt = prompts[names[0]]
+        if "context_new" in prompt.placeholders:
+            values["context_new"] = values.pop("context")
+        return prompt.render(**values)
+
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        return schema_of(task, variant)
+
+    def predicted(self, parsed: Parsed, sample: Sample) -> str | None:
+        return parsed.label if parsed.status is ItemStatus.ANSWERED else None
+
+    def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
+        return deviations_from(DEFAULTS, settings)
+
+
+_OURS = {"context_new": "context"}
+"""Placeholders of released files → ours."""
+
+
+def _needed(task: str, variant: str, name: str) -> frozenset[str]:
+    if name == "econcausal/example":
+        return _EXAMPLE
+    if variant == AS_RELEASED:
+        return frozenset()
+    context = {"context"} if has_context(variant) else set()
+    examples = set() if task == TASK1 else {"examples"}
+    return frozenset({"treatment", "outcome"} | context | examples)
+
+
+def _examples(sample: Sample, prompt: Prompt) -> str:
+    """The examples, numbered from 1, with a blank line between them."""
+    blocks = []
+    for number, each in enumerate(sample.facts["examples"], 1):
+        ((_, text),) = prompt.render(
+            number=str(number), treatment=each["treatment"], outcome=each["outcome"], context=each["context"],
+            sign=each["sign"],
+        )  # fmt: skip
+        blocks.append(text)
+    return "\n\n".join(blocks)
+
+
+ECONCAUSAL = EconCausal()

@@ -1,0 +1,153 @@
+"""Task 2 built anew: beside each triplet, comparable pairs of other papers; and task 3 from it, with false signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from core.errors import BadInput
+from core.scoring.labels import SIGN
+from core.triplets.similarity import NEAR
+from protocols.econcausal.samples import check_buildable, left_out, make
+from protocols.econcausal.tasks import (
+    AS_RELEASED,
+    CONTEXT,
+    FLIP_RULES,
+    MOST_EXAMPLES,
+    TARGET_SIGN,
+    TASK2,
+    TASK3,
+    THRESHOLD,
+    VERSION,
+)
+from protocols.protocol import Sample, Samples, SourceTriplet, content_hash, with_keys
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_BLOCK = 512  # rows of the similarity matrix held at once: 2,600 triplets would fill 54 MB
+
+
+def texts_of(triplets: Sequence[SourceTriplet]) -> list[str]:
+    """Every treatment and outcome once, in their order: what needs a vector before task 2 can be built."""
+    return list(dict.fromkeys(
+        text for each in triplets for text in (each.record.treatment, each.record.outcome)
+    ))  # fmt: skip
+
+
+def build_task2(
+    triplets: Sequence[SourceTriplet], vectors: Mapping[str, Sequence[float]], *, threshold: float = THRESHOLD,
+    most: int = MOST_EXAMPLES, embedder: str,
+) -> Samples:  # fmt: skip
+    """Every triplet that has comparable pairs in other papers, with these as examples.
+
+    A pair is comparable if the mean of the cosines of its treatment and its outcome is above `threshold`; all such
+    pairs up to `most`, highest first, and that order defines the *first* example. Equal ones go by paper, treatment,
+    outcome, sign. Means within 1e-9 of the threshold are equal to it, and so not above. `vectors`: text → vector, all
+    of one length; `embedder` names where they came from. Triplets without a context are left out and listed; those
+    without a comparable pair are no sample, and counted in `made`. Raises BadInput for a text without a vector.
+    """
+    check_buildable(TASK2, CONTEXT)
+    usable = [each for each in triplets if each.record.context.strip()]
+    excluded = tuple(left_out(each, "it has no context") for each in triplets if not each.record.context.strip())
+    samples = []
+    for number, matches in enumerate(_matches(usable, vectors, threshold, most)):
+        if matches:
+            target = usable[number]
+            examples = [_example(usable[other], similarity) for other, similarity in matches]
+            samples.append(make(target, TASK2, CONTEXT, target.record.sign.value, examples))
+    made = {
+        "source": "built from triplets", "variant": CONTEXT, "threshold": threshold, "most_examples": most,
+        "embedder": embedder, "triplets": len(triplets), "without_match": len(usable) - len(samples),
+    }  # fmt: skip
+    return Samples(with_keys(samples), excluded, made)
+
+
+def build_task3(task2: Samples, rule: str) -> Samples:
+    """Each sample of task 2 three times, with false signs of the examples.
+
+    `example-sign` (the paper's words, 88.1 % of its samples mismatch): in the n-th, every example shows the n-th of
+    the three signs that are not its own, so that no example keeps its true sign. `target-sign` (the released file,
+    100 %): all examples show the n-th of the three signs that are not the answer; one of them may be true of its own
+    study, which its `original_sign` tells. The order is +, −, None, mixed. Raises BadInput for another rule, or for
+    samples that bring their own question.
+    """
+    if rule not in FLIP_RULES:
+        raise BadInput(f"There is no rule {rule!r} for false signs; there are {', '.join(FLIP_RULES)}.")
+    flipped = []
+    for sample in task2.samples:
+        if sample.task != TASK2 or sample.variant == AS_RELEASED:
+            raise BadInput("False signs are put into samples of task 2 that our prompts ask, and into no others.")
+        flipped += [_flipped(sample, rule, number) for number in range(len(SIGN.classes) - 1)]
+    return Samples(with_keys(flipped), task2.excluded, {**task2.made, "flip_rule": rule})
+
+
+def _matches(
+    triplets: Sequence[SourceTriplet], vectors: Mapping[str, Sequence[float]], threshold: float, most: int
+) -> Iterator[list[tuple[int, float]]]:
+    """Of each triplet, (number of another, similarity), the best first."""
+    import numpy as np
+
+    if not triplets:
+        return
+    sides = [_unit([each.record.treatment for each in triplets], vectors)]
+    sides.append(_unit([each.record.outcome for each in triplets], vectors))
+    number_of: dict[str, int] = {}
+    papers = np.array([number_of.setdefault(each.record.paper.external_id, len(number_of)) for each in triplets])
+    for start in range(0, len(triplets), _BLOCK):
+        found = sum(side[start : start + _BLOCK] @ side.T for side in sides) / 2
+        found = np.where(papers[start : start + _BLOCK, None] == papers[None, :], -1.0, found)
+        for row in np.asarray(found):
+            above = np.flatnonzero(row > threshold + NEAR)
+            ranked = [(int(other), round(float(row[other]), 9)) for other in above]
+            yield sorted(ranked, key=lambda match: (-match[1], _order(triplets[match[0]])))[:most]
+
+
+def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array:
+    """Vectors of length 1, texts x dimensions; a vector of zeros stays one, and is like nothing."""
+    import numpy as np
+
+    missing = next((text for text in texts if text not in vectors), None)
+    if missing is not None:
+        raise BadInput(f"The text {missing!r} has no vector.")
+    rows = [np.asarray(vectors[text], dtype=np.float64) for text in texts]
+    if len({row.shape for row in rows}) > 1:
+        raise BadInput("The vectors differ in length; one embedder gives all of one length.")
+    stacked = np.stack(rows)
+    scaled = stacked / np.maximum(np.abs(stacked).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    lengths = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
+    return np.asarray(scaled / np.where(lengths > 0, lengths, 1.0), dtype=np.float64)
+
+
+def _order(triplet: SourceTriplet) -> tuple[str, str, str, str]:
+    record = triplet.record
+    return record.paper.external_id, record.treatment, record.outcome, record.sign.value
+
+
+def _example(triplet: SourceTriplet, similarity: float) -> dict[str, Any]:
+    record = triplet.record
+    return {
+        "paper": record.paper.external_id, "treatment": record.treatment, "outcome": record.outcome,
+        "context": record.context, "sign": record.sign.value, "original_sign": record.sign.value,
+        "similarity": round(similarity, 4),
+    }  # fmt: skip
+
+
+def _flipped(sample: Sample, rule: str, number: int) -> Sample:
+    def shown(example: Mapping[str, Any]) -> str:
+        kept = sample.answer if rule == TARGET_SIGN else example["original_sign"]
+        return [sign for sign in SIGN.classes if sign != kept][number]
+
+    examples = [{**each, "sign": shown(each)} for each in sample.facts["examples"]]
+    facts = {
+        **sample.facts, "examples": examples, "example_signs": [each["sign"] for each in examples], "rule": rule,
+    }  # fmt: skip
+    digest = content_hash({
+        "protocol": VERSION, "task": TASK3, "variant": sample.variant, "slots": dict(sample.slots),
+        "answer": sample.answer, "examples": examples, "paper": facts["paper"],
+    })  # fmt: skip
+    return replace(sample, task=TASK3, facts=facts, hash=digest, key="")

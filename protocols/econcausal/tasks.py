@@ -1,0 +1,95 @@
+"""The three tasks, their variants, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.errors import BadInput
+from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
+from protocols.protocol import Task
+from protocols.reply_schema import ReplyField, ReplySchema
+
+VERSION = "econcausal-1"
+"""Changes whenever a sample, a reading of an answer, or a score could."""
+
+TASK1, TASK2, TASK3 = "task1", "task2", "task3"
+CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
+UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"
+"""Of task 1: with `unknown` as a fifth option, with the context and without."""
+
+TASKS = (
+    Task(TASK1, "Task 1: sign in its context", (CONTEXT, NO_CONTEXT, UNKNOWN, UNKNOWN_NO_CONTEXT, AS_RELEASED)),
+    Task(TASK2, "Task 2: sign in another context than the examples'", (CONTEXT, AS_RELEASED)),
+    Task(TASK3, "Task 3: sign beside examples with false signs", (CONTEXT, AS_RELEASED)),
+)
+
+EXAMPLE_SIGN, TARGET_SIGN = "example-sign", "target-sign"
+FLIP_RULES: Mapping[str, str] = MappingProxyType({
+    EXAMPLE_SIGN: "every example shows another sign than its own (the paper's rule)",
+    TARGET_SIGN: "all examples show one sign, which is not the true answer (the released file's rule)",
+})  # fmt: skip
+IMPORTED_FLIPS = "as imported"
+
+PER_STRATUM, THRESHOLD, MOST_EXAMPLES = 30, 0.8, 5
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType({
+    "per_stratum": PER_STRATUM,
+    "threshold": THRESHOLD,
+    "most_examples": MOST_EXAMPLES,
+    "embedder": "text-embedding-3-small",
+    "flip_rule": EXAMPLE_SIGN,
+    "repeats": 1,
+    "seed": 1,
+    "prompts": "built in",
+    "temperature": 0.0,
+    "max_tokens": 2_000,
+    "response_format": "none",
+})  # fmt: skip
+"""Sampling, matching and flips are the paper's. It prints no temperature and no limit of tokens, and its prompts ask
+for JSON in words: these three, one repeat and our own prompts are our stands."""
+
+PROMPTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({
+    (TASK1, CONTEXT): ("econcausal/task1",),
+    (TASK1, NO_CONTEXT): ("econcausal/task1_no_context",),
+    (TASK1, UNKNOWN): ("econcausal/task1_unknown",),
+    (TASK1, UNKNOWN_NO_CONTEXT): ("econcausal/task1_unknown_no_context",),
+    (TASK2, CONTEXT): ("econcausal/task2", "econcausal/example"),
+    (TASK3, CONTEXT): ("econcausal/task3", "econcausal/example"),
+    **{(task.name, AS_RELEASED): () for task in TASKS},
+})  # fmt: skip
+
+RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "econcausal/task1": ("task1_sign_prediction_with_context.txt",),
+    "econcausal/task1_no_context": ("task1_sign_prediction_no_context.txt",),
+    "econcausal/task1_unknown": ("task1_sign_prediction_unknown_with_context.txt",),
+    "econcausal/task1_unknown_no_context": ("task1_sign_prediction_unknown_no_context.txt",),
+    "econcausal/task2": ("task2_context_dependent_sign_prediction.txt",),
+    "econcausal/task3": ("task3_misinformation_robust_sign_prediction.txt",),
+})  # fmt: skip
+"""File names in the released repository's prompts/evaluation/."""
+
+KEY = "predicted_sign"
+_ANALYSIS = {TASK2: "context_analysis", TASK3: "pattern_analysis"}
+
+
+def check_variant(task: str, variant: str) -> None:
+    """Raises BadInput unless the task has the variant."""
+    if (task, variant) not in PROMPTS:
+        listed = "; ".join(f"{each.name}: {', '.join(each.variants)}" for each in TASKS)
+        raise BadInput(f"EconCausal has no variant {variant!r} of {task!r}; there are {listed}.")
+
+
+def has_context(variant: str) -> bool:
+    return variant not in (NO_CONTEXT, UNKNOWN_NO_CONTEXT)
+
+
+def schema_of(task: str, variant: str) -> ReplySchema:
+    """The sign first, so that its first token stands where log-probabilities are looked for. Raises BadInput for a
+    variant that there is not."""
+    check_variant(task, variant)
+    labels = SIGN_OR_UNKNOWN if variant in (UNKNOWN, UNKNOWN_NO_CONTEXT) else SIGN
+    others = [ReplyField(_ANALYSIS[task])] if task in _ANALYSIS and variant != AS_RELEASED else []
+    fields = (ReplyField(KEY, labels), *others, ReplyField("reasoning"))
+    return ReplySchema(f"econcausal_{task}_{labels.name}".replace("-", "_"), fields)

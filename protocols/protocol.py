@@ -1,0 +1,159 @@
+"""What a published benchmark is to a run: samples, the prompts that ask them, and how an answer is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from core.triplets.record import TripletRecord
+from prompts import Prompt
+from protocols.replies import Parsed
+from protocols.reply_schema import ReplySchema
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTriplet:
+    """A triplet that samples are made of: its id and collection in the study, and what its file says of it."""
+
+    record: TripletRecord
+    triplet_id: str | None = None
+    collection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One question with its true answer.
+
+    `key` names it within a run: task, variant and key are unique, and the same in every run that asks the same.
+    `slots` fill the prompt; `facts` (JSON) are what tables group by and what trivial baselines look at. `hash`: SHA-256
+    of everything that a model or a score depends on, so not of ids in this study.
+    """
+
+    task: str
+    variant: str
+    key: str
+    answer: str
+    slots: Mapping[str, str]
+    facts: Mapping[str, Any]
+    hash: str
+    triplet_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """What could not become a sample: its paper and row, and why."""
+
+    key: str
+    reason: str
+    triplet_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Samples in order, and what was left out. `made`: source, rule, seed and so on (JSON), for the run card."""
+
+    samples: tuple[Sample, ...]
+    excluded: tuple[Excluded, ...] = ()
+    made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def hash(self) -> str:
+        """Of all samples together, in any order."""
+        return content_hash(sorted(each.hash for each in self.samples))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task and the variants in which it can be asked; the first one is its default."""
+
+    name: str
+    title: str
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A setting of a run that is not the protocol's own; None where it, or the protocol, says nothing."""
+
+    name: str
+    default: Any
+    used: Any
+
+
+class BenchmarkProtocol(Protocol):
+    """One published benchmark. Everything here is pure; `version` changes whenever a score could."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def tasks(self) -> tuple[Task, ...]: ...
+
+    @property
+    def defaults(self) -> Mapping[str, Any]: ...
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words."""
+        ...
+
+    def released_names(self, name: str) -> tuple[str, ...]:
+        """File names under which the benchmark's authors released a prompt, for `prompts.load(also=…)`."""
+        ...
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        """Raises BadInput unless the prompt says what its variant is about, and nothing that it must not."""
+        ...
+
+    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> tuple[tuple[str, str], ...]:
+        """The request's messages, (role, text); `prompts` by name. Raises BadInput for a prompt that does not fit."""
+        ...
+
+    def schema(self, task: str, variant: str) -> ReplySchema: ...
+
+    def predicted(self, parsed: Parsed, sample: Sample) -> str | None:
+        """The label that a parsed reply gives; None unless it is answered."""
+        ...
+
+    def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
+        """What in a run's settings (by the names of `defaults`) differs from the protocol, in the order of names."""
+        ...
+
+
+def deviations_from(defaults: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
+    """A setting that is missing, None or empty text takes the default and is no deviation."""
+    return tuple(
+        Deviation(name, defaults.get(name), used)
+        for name, used in sorted(settings.items())
+        if used is not None and used != "" and used != defaults.get(name)
+    )
+
+
+def content_hash(content: Any) -> str:
+    """SHA-256 of canonical JSON: keys sorted, no blanks, UTF-8. Raises ValueError for NaN."""
+    text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def with_keys(samples: Sequence[Sample]) -> tuple[Sample, ...]:
+    """Samples of one task and variant with keys of paper and hash; a sample that stands there again gets a number.
+
+    >>> made = Sample("task1", "context", "", "+", {}, {"paper": "w3593"}, "0123456789abcdef")
+    >>> [each.key for each in with_keys([made, made])]
+    ['w3593/0123456789', 'w3593/0123456789#2']
+    """
+    seen: dict[str, int] = {}
+    keyed = []
+    for sample in samples:
+        key = f"{sample.facts['paper']}/{sample.hash[:10]}"
+        seen[key] = seen.get(key, 0) + 1
+        keyed.append(replace(sample, key=key if seen[key] == 1 else f"{key}#{seen[key]}"))
+    return tuple(keyed)
