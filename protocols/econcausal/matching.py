@@ -94,6 +94,8 @@ def _matches(
 
     if not triplets:
         return
+    if len({len(vectors[text]) for text in texts_of(triplets) if text in vectors}) > 1:
+        raise BadInput("The vectors differ in length; one embedder gives all of one length.")
     sides = [_unit([each.record.treatment for each in triplets], vectors)]
     sides.append(_unit([each.record.outcome for each in triplets], vectors))
     number_of: dict[str, int] = {}
@@ -114,10 +116,7 @@ def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array
     missing = next((text for text in texts if text not in vectors), None)
     if missing is not None:
         raise BadInput(f"The text {missing!r} has no vector.")
-    rows = [np.asarray(vectors[text], dtype=np.float64) for text in texts]
-    if len({row.shape for row in rows}) > 1:
-        raise BadInput("The vectors differ in length; one embedder gives all of one length.")
-    stacked = np.stack(rows)
+    stacked = np.stack([np.asarray(vectors[text], dtype=np.float64) for text in texts])
     scaled = stacked / np.maximum(np.abs(stacked).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     lengths = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
     return np.asarray(scaled / np.where(lengths > 0, lengths, 1.0), dtype=np.float64)
