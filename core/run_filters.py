@@ -9,7 +9,8 @@ from core.runs import ItemStatus
 
 
 class Only(StrEnum):
-    """RIGHT: the true label. WRONG: another label, or an answer that is none. UNANSWERED: nothing was said."""
+    """RIGHT: the true label. WRONG: another label, or an answer that is none. UNANSWERED: nothing that is scored: cut
+    off, declined, failed, left out, or not asked yet."""
 
     ANY = ""
     RIGHT = "right"
@@ -19,7 +20,7 @@ class Only(StrEnum):
 
 class Which(StrEnum):
     """Which samples of two sides. FIRST: right on the first side only; SECOND: on the second only; DIFFER: right on one
-    side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing."""
+    side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing that is scored."""
 
     ANY = ""
     FIRST = "first"

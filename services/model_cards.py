@@ -177,10 +177,13 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters of a request that may be sent. Raises BadInput naming what is none, or has a value it cannot have."""
+    """Parameters of a request that may be sent; None for one that a protocol would send, and this model must not get.
+
+    Raises BadInput naming what is no parameter, or has a value it cannot have.
+    """
     checked = checked_parameters(parameters)
     size = len(canonical_json(checked))
     if size > MOST_PARAMETERS:
         raise BadInput(f"The parameters of a request have {size:,} characters; at most {MOST_PARAMETERS:,} are sent.")
     require_no_key(canonical_json(checked))
-    return checked
+    return {name: checked.get(name) for name in sorted(parameters)}

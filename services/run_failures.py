@@ -182,7 +182,7 @@ def line_of(line: run_lists.Line) -> FailureLine:
         line.item_id, line.run_id, line.run_number, line.sample_id, line.key, line.task, line.variant, line.model,
         line.repeat, status, line.fault, line.answer, line.predicted, _is_right(line, status),
         str(facts.get("treatment") or ""), str(facts.get("outcome") or ""), str(facts.get("paper") or ""),
-        facts.get("year"), tuple(facts.get("jel") or ()), str(facts.get("domain") or ""),
+        str(facts.get("title") or ""), facts.get("year"), tuple(facts.get("jel") or ()), str(facts.get("domain") or ""),
         tuple(facts.get("example_signs") or ()),
     )  # fmt: skip
 

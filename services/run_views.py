@@ -154,7 +154,8 @@ class RunCard:
 
 @dataclass(frozen=True, slots=True)
 class FailureLine:
-    """One sample asked of one model. `is_right` is None where nothing was said (pending, failed, excluded)."""
+    """One sample asked of one model. `is_right` is None where nothing was said that is scored: cut off,
+    declined, failed, left out, or not asked yet."""
 
     item_id: str
     run_id: str
@@ -173,6 +174,7 @@ class FailureLine:
     treatment: str
     outcome: str
     paper: str
+    paper_title: str
     year: int | None
     jel: tuple[str, ...]
     domain: str
@@ -219,8 +221,8 @@ class ComparedLine:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPage:
-    """`cells`: (first is right, second is right) → samples that both sides said something to; `unanswered`: samples of
-    both runs to which a side said nothing; these and the cells add up to `shared`. `only_first`, `only_second`: samples
+    """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is scored; `unanswered`: samples of
+    both runs to which a side gave none; these and the cells add up to `shared`. `only_first`, `only_second`: samples
     that one side was never asked. `total` of the shared ones match; `lines` are those of this page."""
 
     cells: Mapping[tuple[bool, bool], int]

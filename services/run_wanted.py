@@ -36,8 +36,10 @@ class RunWanted:
     `tasks`, `variants`: names of `RunOptions`; every variant is asked of every task that has it. `models`: names of
     model cards; `baselines`: names of `RunOptions.baselines`. `repeats`: times each sample is asked of each model.
     `per_stratum`: triplets a year and domain when task 1 is built (None: the protocol's). `most_samples`: at most so
-    many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the request, over the cards' own.
-    `flip_rule`, `embedder`: empty takes the protocol's own; an embedder is "lexical" or "ENDPOINT/MODEL".
+    many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the request, over the cards' own;
+    None leaves one out. `prompts_folder`: of files that go before the built-in prompts; `flip_rule`, `embedder` (built
+    samples only): empty takes the protocol's rule and the built-in vectors; else "ENDPOINT/MODEL". `threshold`,
+    `most_examples`: of the matching, None takes the protocol's.
     """
 
     title: str
@@ -55,6 +57,8 @@ class RunWanted:
     prompts_folder: str = ""
     flip_rule: str = ""
     embedder: str = ""
+    threshold: float | None = None
+    most_examples: int | None = None
     budget: Budget = Budget()
 
 
@@ -135,7 +139,7 @@ class RunOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
+class LeftOut:
     """A row that is no sample, and why."""
 
     task: str
@@ -177,7 +181,7 @@ class PlannedModel:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A setting that is not the protocol's own."""
+    """A setting that is not the protocol's own, in words for a screen."""
 
     what: str
     default: str
@@ -187,10 +191,11 @@ class Deviation:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
-    `notices` should be read first."""
+    `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,
+    without which no sample can be matched (`run_planning.fetch_vectors` asks)."""
 
     tasks: tuple[PlannedTask, ...]
-    excluded: tuple[Excluded, ...]
+    excluded: tuple[LeftOut, ...]
     models: tuple[PlannedModel, ...]
     samples: int
     items: int
@@ -207,6 +212,7 @@ class Plan:
     deviations: tuple[Deviation, ...]
     faults: tuple[str, ...]
     notices: tuple[str, ...]
+    vectors_missing: int = 0
 
 
 def checked_budget(budget: Budget) -> Budget:

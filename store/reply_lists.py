@@ -49,7 +49,7 @@ def by_model(session: Session) -> list[OfModel]:
         session.execute(
             select(REPLY.c.endpoint + "\n" + REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
             .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash).group_by(REPLY.c.endpoint, REPLY.c.model)
-        ).tuples()
+        ).tuples().all()
     )  # fmt: skip
     query = (
         select(
@@ -82,3 +82,10 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
         .where(*where).order_by(REPLY.c.received_at.desc(), REPLY.c.request_hash).offset(offset).limit(limit)
     )  # fmt: skip
     return total, [Kept(*row) for row in session.execute(query)]
+
+
+def mean_tokens_out(session: Session, endpoint: str, model: str, least: int) -> float | None:
+    """How many tokens this model's kept replies have on average; None if fewer than `least` say so."""
+    query = select(func.count(REPLY.c.tokens_out), func.avg(REPLY.c.tokens_out))
+    number, mean = session.execute(query.where(REPLY.c.endpoint == endpoint, REPLY.c.model == model)).one()
+    return float(mean) if number >= least else None

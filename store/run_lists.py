@@ -20,10 +20,8 @@ from store.run_tables import RunItemRow, RunRow, RunSampleRow
 
 RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
 CHUNK = 500
-SAID = tuple(each.value for each in (
-    ItemStatus.ANSWERED, ItemStatus.UNPARSABLE, ItemStatus.TRUNCATED, ItemStatus.REFUSED,
-))  # fmt: skip
-"""Something came back; only a label can be right."""
+SAID = (ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value)
+"""An answer that is scored; only a label can be right."""
 
 
 class Line(NamedTuple):
@@ -238,7 +236,7 @@ def _of_samples(filters: FailureFilters) -> list[Any]:
         listed = SAMPLE.c.facts["jel"].as_string()  # the list as JSON text: rows are plain words
         where.append(or_(*(listed.contains(f'"{row}"', autoescape=True) for row in filters.jel)))
     for word in filters.search.split():
-        said = (SAMPLE.c.key, *(SAMPLE.c.facts[name].as_string() for name in ("treatment", "outcome", "paper")))
+        said = (SAMPLE.c.key, *(SAMPLE.c.facts[name].as_string() for name in ("treatment", "outcome", "title", "paper")))
         where.append(or_(*(each.icontains(word, autoescape=True) for each in said)))
     return where
 

@@ -1,0 +1,167 @@
+"""Steering a run: each act is one transaction with its event; the worker follows within a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import asdict
+
+from core.errors import BadInput, Refused
+from core.people import May, Receipt, Viewer
+from core.runs import RunState
+from runs.queue import queue_of
+from runs.rescoring import rescore as score_again
+from services.acting import Writing, consulting, perform, require_seen
+from services.endpoints import require_no_key
+from services.run_prompts import PromptsChanged as PromptsChanged
+from services.run_prompts import require_same_prompts
+from services.run_wanted import Budget, checked_budget
+from services.study import current_study
+from store import runs
+from store.run_tables import RunRow
+
+LONGEST_TITLE = 200
+AT_WORK = (RunState.QUEUED, RunState.RUNNING)
+AT_REST = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
+
+
+def pause(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Send nothing more; answers on their way are still kept. Raises Refused unless the run is queued or running."""
+    return _move(viewer, run_id, "run.pause", RunState.PAUSED, AT_WORK, seen, act_id)
+
+
+def cancel(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """End a run for good; what was answered stays. Raises Refused if it is done or cancelled."""
+    from_states = (*AT_WORK, RunState.PAUSED, RunState.STOPPED)
+    return _move(viewer, run_id, "run.cancel", RunState.CANCELLED, from_states, seen, act_id)
+
+
+def resume(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Go on with a run that is paused, stopped or done with failures; failed items are asked again.
+
+    Raises PromptsChanged if a prompt is not what it was, Refused if there is nothing to go on with.
+    """
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        require_same_prompts(w.session, row)
+        reopened = _queue_again(w, row, AT_REST)
+        return w.record("run.resume", "run", row.id, version=row.version, payload={"reopened": reopened})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def retry_failed(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Ask failed items again, also while others are being asked.
+
+    Raises PromptsChanged as `resume` does, Refused if none has failed or the run is cancelled.
+    """
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        require_same_prompts(w.session, row)
+        reopened = _queue_again(w, row, (*AT_WORK, *AT_REST))
+        if not reopened:
+            raise Refused("No item of this run has failed.")
+        return w.record("run.retry", "run", row.id, version=row.version, payload={"reopened": reopened})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Read the kept replies and score them anew, without a request; the history says how many items changed."""
+    with consulting(viewer, May.RUN) as r:
+        require_seen(runs.run_row(r.session, run_id), seen, "run")
+    study = current_study()
+    found = score_again(study.store, run_id)
+
+    def act(w: Writing) -> Receipt:
+        row = runs.run_row(w.session, run_id)
+        payload = {"looked_at": found.looked_at, "changed": len(found.changed)}
+        return w.record("run.rescore", "run", run_id, version=row.version, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act)
+
+
+def rename(viewer: Viewer, run_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
+    """Raises BadInput for a title that is too long."""
+    plain = checked_title(title)
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        row.title = plain
+        return _kept(w, row, "run.rename", {"title": plain})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def set_budget(viewer: Viewer, run_id: str, budget: Budget, *, seen: int, act_id: str) -> Receipt:
+    """Give a run another budget; a run that stopped for its budget can then be resumed. Raises BadInput for a bound
+    that cannot be one."""
+    wanted = asdict(checked_budget(budget))
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        before = row.settings["budget"]
+        row.settings = {**row.settings, "budget": wanted}
+        return _kept(w, row, "run.budget", {"before": before, "after": wanted})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def archive(viewer: Viewer, run_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Take a run out of the lists and tables, or bring it back. Raises Refused while it is queued or running."""
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        if is_archived and RunState(row.state) in AT_WORK:
+            raise Refused(f"Run {row.number} is {row.state}; pause or cancel it first.")
+        row.archived_at = w.now if is_archived else None
+        return _kept(w, row, "run.archive" if is_archived else "run.restore", {})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def checked_title(title: str) -> str:
+    """The title on one line. Raises BadInput if it is too long or holds a key."""
+    plain = " ".join(title.split())
+    if len(plain) > LONGEST_TITLE:
+        raise BadInput(f"The title has {len(plain)} characters; at most {LONGEST_TITLE} are kept.")
+    require_no_key(plain)
+    return plain
+
+
+def _steer(
+    viewer: Viewer, run_id: str, do: Callable[[Writing, RunRow], Receipt], seen: int, act_id: str
+) -> Receipt:  # fmt: skip
+    return perform(
+        viewer, May.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run"))
+    )  # fmt: skip
+
+
+def _kept(w: Writing, row: RunRow, act: str, payload: dict[str, object]) -> Receipt:
+    w.session.add(row)
+    w.session.flush()
+    return w.record(act, "run", row.id, version=row.version, payload=payload)
+
+
+def _move(
+    viewer: Viewer, run_id: str, name: str, to: RunState, only_from: Collection[RunState], seen: int, act_id: str
+) -> Receipt:
+    def act(w: Writing, row: RunRow) -> Receipt:
+        _set(w, row, to, only_from)
+        return w.record(name, "run", row.id, version=row.version)
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
+    reopened = runs.reopen_failed(w.session, row.id)
+    shards = runs.pending_shards(w.session, row.id)
+    if not shards:
+        raise Refused(f"Run {row.number} has no item to ask: every one has its outcome.")
+    _set(w, row, RunState.QUEUED, only_from)
+    queue_of(w.study.store).submit(w.session, row.id, shards)
+    return reopened
+
+
+def _set(w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState]) -> None:
+    """Raises Refused where the run's state does not allow it."""
+    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from):
+        right = " or ".join(state.value for state in only_from)
+        raise Refused(f"Run {row.number} is {row.state}; this is for one that is {right}.")
+    w.session.refresh(row)

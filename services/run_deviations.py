@@ -1,0 +1,75 @@
+"""Where a run does otherwise than its protocol, in words for a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.vectors import LEXICAL
+from prompts import Prompt
+from protocols.protocol import BenchmarkProtocol
+from services.run_models import Asked, default_parameters
+from services.run_wanted import Deviation, RunWanted
+
+
+def deviations_of(
+    protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt], models: Sequence[Asked]
+) -> tuple[Deviation, ...]:
+    """All of them: of drawing and matching (only where samples are built), of prompts, and of each model's parameters,
+    also of those that it is not sent."""
+    settings: dict[str, Any] = {"repeats": wanted.repeats}
+    if wanted.source.is_built:
+        settings |= {"seed": wanted.seed, "per_stratum": wanted.per_stratum}
+        if any(task != "task1" for task in wanted.tasks):
+            settings |= {
+                "embedder": wanted.embedder or LEXICAL, "threshold": wanted.threshold,
+                "most_examples": wanted.most_examples, "flip_rule": wanted.flip_rule,
+            }  # fmt: skip
+    found = [
+        Deviation(_words(each.name), _said(each.default), _said(each.used)) for each in protocol.deviations(settings)
+    ]
+    if wanted.most_samples is not None:
+        chosen = f"at most {wanted.most_samples:,}, seed {wanted.seed}"
+        found.append(Deviation("samples a task and variant", "all", chosen))
+    return (*found, *_of_prompts(protocol, wanted, prompts), *_of_parameters(protocol, models))
+
+
+def _of_prompts(
+    protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt]
+) -> list[Deviation]:  # fmt: skip
+    own = str(protocol.defaults["prompts"])
+    found = [
+        Deviation(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own
+    ]
+    if "as-released" in wanted.variants:
+        found.append(Deviation("prompts", own, "each row's own question, as released"))
+    return found
+
+
+def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[Asked]) -> list[Deviation]:
+    own = default_parameters(protocol)
+    found = []
+    for model in models:
+        sent = model.snapshot.get("parameters")
+        if sent is None:
+            continue
+        found += [
+            Deviation(f"{_words(each.name)} ({model.name})", _said(each.default), _said(each.used))
+            for each in protocol.deviations({name: value for name, value in sent.items() if name != "seed"})
+        ]
+        if "seed" in sent:
+            found.append(Deviation(f"seed of requests ({model.name})", "not sent", _said(sent["seed"])))
+        found += [
+            Deviation(f"{_words(name)} ({model.name})", _said(value), "not sent")
+            for name, value in own.items()
+            if name not in sent
+        ]
+    return found
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _said(value: Any) -> str:
+    return "–" if value is None else str(value)

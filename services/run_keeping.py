@@ -1,0 +1,80 @@
+"""What a new run writes of itself: settings, manifest with every hash, samples and items."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from core.runs import ItemStatus, ModelKind
+from protocols.protocol import content_hash
+from services.run_models import parameters_of, unanswerable
+from services.run_preparing import Prepared
+from services.run_prompts import described
+from store import runs
+
+AS_RELEASED = "as released"
+"""In the place of a prompt's name, where each row brings its own question."""
+
+
+def settings(prepared: Prepared) -> dict[str, Any]:
+    wanted = prepared.wanted
+    return {
+        "models": {model.name: dict(model.snapshot) for model in prepared.models},
+        "budget": asdict(wanted.budget), "seed": wanted.seed, "repeats": wanted.repeats, "wanted": asdict(wanted),
+    }  # fmt: skip
+
+
+def manifest(prepared: Prepared) -> dict[str, Any]:
+    """Every hash that made the run, and what a reader of its card should know."""
+    samples, wanted = prepared.drawn.samples, prepared.wanted
+    prompts = described((each, prepared.protocol.released_names(name)) for name, each in prepared.prompts.items())
+    requests = sorted(key for model in prepared.models for key in model.hashes.values())
+    hashes = {
+        "samples": content_hash(sorted(each.hash for each in samples)),
+        "prompts": content_hash(sorted(each["hash"] for each in prompts)),
+        "messages": content_hash([[list(pair) for pair in each] for each in prepared.messages]),
+        "requests": content_hash(requests),
+        "models": content_hash({model.name: dict(model.snapshot) for model in prepared.models}),
+        "wanted": content_hash(asdict(wanted)),
+        **{f"source {key}": key for key in wanted.source.collections},
+    }  # fmt: skip
+    return {
+        "hashes": hashes, "prompts": prompts, "prompts_folder": str(prepared.folder or ""), "made": prepared.drawn.made,
+        "parameters": parameters_of(prepared.protocol, {}, wanted.parameters),
+        "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
+        "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.drawn.left_out],
+        "notices": list(prepared.drawn.notices),
+    }  # fmt: skip
+
+
+def new_samples(prepared: Prepared) -> list[runs.NewSample]:
+    found = []
+    for sample, messages in zip(prepared.drawn.samples, prepared.messages, strict=True):
+        names = prepared.protocol.prompt_names(sample.task, sample.variant)
+        hashes = [prepared.prompts[name].hash for name in names]
+        found.append(runs.NewSample(
+            sample.task, sample.variant, sample.key, sample.hash, sample.answer, sample.facts, messages,
+            prompt=names[0] if names else AS_RELEASED,
+            prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
+            triplet_id=sample.triplet_id,
+        ))  # fmt: skip
+    return found
+
+
+def new_items(prepared: Prepared) -> list[runs.NewItem]:
+    """One a sample, model and repeat; baselines say the same each time and are asked once."""
+    items = []
+    for model in prepared.models:
+        if model.snapshot["kind"] == ModelKind.BASELINE:
+            items += [
+                runs.NewItem(place, model.name, status=_status(why), fault=why)
+                for place, sample in enumerate(prepared.drawn.samples)
+                for why in [unanswerable(model.name, model.snapshot, sample, prepared.protocol)]
+            ]
+        else:
+            items += [runs.NewItem(place, model.name, repeat, key) for (place, repeat), key in model.hashes.items()]
+    return items
+
+
+def _status(why: str) -> str:
+    return (ItemStatus.EXCLUDED if why else ItemStatus.PENDING).value

@@ -1,0 +1,227 @@
+"""The models of a run that is being set up: copies of their cards and endpoints, what they are asked with, and what
+that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.runs import ModelKind
+from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
+from protocols.protocol import BenchmarkProtocol, Sample
+from runs.budget import most_tokens
+from runs.prices import cost, likely_tokens, most_cost
+from runs.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
+from services.endpoints import trouble_of
+from services.model_cards import ASKED
+from services.run_wanted import BaselineOption, ModelOption, PlannedModel, RunWanted
+from store import model_cards, reply_lists, runs
+from store.run_tables import EndpointRow, ModelCardRow
+
+Messages = tuple[tuple[str, str], ...]
+MAJORITY = "majority"
+LIMITS = ("max_tokens", "max_completion_tokens")
+LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASONING.value: 1_500}
+"""Tokens of an answer of which nothing is known: a label with two sentences; before it, some thought."""
+ENOUGH_REPLIES = 20
+TOKEN_RULE = (
+    "Tokens sent are estimated as a quarter of the prompts' bytes, as providers do for English. Expected answers are "
+    f"as long as this model's kept replies on average, from {ENOUGH_REPLIES} on, else {LIKELY_OUT['instruct']} tokens "
+    f"({LIKELY_OUT['reasoning']:,} for a reasoning model). The most: a token a byte, and every answer as long as the "
+    "limit allows; a budget sets this aside."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model that will be asked: `snapshot` as the run keeps it; `hashes`: of its requests, by (sample, repeat)."""
+
+    name: str
+    snapshot: Mapping[str, Any]
+    hashes: Mapping[tuple[int, int], str]
+
+
+# --- what there is to choose -------------------------------------------------------------------------------------
+
+
+def model_options(session: Session) -> tuple[ModelOption, ...]:
+    """Cards in use of models that can be asked; what hinders one now stands beside it."""
+    known = {row.name: row for row in model_cards.endpoints(session)}
+    return tuple(
+        ModelOption(
+            row.name, ModelKind(row.kind), row.endpoint or "", row.model, trouble_of(known.get(row.endpoint or ""))
+        )
+        for row in model_cards.cards(session)
+        if row.archived_at is None and row.kind in ASKED
+    )  # fmt: skip
+
+
+def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
+    """Baselines, and the tasks that they can answer: some only look at examples."""
+    probe = {task.name: _probe(task.name, task.variants[0]) for task in protocol.tasks}
+    return tuple(
+        BaselineOption(
+            name, kind.value,
+            tuple(
+                task.name for task in protocol.tasks
+                if reply_text(name, probe[task.name], protocol.schema(task.name, task.variants[0]), "+") is not None
+            ),
+        )
+        for name, kind in BASELINES.items()
+    )  # fmt: skip
+
+
+def _probe(task: str, variant: str) -> Sample:
+    """A sample as this task shows them: with an example, or without."""
+    return Sample(task, variant, "", "+", {}, {"example_signs": [] if task == "task1" else ["-"]}, "")
+
+
+# --- copies ------------------------------------------------------------------------------------------------------
+
+
+def snapshots(
+    session: Session, protocol: BenchmarkProtocol, wanted: RunWanted, samples: Sequence[Sample]
+) -> dict[str, dict[str, Any]]:
+    """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs.
+
+    Raises BadInput for a model or baseline that there is not, or that nobody can ask.
+    """
+    cards = {row.name: row for row in model_cards.cards(session, wanted.models)}
+    found: dict[str, dict[str, Any]] = {}
+    for name in dict.fromkeys(wanted.models):
+        row = cards.get(name)
+        if row is None:
+            raise BadInput(f"There is no model card called {name!r} in this study.")
+        endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
+        if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
+            raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
+        found[name] = _snapshot(row, endpoint, parameters_of(protocol, row.parameters, wanted.parameters))
+    for name in dict.fromkeys(wanted.baselines):
+        if name in found:
+            raise BadInput(f"A model card and a baseline are both called {name!r}; give the card another name.")
+        found[name] = _baseline(protocol, name, wanted.seed, samples)
+    return found
+
+
+def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:
+    if row.archived_at is not None:
+        return "its card is archived"
+    return f"it is described as a {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
+
+
+def parameters_of(
+    protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_run: Mapping[str, Any]
+) -> dict[str, Any]:  # fmt: skip
+    """What a request carries: the run's own word before the card's before the protocol's; None leaves one out. A limit
+    of tokens takes the place of the other one. Raises BadInput for a parameter that there is not."""
+    own = default_parameters(protocol)
+    if any(name in given for given in (of_card, of_run) for name in LIMITS):
+        own = {name: value for name, value in own.items() if name not in LIMITS}
+    if any(name in of_run for name in LIMITS):
+        of_card = {name: value for name, value in of_card.items() if name not in LIMITS}
+    return checked_parameters({**own, **of_card, **of_run})
+
+
+def default_parameters(protocol: BenchmarkProtocol) -> dict[str, Any]:
+    """Those of a request that the protocol sets. Its seed is that of drawing samples, and is not sent."""
+    names = [name for name in protocol.defaults if name in PARAMETERS and name != "seed"]
+    return {name: protocol.defaults[name] for name in names if protocol.defaults[name] != "none"}
+
+
+def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "kind": row.kind, "model": row.model, "provider": row.provider, "family": row.family,
+        "parameters_b": row.parameters_b, "is_open_weight": row.is_open_weight,
+        "knowledge_cutoff": row.knowledge_cutoff, "context_length": row.context_length,
+        "prices": {"input": row.price_input, "cached": row.price_cached, "output": row.price_output},
+        "parameters": dict(parameters), "card": row.id, "card_version": row.version,
+        "endpoint": {
+            "name": endpoint.name, "base_url": endpoint.base_url, "key_variable": endpoint.key_variable,
+            "requests_per_minute": endpoint.requests_per_minute, "tokens_per_minute": endpoint.tokens_per_minute,
+            "concurrency": endpoint.concurrency, "deadline_s": endpoint.deadline_s, "most_bytes": endpoint.most_bytes,
+            "version": endpoint.version,
+        },
+    }  # fmt: skip
+
+
+def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequence[Sample]) -> dict[str, Any]:
+    if name not in BASELINES:
+        raise BadInput(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
+    kept: dict[str, Any] = {"kind": ModelKind.BASELINE.value, "baseline": name, "seed": seed}
+    if name == MAJORITY:
+        groups: dict[tuple[str, str], list[Sample]] = {}
+        for sample in samples:
+            groups.setdefault((sample.task, sample.variant), []).append(sample)
+        kept["majority"] = {
+            f"{task}/{variant}": majority_of(some, protocol.schema(task, variant))
+            for (task, variant), some in groups.items()
+        }
+    return kept
+
+
+# --- requests and their cost -------------------------------------------------------------------------------------
+
+
+def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], repeats: int) -> Asked:
+    """A model with the hashes of all its requests; a baseline has none."""
+    if snapshot["kind"] == ModelKind.BASELINE:
+        return Asked(name, snapshot, {})
+    endpoint = snapshot["endpoint"]
+    hashes = {
+        (place, repeat): request_hash(
+            ModelRequest(
+                endpoint["name"], endpoint["base_url"], snapshot["model"], text, snapshot["parameters"], repeat
+            )
+        )
+        for repeat in range(repeats)
+        for place, text in enumerate(messages)
+    }
+    return Asked(name, snapshot, hashes)
+
+
+def planned(session: Session, model: Asked, messages: Sequence[Messages], cached: set[str]) -> PlannedModel:
+    """What a model will be sent, and what that costs; a request that several samples share is sent once."""
+    kind = ModelKind(model.snapshot["kind"])
+    if kind is ModelKind.BASELINE:
+        return PlannedModel(model.name, kind, len(messages), 0, 0, 0, 0, 0, 0.0, 0.0, "")
+    to_send: dict[str, int] = {}
+    for (place, _repeat), key in model.hashes.items():
+        if key not in cached:
+            to_send.setdefault(key, place)
+    parameters, prices = model.snapshot["parameters"], model.snapshot["prices"]
+    tokens_in = sum(likely_tokens(messages[place]) for place in to_send.values())
+    limit = next((parameters[name] for name in LIMITS if name in parameters), None)
+    each_out = _likely_out(session, model.snapshot, limit)
+    most = [most_tokens(messages[place], parameters, model.snapshot["context_length"]) for place in to_send.values()]
+    dearest = most_cost(prices, most_in=sum(each[0] for each in most), most_out=sum(each[1] for each in most))
+    likely = cost(prices, tokens_in=tokens_in, tokens_out=each_out * len(to_send))
+    return PlannedModel(
+        model.name, kind, len(model.hashes), len(to_send), len(model.hashes) - len(to_send), tokens_in,
+        limit * len(to_send) if limit is not None else None, each_out * len(to_send), dearest.usd, likely.usd,
+        dearest.reason,
+    )  # fmt: skip
+
+
+def _likely_out(session: Session, snapshot: Mapping[str, Any], limit: int | None) -> int:
+    found = reply_lists.mean_tokens_out(session, snapshot["endpoint"]["name"], snapshot["model"], ENOUGH_REPLIES)
+    likely = LIKELY_OUT[snapshot["kind"]] if found is None else round(found)
+    return likely if limit is None else min(likely, limit)
+
+
+def cached_of(session: Session, models: Iterable[Asked]) -> set[str]:
+    """Which of all requests have a kept reply."""
+    return runs.cached_hashes(session, {key for model in models for key in model.hashes.values()})
+
+
+def unanswerable(name: str, snapshot: Mapping[str, Any], sample: Sample, protocol: BenchmarkProtocol) -> str:
+    """Why a baseline has no answer to a sample; empty if it has one."""
+    pair = f"{sample.task}/{sample.variant}"
+    text = reply_text(
+        snapshot["baseline"], sample, protocol.schema(sample.task, sample.variant),
+        snapshot.get("majority", {}).get(pair),
+    )  # fmt: skip
+    return NO_ANSWER if text is None else ""

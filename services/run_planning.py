@@ -1,0 +1,204 @@
+"""Setting up a run: what it can be made of, what it would send and cost, and its beginning in one transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.people import May, Receipt, Viewer
+from core.runs import ModelKind
+from core.vectors import LEXICAL
+from protocols import PROTOCOLS
+from protocols.econcausal.matching import texts_of
+from protocols.econcausal.tasks import FLIP_RULES
+from protocols.protocol import BenchmarkProtocol, Sample
+from runs.queue import queue_of
+from services import run_models
+from services.acting import Writing, consulting, perform
+from services.run_acts import checked_title
+from services.run_keeping import AS_RELEASED, manifest, new_items, new_samples, settings
+from services.run_models import TOKEN_RULE
+from services.run_preparing import Prepared, prepare
+from services.run_prompts import as_text
+from services.run_samples import contents_of, source_of
+from services.run_vectors import ask_for_vectors
+from services.run_wanted import (
+    CollectionOption,
+    Plan,
+    PlannedModel,
+    PlannedTask,
+    PromptView,
+    ProtocolOption,
+    RunOptions,
+    RunWanted,
+    TaskOption,
+)
+from store import runs, triplets
+
+
+def options(viewer: Viewer) -> RunOptions:
+    """What a run can be made of in this study."""
+    with consulting(viewer, May.RUN) as r:
+        kept = [each for each in triplets.collections(r.session) if not each[1]["archived"]]
+        collections = tuple(
+            _collection(r.session, key, about) for key, about, _version in kept
+        )  # fmt: skip
+        models = run_models.model_options(r.session)
+    endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
+    return RunOptions(
+        tuple(_protocol_option(each) for each in PROTOCOLS.values()), collections, models,
+        run_models.baseline_options(next(iter(PROTOCOLS.values()))),
+        (LEXICAL, *(f"{name}/{PROTOCOLS['econcausal'].defaults['embedder']}" for name in endpoints)),
+    )  # fmt: skip
+
+
+def plan(viewer: Viewer, wanted: RunWanted) -> Plan:
+    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `Plan.faults`."""
+    with consulting(viewer, May.RUN) as r:
+        prepared = prepare(r, wanted)
+        cached = run_models.cached_of(r.session, prepared.models)
+        planned = tuple(run_models.planned(r.session, each, prepared.messages, cached) for each in prepared.models)
+    return _plan(prepared, planned)
+
+
+def start(viewer: Viewer, wanted: RunWanted, *, act_id: str) -> Receipt:
+    """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run.
+
+    Raises BadInput with the first fault of its plan.
+    """
+    title = checked_title(wanted.title)
+    with consulting(viewer, May.RUN) as r:
+        prepared = prepare(r, wanted)
+    if prepared.faults:
+        raise BadInput(prepared.faults[0])
+
+    def act(w: Writing) -> Receipt:
+        run = runs.NewRun(
+            title, wanted.protocol, prepared.protocol.version, settings(prepared), manifest(prepared), w.actor.id
+        )  # fmt: skip
+        runs.keep_texts(w.session, [as_text(prompt) for prompt in prepared.prompts.values()])
+        inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now)
+        queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
+        payload = {
+            "number": inserted.number,
+            "samples": len(prepared.drawn.samples),
+            "models": [model.name for model in prepared.models],
+        }
+        return w.record("run.start", "run", inserted.run_id, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act)
+
+
+def fetch_vectors(viewer: Viewer, wanted: RunWanted) -> int:
+    """Ask the chosen embedder for the vectors that built samples need; a little is paid for. Returns how many texts
+    have a vector now; what came is kept even if the rest fails.
+
+    Raises Refused if the endpoint cannot be asked, with what it said.
+    """
+    with consulting(viewer, May.RUN) as r:
+        texts = texts_of(source_of(r.session, wanted))
+        return ask_for_vectors(r.study, r.session, wanted.embedder, texts)
+
+
+# --- options -----------------------------------------------------------------------------------------------------
+
+
+def _collection(session: Session, key: str, about: Mapping[str, Any]) -> CollectionOption:
+    contents = contents_of(session, key)
+    rows = {task: number for task, number in contents.tasks.items() if task}
+    # Rows without examples are triplets as well as questions of task 1.
+    task = max(rows, key=lambda each: rows[each]) if rows else ""
+    return CollectionOption(key, about["title"], about["triplets"], task, contents.has_questions, about["licence"])
+
+
+def _protocol_option(protocol: BenchmarkProtocol) -> ProtocolOption:
+    parameters = run_models.default_parameters(protocol)
+    others = {name: value for name, value in protocol.defaults.items() if name not in parameters}
+    return ProtocolOption(
+        protocol.name, protocol.title, protocol.version,
+        tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks), tuple(FLIP_RULES),
+        {**others, "parameters": parameters},
+    )  # fmt: skip
+
+
+# --- what is shown -----------------------------------------------------------------------------------------------
+
+
+def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> Plan:
+    wanted, drawn = prepared.wanted, prepared.drawn
+    asked = [each for each in planned if each.kind is not ModelKind.BASELINE]
+    unpriced = [each for each in asked if each.requests and each.cost_most is None]
+    bounded = all(each.tokens_out_most is not None for each in asked)
+    return Plan(
+        tasks=_tasks(drawn.samples),
+        excluded=drawn.left_out,
+        models=planned,
+        samples=len(drawn.samples),
+        items=sum(each.items for each in planned),
+        requests=sum(each.requests for each in planned),
+        cached=sum(each.cached for each in planned),
+        tokens_in=sum(each.tokens_in for each in planned),
+        tokens_out_most=sum(each.tokens_out_most or 0 for each in asked) if bounded else None,
+        tokens_out_likely=sum(each.tokens_out_likely for each in planned),
+        token_rule=TOKEN_RULE,
+        cost_most=None if unpriced else sum(each.cost_most or 0.0 for each in asked),
+        cost_likely=None if unpriced else sum(each.cost_likely or 0.0 for each in asked),
+        cost_reason="; ".join(f"{each.name}: {each.cost_reason}" for each in unpriced),
+        prompts=_prompt_views(prepared),
+        deviations=prepared.deviations,
+        faults=prepared.faults,
+        notices=(*drawn.notices, *_notices(wanted, prepared, asked)),
+        vectors_missing=prepared.missing,
+    )
+
+
+def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
+    answers: dict[tuple[str, str], Counter[str]] = {}
+    for sample in samples:
+        answers.setdefault((sample.task, sample.variant), Counter())[sample.answer] += 1
+    return tuple(PlannedTask(task, variant, said.total(), dict(said)) for (task, variant), said in answers.items())
+
+
+def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
+    views = [
+        PromptView(each.name, each.origin, each.hash, each.system, each.user) for each in prepared.prompts.values()
+    ]
+    if any(sample.variant == "as-released" for sample in prepared.drawn.samples):
+        views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(each row brings its own question)"))
+    return tuple(views)
+
+
+def _notices(wanted: RunWanted, prepared: Prepared, asked: Sequence[PlannedModel]) -> list[str]:
+    found = []
+    if wanted.repeats > 1 and any(
+        model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
+    ):
+        found.append("At temperature 0 repetitions show how steady the provider is, and little else.")
+    requests = sum(each.requests for each in asked)
+    if wanted.budget.requests is not None and requests > wanted.budget.requests:
+        found.append(f"The budget ends the run after {wanted.budget.requests:,} of {requests:,} requests.")
+    likely = [each.cost_likely for each in asked]
+    if wanted.budget.usd is not None:
+        if any(each.cost_most is None and each.requests for each in asked):
+            found.append("A budget in dollars cannot be kept for models without prices: the run would stop at once.")
+        elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
+            found.append("The budget is below the expected cost: the run will stop before its end.")
+    found += [
+        f"{len(drawn):,} samples have no answer from the baseline {name}; they are left out of its rows."
+        for name, drawn in _without_answer(prepared).items() if drawn
+    ]  # fmt: skip
+    return found
+
+
+def _without_answer(prepared: Prepared) -> dict[str, list[int]]:
+    return {
+        model.name: [
+            place for place, sample in enumerate(prepared.drawn.samples)
+            if run_models.unanswerable(model.name, model.snapshot, sample, prepared.protocol)
+        ]
+        for model in prepared.models if model.snapshot["kind"] == ModelKind.BASELINE
+    }  # fmt: skip

@@ -1,0 +1,129 @@
+"""A run all but written: its samples, prompts, messages and models, with everything that is wrong about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import BadInput, Missing, Refused
+from prompts import Prompt, load
+from protocols import PROTOCOLS
+from protocols.protocol import BenchmarkProtocol
+from services import run_models
+from services.acting import TERMINAL, Reading
+from services.run_acts import checked_title
+from services.run_deviations import deviations_of
+from services.run_models import Asked, Messages
+from services.run_samples import Drawn, draw, pairs_of
+from services.run_vectors import MissingVectors
+from services.run_wanted import Deviation, RunWanted, checked_budget
+
+MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts."""
+
+    wanted: RunWanted
+    protocol: BenchmarkProtocol
+    drawn: Drawn
+    prompts: Mapping[str, Prompt]
+    messages: tuple[Messages, ...]
+    models: tuple[Asked, ...]
+    deviations: tuple[Deviation, ...]
+    faults: tuple[str, ...]
+    missing: int
+    folder: Path | None
+
+
+def prepare(r: Reading, wanted: RunWanted) -> Prepared:
+    """Everything that a run is made of; what is wrong is collected, not raised."""
+    faults: list[str] = []
+
+    protocol = PROTOCOLS.get(wanted.protocol)
+    if protocol is None:
+        faults.append(f"There is no protocol {wanted.protocol!r}; there are {', '.join(PROTOCOLS)}.")
+        protocol = next(iter(PROTOCOLS.values()))
+    faults += _slips(wanted)
+    drawn, prompts, missing = Drawn((), (), {}, ()), dict[str, Prompt](), 0
+    messages: tuple[Messages, ...] = ()
+    models: tuple[Asked, ...] = ()
+    folder: Path | None = None
+    try:
+        folder = prompts_folder(r, wanted.prompts_folder)
+        prompts = _prompts(protocol, wanted, folder)
+        drawn = draw(r.study, r.session, protocol, wanted)
+        messages = tuple(protocol.messages(sample, prompts) for sample in drawn.samples)
+        kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
+        models = tuple(run_models.asked(name, kept[name], messages, wanted.repeats) for name in kept)
+    except MissingVectors as error:
+        missing = error.missing
+        faults.append(f"{missing:,} texts have no vector of {wanted.embedder} yet; they must be asked for first.")
+    except (BadInput, Missing, Refused) as error:
+        faults.append(str(error))
+    if not faults:
+        faults += _empty(drawn)
+    deviations = deviations_of(protocol, wanted, prompts, models)
+    return Prepared(wanted, protocol, drawn, prompts, messages, models, deviations, tuple(faults), missing, folder)
+
+
+def _slips(wanted: RunWanted) -> list[str]:
+    """What is wrong with what was typed."""
+    found = []
+    if not wanted.source.collections:
+        found.append("No triplets are chosen; choose a collection.")
+    if not wanted.tasks or not wanted.variants:
+        found.append("No task and variant are chosen.")
+    if not wanted.models and not wanted.baselines:
+        found.append("Neither a model nor a baseline is chosen.")
+    for name, value, low, high in (
+        ("Repetitions", wanted.repeats, 1, MOST_REPEATS),
+        ("The seed", wanted.seed, 0, LARGEST_SEED),
+        ("Triplets a year and domain", wanted.per_stratum, 1, 1_000_000),
+        ("The most samples", wanted.most_samples, 1, 1_000_000),
+        ("The most examples", wanted.most_examples, 1, 100),
+        ("The threshold", wanted.threshold, 0, 1),
+    ):
+        if value is not None and not low <= value <= high:
+            found.append(f"{name}: found {value}; {low:,} to {high:,} is right.")
+    try:
+        checked_budget(wanted.budget)
+        checked_title(wanted.title)
+    except BadInput as error:
+        found.append(str(error))
+    return found
+
+
+def _empty(drawn: Drawn) -> list[str]:
+    if drawn.samples:
+        return []
+    why = f" {len(drawn.left_out):,} rows were left out." if drawn.left_out else ""
+    return [f"The chosen triplets make no sample of the chosen tasks.{why}"]
+
+
+def _prompts(protocol: BenchmarkProtocol, wanted: RunWanted, folder: Path | None) -> dict[str, Prompt]:
+    """The prompts of the wanted variants, each looked at whether it says what its variant is about."""
+    found: dict[str, Prompt] = {}
+    for task, variant in pairs_of(protocol, wanted):
+        for name in protocol.prompt_names(task, variant):
+            if name not in found:
+                found[name] = load(name, folder=folder, also=protocol.released_names(name))
+            protocol.check_prompt(task, variant, found[name])
+    return found
+
+
+def prompts_folder(r: Reading, name: str) -> Path | None:
+    """The folder of drop-in prompts: any for the terminal and on one's own computer, else one in the study's home.
+
+    Raises Refused for another one: who only has a browser shall not read files of the server.
+    """
+    if not name:
+        return None
+    if r.viewer.session_id == TERMINAL or r.viewer.is_local:
+        return Path(name).expanduser().resolve()
+    home = r.study.cache.parent / "prompts"
+    if Path(name).name != name or name in (".", ".."):
+        raise Refused("On a server, give the name of a folder that its keeper has put into prompts/ of EDGEWISE_HOME.")
+    return home / name

@@ -1,0 +1,155 @@
+"""The samples of a run that is being set up: taken from task files or built from triplets, and cut to size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.triplets.sampling import Candidate, stratified
+from core.vectors import LEXICAL, NOTICE
+from protocols.econcausal.examples import QUESTION
+from protocols.econcausal.matching import build_task2, build_task3, texts_of
+from protocols.econcausal.samples import build_task1, from_rows, lot_of, tasks_in
+from protocols.econcausal.tasks import CONTEXT, EXAMPLE_SIGN, MOST_EXAMPLES, PER_STRATUM, TASK1, TASK2, THRESHOLD
+from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
+from services.run_vectors import kept_vectors
+from services.run_wanted import LeftOut, RunWanted
+from services.study import Study, current_study
+from store import triplets
+from store.triplet_sources import records_with_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What samples a collection's rows are: rows by task ("" where their examples cannot be read), and whether they
+    bring the question as released."""
+
+    tasks: dict[str, int]
+    has_questions: bool
+
+
+def contents_of(session: Session, collection_id: str) -> Contents:
+    """Looked at once per process: a collection never changes but for being archived."""
+    study = current_study()
+    return _contents(study.store.url, collection_id, triplets.collection(session, collection_id).version)
+
+
+@lru_cache(maxsize=64)
+def _contents(url: str, collection_id: str, version: int) -> Contents:
+    records = [each.record for each in _source(url, collection_id, version)]
+    return Contents(tasks_in(records), any(isinstance(each.details.get(QUESTION), str) for each in records))
+
+
+@lru_cache(maxsize=8)  # the published files have 2,600 triplets, about 15 MB; a form asks again at every click
+def _source(url: str, collection_id: str, version: int) -> tuple[SourceTriplet, ...]:
+    with current_study().store.reading() as session:
+        found = records_with_ids(session, collection_id)
+    return tuple(SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in found)
+
+
+def source_of(session: Session, wanted: RunWanted) -> list[SourceTriplet]:
+    """The triplets of the wanted collections. Raises Missing for a collection that there is not."""
+    url = current_study().store.url
+    return [
+        each
+        for collection_id in dict.fromkeys(wanted.source.collections)
+        for each in _source(url, collection_id, triplets.collection(session, collection_id).version)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The samples of a run, in order; what is no sample; how each task and variant was made; what should be said."""
+
+    samples: tuple[Sample, ...]
+    left_out: tuple[LeftOut, ...]
+    made: dict[str, dict[str, object]]
+    notices: tuple[str, ...]
+
+
+def draw(study: Study, session: Session, protocol: BenchmarkProtocol, wanted: RunWanted) -> Drawn:
+    """All samples that are wanted.
+
+    Raises BadInput for a task, variant or rule that there is not, Missing for a collection that there is not, and
+    MissingVectors where texts must be turned into vectors first.
+    """
+    source = source_of(session, wanted)
+    notices: list[str] = []
+    if wanted.source.is_built:
+        source, repeated = _once_each(source)
+        if repeated:
+            notices.append(f"{repeated:,} rows repeat a triplet of another row; samples are built from each once.")
+    samples: list[Sample] = []
+    left_out: list[LeftOut] = []
+    made: dict[str, dict[str, object]] = {}
+    for task, variant in pairs_of(protocol, wanted):
+        found = _build(study, session, source, task, variant, wanted) if wanted.source.is_built else from_rows(
+            source, task, variant
+        )  # fmt: skip
+        kept = _cut(found.samples, wanted)
+        samples += kept
+        left_out += [LeftOut(task, variant, each.key, each.reason) for each in found.excluded]
+        made[f"{task}/{variant}"] = {**found.made, "found": len(found.samples), "asked": len(kept)}
+    if wanted.source.is_built and any(task != TASK1 for task in wanted.tasks) and wanted.embedder in ("", LEXICAL):
+        notices.append(NOTICE)
+    return Drawn(tuple(samples), tuple(left_out), made, tuple(notices))
+
+
+def pairs_of(protocol: BenchmarkProtocol, wanted: RunWanted) -> list[tuple[str, str]]:
+    """Every wanted task with every wanted variant that it has. Raises BadInput for an unknown task, or a variant that
+    none of the wanted tasks has."""
+    known = {task.name: task for task in protocol.tasks}
+    for name in wanted.tasks:
+        if name not in known:
+            raise BadInput(f"{protocol.title} has no task {name!r}; there are {', '.join(known)}.")
+    found = [
+        (task, variant)
+        for task in dict.fromkeys(wanted.tasks)
+        for variant in dict.fromkeys(wanted.variants)
+        if variant in known[task].variants
+    ]
+    for variant in wanted.variants:
+        if wanted.tasks and all(variant != each for _task, each in found):
+            raise BadInput(f"None of the chosen tasks has a variant {variant!r}.")
+    return found
+
+
+def _build(
+    study: Study, session: Session, source: Sequence[SourceTriplet], task: str, variant: str, wanted: RunWanted
+) -> Samples:
+    if task == TASK1:
+        return build_task1(source, variant, per_stratum=wanted.per_stratum or PER_STRATUM, seed=wanted.seed)
+    if variant != CONTEXT:
+        raise BadInput("Only imported rows have a question as released; triplets of a study have none.")
+    vectors = kept_vectors(study, session, wanted.embedder, texts_of(source))
+    found = build_task2(
+        source, vectors, threshold=THRESHOLD if wanted.threshold is None else wanted.threshold,
+        most=wanted.most_examples or MOST_EXAMPLES, embedder=wanted.embedder or LEXICAL,
+    )  # fmt: skip
+    return found if task == TASK2 else build_task3(found, wanted.flip_rule or EXAMPLE_SIGN)
+
+
+def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:
+    """Task files repeat triplets, in task 3 three times; (each once, how many were repeated)."""
+    kept: dict[tuple[str, str], SourceTriplet] = {}
+    for each in source:
+        kept.setdefault((lot_of(each), each.record.context), each)
+    return list(kept.values()), len(source) - len(kept)
+
+
+def _cut(samples: tuple[Sample, ...], wanted: RunWanted) -> tuple[Sample, ...]:
+    """At most `most_samples`, drawn by the seed. Lots are drawn for the words, so that variants ask of the same."""
+    if wanted.most_samples is None or len(samples) <= wanted.most_samples:
+        return samples
+    seen: dict[str, int] = {}
+    candidates = []
+    for number, sample in enumerate(samples):
+        facts = sample.facts
+        lot = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer))
+        seen[lot] = seen.get(lot, 0) + 1  # task 3 asks of one triplet three times
+        candidates.append(Candidate(str(number), f"{lot}\n{seen[lot]}", None))
+    return tuple(samples[int(number)] for number in stratified(candidates, wanted.most_samples, wanted.seed))

@@ -1,0 +1,83 @@
+"""Vectors for matching: built in, or remembered ones of a model at an endpoint. Reading them sends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Refused
+from core.vectors import LEXICAL, lexical
+from runs.endpoints import Endpoint
+from runs.faults import SendError
+from services.connection_tests import endpoint_of
+from services.endpoints import require_open
+from services.study import Study
+from store import model_cards
+from store.embeddings import KeptVectors
+
+VERSION = "1"
+Vectors = dict[str, Sequence[float]]
+
+
+class MissingVectors(Exception):
+    """Some texts have no vector of the chosen embedder yet; `missing` of them."""
+
+    def __init__(self, missing: int) -> None:
+        super().__init__(f"{missing:,} texts have no vector yet")
+        self.missing = missing
+
+
+def parse_embedder(name: str) -> tuple[str, str]:
+    """(endpoint, model) of "ENDPOINT/MODEL". Raises BadInput for another form."""
+    endpoint, _, model = name.partition("/")
+    if not endpoint or not model:
+        raise BadInput(f"The embedder {name!r} is neither {LEXICAL!r} nor ENDPOINT/MODEL, such as openai/some-model.")
+    return endpoint, model
+
+
+def kept_vectors(study: Study, session: Session, embedder: str, texts: Sequence[str]) -> Vectors:
+    """A vector for each text. Raises MissingVectors if some must be asked for first, BadInput or Missing for an
+    embedder that there is not."""
+    if embedder in ("", LEXICAL):
+        return {text: lexical(text) for text in texts}
+    from runs.embed import unpacked
+    from runs.request import text_hash
+
+    endpoint, model = parse_embedder(embedder)
+    row = model_cards.endpoint(session, endpoint)
+    hashes = {text: text_hash(text) for text in texts}
+    known = _memory(study, row.base_url, model).find(list(hashes.values()))
+    missing = sum(key not in known for key in hashes.values())
+    if missing:
+        raise MissingVectors(missing)
+    return {text: unpacked(known[key]) for text, key in hashes.items()}
+
+
+def ask_for_vectors(study: Study, session: Session, embedder: str, texts: Sequence[str]) -> int:
+    """Ask an endpoint for the vectors of these texts that are not remembered; returns how many texts have one now.
+
+    Raises Refused if the endpoint cannot be asked, or with what it said.
+    """
+    if embedder in ("", LEXICAL):
+        return len(texts)
+    endpoint, model = parse_embedder(embedder)
+    asked = endpoint_of(require_open(model_cards.endpoint(session, endpoint)))
+    try:
+        with ThreadPoolExecutor(1) as pool:  # whoever calls may have an event loop of theirs
+            return pool.submit(lambda: asyncio.run(_ask(study, asked, model, texts))).result()
+    except SendError as error:
+        raise Refused(f"{embedder} gave no vectors: {error.message}") from None
+
+
+async def _ask(study: Study, endpoint: Endpoint, model: str, texts: Sequence[str]) -> int:
+    from runs.embed import EndpointEmbedder
+
+    embedder = EndpointEmbedder(endpoint, model, _memory(study, endpoint.base_url, model))
+    return len(await embedder.vectors(texts))
+
+
+def _memory(study: Study, base_url: str, model: str) -> KeptVectors:
+    return KeptVectors(study.store, f"{base_url}/{model}", VERSION, study.clock)

@@ -1,0 +1,18 @@
+"""Triplets as samples of runs are made of them: records with their ids."""
+
+from __future__ import annotations
+
+from sqlmodel import Session, col, select
+
+from core.triplets.record import TripletRecord
+from store import triplets
+from store.tables import TripletRow
+
+
+def records_with_ids(session: Session, collection_id: str) -> list[tuple[str, TripletRecord]]:
+    """(id, record) of every triplet in use of a collection, in the order of its file."""
+    query = select(TripletRow.place, TripletRow.id).where(
+        TripletRow.collection == collection_id, col(TripletRow.archived_at).is_(None)
+    )
+    ids = dict(session.execute(query).tuples().all())
+    return [(ids[each.place], each) for each in triplets.records(session, collection_id) if each.place in ids]
