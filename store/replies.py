@@ -39,9 +39,9 @@ def attempts(session: Session, item_id: str) -> list[SendRow]:
 
 
 def insert_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write attempts as sent, before they are."""
+    """Write attempts as sent, before they are; one that is there already (its commit was not acknowledged) stays."""
     if rows:
-        session.connection().execute(insert(ATTEMPT), list(rows))
+        session.connection().execute(insert_or_leave(session, ATTEMPT), list(rows))
 
 
 def end_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -72,24 +72,29 @@ class Spent:
     unknown: Mapping[str, int]
 
 
-def spent(session: Session, run_id: str, *, but_by: str = "") -> Spent:
-    """What a run has cost so far, without the attempts of the worker `but_by`."""
+def spent(session: Session, run_id: str, worker_id: str) -> tuple[Spent, Spent]:
+    """What a run has cost so far: (attempts of this worker, attempts of all others)."""
     tokens = func.coalesce(ATTEMPT.c.tokens_in, 0) + func.coalesce(ATTEMPT.c.tokens_out, 0)
     has_usage = ATTEMPT.c.tokens_in.is_not(None) & ATTEMPT.c.tokens_out.is_not(None)
     is_unknown = (ATTEMPT.c.state != AttemptState.ERROR.value) & ~has_usage
+    is_mine = ATTEMPT.c.worker_id == worker_id
     query = (
         select(
-            ATTEMPT.c.model, func.count(), func.sum(tokens), func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
+            is_mine, ATTEMPT.c.model, func.count(), func.sum(tokens), func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
             func.count().filter(is_unknown),
         )
-        .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.worker_id != but_by)
-        .group_by(ATTEMPT.c.model)
+        .where(ATTEMPT.c.run_id == run_id)
+        .group_by(is_mine, ATTEMPT.c.model)
     )  # fmt: skip
     rows = session.execute(query).all()
+    return _sum([row[1:] for row in rows if row[0]]), _sum([row[1:] for row in rows if not row[0]])
+
+
+def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
+    unknown: dict[str, int] = {row[0]: row[4] for row in rows if row[4]}
     return Spent(
-        sum(row[1] for row in rows), sum(row[2] for row in rows), sum((row[3] for row in rows), 0.0),
-        {row[0]: row[4] for row in rows if row[4]},
-    )  # fmt: skip
+        sum(row[1] for row in rows), sum(int(row[2]) for row in rows), sum((row[3] for row in rows), 0.0), unknown
+    )
 
 
 # --- workers -----------------------------------------------------------------------------------------------------
@@ -125,6 +130,14 @@ def lost_workers(session: Session, me: str, silence_s: float | None) -> list[str
     if silence_s is not None:
         query = query.where(WORKER.c.seen_at < func.now() - timedelta(seconds=silence_s))
     return list(session.execute(query).scalars())
+
+
+def live_workers(session: Session, silence_s: float) -> int:
+    """How many workers of a server have been heard of within so many seconds."""
+    query = select(func.count()).where(
+        WORKER.c.stopped_at.is_(None), WORKER.c.seen_at >= func.now() - timedelta(seconds=silence_s)
+    )
+    return int(session.execute(query).scalar_one())
 
 
 def workers(session: Session, seen_after: datetime) -> list[WorkerRow]:

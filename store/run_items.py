@@ -19,7 +19,7 @@ SAMPLE_COLUMNS = tuple(
     SAMPLE.c[name]
     for name in ("task", "variant", "key", "triplet_id", "sample_hash", "answer", "facts", "messages")
 )  # fmt: skip
-ITEM_COLUMNS = tuple(ITEM.c[name] for name in ("id", "sample_id", "model", "repeat", "request_hash", "attempts"))
+ITEM_COLUMNS = tuple(ITEM.c[name] for name in ("id", "sample_id", "model", "repeat", "request_hash"))
 READ_COLUMNS = tuple(
     REPLY.c[name] for name in ("request_hash", "attempt_id", "text", "refusal", "finish_reason", "logprobs")
 )
@@ -41,13 +41,12 @@ class KeptSample:
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item without an answer. `sent`: ids of its attempts, the oldest first; `errors`: how many of them failed."""
+    """An item without an answer. `sent`: ids of its attempts so far, the oldest first."""
 
     id: str
     model: str
     repeat: int
     request_hash: str | None
-    errors: int
     sample: KeptSample
     sent: tuple[str, ...]
 
@@ -105,9 +104,7 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
         for item_id, attempt_id in session.execute(attempts.where(ATTEMPT.c.item_id.in_(ids))):
             sent[item_id].append(attempt_id)
     return [
-        OpenItem(
-            row.id, row.model, row.repeat, row.request_hash, row.attempts, _sample_of(row[6:]), tuple(sent[row.id])
-        )
+        OpenItem(row.id, row.model, row.repeat, row.request_hash, _sample_of(row[5:]), tuple(sent[row.id]))
         for row in rows
     ]
 

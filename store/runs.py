@@ -192,12 +192,6 @@ def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
     return list(session.execute(query).scalars())
 
 
-def states(session: Session, run_ids: Collection[str]) -> dict[str, RunState]:
-    """The state of each of these runs; one that is not there is missing."""
-    query = select(RUN.c.id, RUN.c.state).where(RUN.c.id.in_(list(run_ids)))
-    return {run_id: RunState(state) for run_id, state in session.execute(query)}
-
-
 def set_state(
     session: Session, run_id: str, state: RunState, reason: str, now: datetime, *, only_from: Collection[RunState]
 ) -> bool:
@@ -241,10 +235,26 @@ def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
     return _interleaved({(row.model, row.shard) for row in session.execute(query)})
 
 
-def open_runs(session: Session) -> list[str]:
-    """Runs that a worker may work on, the oldest first."""
-    query = select(RUN.c.id).where(RUN.c.state.in_([RunState.QUEUED.value, RunState.RUNNING.value]))
-    return list(session.execute(query.order_by(RUN.c.number)).scalars())
+@dataclass(frozen=True, slots=True)
+class OpenRun:
+    """A run that a worker may work on; a new `version` says that somebody changed it."""
+
+    state: RunState
+    version: int
+
+
+def open_runs(session: Session) -> dict[str, OpenRun]:
+    """Runs that a worker may work on, by id, the oldest first."""
+    query = select(RUN.c.id, RUN.c.state, RUN.c.version).where(
+        RUN.c.state.in_([RunState.QUEUED.value, RunState.RUNNING.value])
+    )
+    return {row.id: OpenRun(RunState(row.state), row.version) for row in session.execute(query.order_by(RUN.c.number))}
+
+
+def set_protocol_version(session: Session, run_id: str, version: str) -> None:
+    """Say which version of its protocol has read a run's replies last."""
+    query = update(RUN).where(RUN.c.id == run_id, RUN.c.protocol_version != version)
+    session.connection().execute(query.values(protocol_version=version, version=RUN.c.version + 1))
 
 
 # --- reading -----------------------------------------------------------------------------------------------------

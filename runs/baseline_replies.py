@@ -1,0 +1,52 @@
+"""Answers of baselines: made here, then kept, read and scored like a model's. Nothing is sent: there is no attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from core.runs import ItemStatus
+from protocols.baselines import NO_ANSWER, reply_text
+from protocols.protocol import BenchmarkProtocol
+from runs.outcomes import outcome_of, sample_of
+from runs.request import hash_of
+from runs.run_plan import RunPlan
+from store.run_items import KeptReply, OpenItem, Outcome
+
+HERE = "baseline:"
+"""In the place of an address."""
+Row = dict[str, Any]
+
+
+def answers(
+    plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], now: datetime
+) -> tuple[list[Row], list[tuple[OpenItem, str | None, Outcome]]]:
+    """Rows of replies to keep first, and (item, request hash, outcome) of each; a baseline without an answer to a
+    sample leaves it out."""
+    rows: list[Row] = []
+    outcomes: list[tuple[OpenItem, str | None, Outcome]] = []
+    for item in items:
+        sample, model = item.sample, plan.model(item.model)
+        schema = protocol.schema(sample.task, sample.variant)
+        majority = model.majority.get(f"{sample.task}/{sample.variant}")
+        text = reply_text(model.baseline, sample_of(sample), schema, majority)
+        if text is None:
+            outcomes.append((item, None, Outcome(ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
+            continue
+        row = _row(model.baseline, sample.hash, text, now)
+        rows.append(row)
+        kept = KeptReply(row["request_hash"], "", text, None, "stop", None)
+        outcomes.append((item, row["request_hash"], outcome_of(protocol, sample, kept)))
+    return rows, outcomes
+
+
+def _row(baseline: str, sample_hash: str, text: str, now: datetime) -> Row:
+    """The reply to a sample. What it says is part of its hash: the majority depends on the run's other samples."""
+    request: Row = {"base_url": HERE, "model": baseline, "sample": sample_hash, "says": text}
+    return {
+        "request_hash": hash_of(request), "request": request, "attempt_id": "", "endpoint": "", "model": baseline,
+        "raw": text, "text": text, "reasoning": None, "refusal": None, "finish_reason": "stop", "logprobs": None,
+        "tokens_in": None, "tokens_out": None, "tokens_cached": None, "tokens_reasoning": None, "cost_usd": None,
+        "latency_s": 0.0, "provider_model": "", "provider_id": "", "received_at": now,
+    }  # fmt: skip

@@ -1,0 +1,156 @@
+"""A budget of a whole run: in dollars, in tokens, in requests. It is kept by asking before, not by counting after.
+
+Before a request leaves, the most it may cost is set aside; when its answer names its tokens, what it did cost takes
+that place. A request that would pass the budget even if everything on its way came for nothing stops the run. So one
+worker never passes a budget, as far as the bound of a request holds (`worst_of`). Several workers on one run see each
+other's attempts once a second, and may pass it by what the others send within that second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadInput
+from store.replies import Spent
+
+MOST_OUT = 32_768
+"""Tokens that a reply may have where neither a parameter nor the model's card bounds it."""
+PER_MESSAGE = 16
+"""Tokens that a chat format may put around a message."""
+
+
+class OverBudget(Exception):
+    """The next request does not fit; its text is the reason that the run shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most a run may cost; None where nothing bounds it."""
+
+    usd: float | None = None
+    tokens: int | None = None
+    requests: int | None = None
+
+
+def read_budget(said: Mapping[str, Any]) -> Budget:
+    """The budget of a run's settings. Raises BadInput for one that is no number from 0."""
+    for name in ("usd", "tokens", "requests"):
+        value = said.get(name)
+        is_number = isinstance(value, int | float if name == "usd" else int) and not isinstance(value, bool)
+        if value is not None and not (is_number and value >= 0):
+            raise BadInput(f"Budget in {name}: found {value!r}; a number from 0 is needed.")
+    return Budget(said.get("usd"), said.get("tokens"), said.get("requests"))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What one request costs, or may; `usd` is None where no price is known."""
+
+    tokens: int
+    usd: float | None
+
+
+NOTHING = Amount(0, 0.0)
+
+
+def most_tokens(
+    messages: Sequence[tuple[str, str]], parameters: Mapping[str, Any], context: int | None
+) -> tuple[int, int]:
+    """The most tokens (in, out) that a request may cost.
+
+    A token is at least one byte of the text, so that its bytes bound what goes in. What comes out is bounded by the
+    request's own limit, else by the model's context, else taken as `MOST_OUT`.
+    """
+    most_in = sum(len(text.encode()) + PER_MESSAGE for _, text in messages)
+    bound = parameters.get("max_completion_tokens") or parameters.get("max_tokens") or context or MOST_OUT
+    return most_in, int(bound)
+
+
+class Purse:
+    """What is left of one run's budget in this process. Not for several event loops or threads."""
+
+    def __init__(self, budget: Budget, mine: Spent, others: Spent) -> None:
+        """`mine`: what this worker spent on the run before; `others`: what others did."""
+        self.budget = budget
+        self._now = _Sum()
+        self._mine, self._others = mine, others
+        self._set_aside = _Sum()
+        self._worst: dict[str, Amount] = {}
+        self._changed = asyncio.Event()
+
+    def see(self, *, budget: Budget | None = None, others: Spent | None = None) -> None:
+        """Take note of another budget, and of what other workers have spent meanwhile."""
+        self.budget = budget or self.budget
+        self._others = others or self._others
+        self._changed.set()
+
+    async def set_aside(self, model: str, most: Amount) -> None:
+        """Wait until the request fits beside those on their way. Raises OverBudget if it does not fit at all."""
+        if most.usd is None and self.budget.usd is not None:
+            raise OverBudget(f"Budget: no price is known for {model}, so that a limit in USD cannot be kept.")
+        if model not in self._worst or most.tokens > self._worst[model].tokens:
+            self._worst[model] = most
+        while True:
+            spent = self._spent()
+            reason = self._passed(spent.plus(most), spent)
+            if reason:
+                raise OverBudget(reason)
+            if not self._passed(spent.plus(most).and_(self._set_aside), spent):
+                break
+            self._changed.clear()
+            await self._changed.wait()
+        self._set_aside = self._set_aside.plus(most)
+
+    def give_back(self, most: Amount) -> None:
+        """The request was not sent after all."""
+        self._set_aside = self._set_aside.minus(most)
+        self._changed.set()
+
+    def settle(self, most: Amount, cost: Amount | None) -> None:
+        """The request has ended: what it did cost, or None where nobody knows and all set aside counts as spent."""
+        self._set_aside = self._set_aside.minus(most)
+        known = most if cost is None else Amount(cost.tokens, most.usd if cost.usd is None else cost.usd)
+        self._now = self._now.plus(known)
+        self._changed.set()
+
+    def _spent(self) -> _Sum:
+        """Now, before and by others; what nobody reported counts as the dearest request of its model so far."""
+        total = self._now
+        for spent in (self._mine, self._others):
+            total = total.and_(_Sum(spent.requests, spent.tokens, spent.usd))
+            for model, count in spent.unknown.items():
+                worst = self._worst.get(model, Amount(0, 0.0))
+                total = total.and_(_Sum(0, count * worst.tokens, count * (worst.usd or 0.0)))
+        return total
+
+    def _passed(self, total: _Sum, spent: _Sum) -> str:
+        """Why this is too much, or nothing."""
+        budget = self.budget
+        if budget.requests is not None and total.requests > budget.requests:
+            return f"Budget of {budget.requests:,} requests reached."
+        if budget.tokens is not None and total.tokens > budget.tokens:
+            left = budget.tokens - spent.tokens
+            return f"Budget of {budget.tokens:,} tokens: {left:,} are left, fewer than the next request may take."
+        if budget.usd is not None and total.usd > budget.usd + 1e-9:
+            left_usd = budget.usd - spent.usd
+            return f"Budget of {budget.usd:,.2f} USD: {left_usd:,.4f} are left, less than the next request may cost."
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    requests: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+
+    def plus(self, one: Amount) -> _Sum:
+        return _Sum(self.requests + 1, self.tokens + one.tokens, self.usd + (one.usd or 0.0))
+
+    def minus(self, one: Amount) -> _Sum:
+        return _Sum(self.requests - 1, self.tokens - one.tokens, self.usd - (one.usd or 0.0))
+
+    def and_(self, other: _Sum) -> _Sum:
+        return _Sum(self.requests + other.requests, self.tokens + other.tokens, self.usd + other.usd)

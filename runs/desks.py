@@ -1,0 +1,53 @@
+"""Where a worker's requests to one endpoint pass: its client, and the limits that all runs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from runs.endpoints import Endpoint
+from runs.limits import Throttle
+from runs.reply import ModelClient
+from runs.run_plan import ModelPlan
+
+
+class Closing(ModelClient, Protocol):
+    """A client with connections to let go of."""
+
+    async def close(self) -> None: ...
+
+
+@dataclass
+class Desk:
+    client: Closing
+    throttle: Throttle
+
+
+class Desks:
+    """The desks of one worker, made when first asked for, one for each endpoint as runs have kept it."""
+
+    def __init__(self, make: Callable[[Endpoint], Closing]) -> None:
+        self._make = make
+        self._desks: dict[Endpoint, Desk] = {}
+        self._share = 1.0
+
+    def of(self, model: ModelPlan) -> Desk:
+        assert model.endpoint is not None
+        desk = self._desks.get(model.endpoint)
+        if desk is None:
+            desk = Desk(self._make(model.endpoint), Throttle.of(model.endpoint, self._share))
+            self._desks[model.endpoint] = desk
+        return desk
+
+    def share(self, workers: int) -> None:
+        """Keep to an equal share of every limit from now on, beside so many workers in all."""
+        share = 1 / max(1, workers)
+        if share != self._share:
+            self._share = share
+            for endpoint, desk in self._desks.items():
+                desk.throttle = Throttle.of(endpoint, share)
+
+    async def close(self) -> None:
+        for desk in self._desks.values():
+            await desk.client.close()

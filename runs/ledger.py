@@ -1,0 +1,211 @@
+"""The writer: a thread through which everything that happens to a run reaches the store, many rows to a commit.
+
+A commit waits for the disk, so one for each row would cost more than the request it is about. Rows of about a
+hundredth of a second go together, and whoever waits for one of them goes on when it is kept. The order is what keeps
+replies safe: an attempt is kept before its request leaves, a reply before anybody looks into it, its outcome last.
+
+When the store cannot be written (locked, full, its server away), nothing is dropped: the writer tries again until it
+can, and since no request leaves before its attempt is kept, nothing more is sent meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
+
+from core.errors import StoreTrouble
+from store import replies, run_items
+from store.engine import Store
+
+LINGER_S = 0.01
+MOST_ROWS = 100
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
+log = logging.getLogger(__name__)
+Row = Mapping[str, Any]
+
+
+class NotKept(Exception):
+    """The store refused this one entry, or the writer was closed before it could be kept."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """Rows that are kept together or not at all, and who waits for them."""
+
+    attempt: Row | None = None
+    reply: Row | None = None
+    end: Row | None = None
+    count: Row | None = None
+    outcome: Row | None = None
+    waiting: asyncio.Future[bool] | None = None
+    is_first: bool = True
+    fault: Exception | None = None
+
+
+class Ledger:
+    """One writer of one process, used from one event loop; start it before use and close it after.
+
+    Rows are as `store.replies` and `store.run_items` take them.
+    """
+
+    def __init__(self, store: Store, *, linger_s: float = LINGER_S) -> None:
+        self._store = store
+        self._linger_s = linger_s
+        self._entries: deque[_Entry] = deque()
+        self._wake = threading.Event()
+        self._give_up_at: float | None = None
+        self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unkept = 0
+        self.trouble = ""
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    async def close(self, *, patience_s: float = 30.0) -> int:
+        """Write what is left, trying for so long; returns how many entries could not be kept."""
+        self._give_up_at = time.monotonic() + patience_s
+        self._wake.set()
+        await asyncio.to_thread(self._thread.join)
+        return self._unkept
+
+    # --- what can be kept ----------------------------------------------------------------------------------------
+
+    async def sent(self, attempt: Row) -> None:
+        """Returns once the attempt is kept; only then may its request leave. Raises NotKept."""
+        await self._kept(_Entry(attempt=attempt))
+
+    async def answered(self, reply: Row, end: Row) -> bool:
+        """Keeps a reply and the end of its attempt; False if the request had a reply already, which stays then and
+        the body is kept with the attempt. Raises NotKept."""
+        return await self._kept(_Entry(reply=reply, end=end))
+
+    async def made(self, replies: Sequence[Row]) -> None:
+        """Keeps replies that nobody was asked for. Raises NotKept."""
+        for future in [self._push(_Entry(reply=reply)) for reply in replies]:
+            await future
+
+    async def failed(self, end: Row, count: Row) -> None:
+        """Keeps the end of an attempt that brought no answer, and the item's count of them. Raises NotKept."""
+        await self._kept(_Entry(end=end, count=count))
+
+    async def settled(self, outcome: Row) -> None:
+        """Keeps what became of an item. Raises NotKept."""
+        await self._kept(_Entry(outcome=outcome))
+
+    async def all_settled(self, outcomes: Sequence[Row]) -> None:
+        """Keeps what became of many items. Raises NotKept for the first that was refused."""
+        futures = [self._push(_Entry(outcome=outcome)) for outcome in outcomes]
+        for future in futures:
+            await future
+
+    async def _kept(self, entry: _Entry) -> bool:
+        # An entry that is on its way is kept even if its task is cancelled meanwhile.
+        return await asyncio.shield(self._push(entry))
+
+    def _push(self, entry: _Entry) -> asyncio.Future[bool]:
+        assert self._loop is not None, "the ledger is used before its start"
+        entry.waiting = self._loop.create_future()
+        self._entries.append(entry)
+        if not self._wake.is_set():
+            self._wake.set()
+        return entry.waiting
+
+    # --- the thread ----------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            self._wake.wait()
+            if self._give_up_at is None and len(self._entries) < MOST_ROWS:
+                time.sleep(self._linger_s)
+            self._wake.clear()
+            batch = [self._entries.popleft() for _ in range(min(MOST_ROWS, len(self._entries)))]
+            if batch:
+                self._keep(batch)
+                self._tell(batch)
+            if self._entries or self._give_up_at is not None:
+                self._wake.set()
+            if self._give_up_at is not None and not self._entries:
+                return
+
+    def _keep(self, batch: Sequence[_Entry]) -> None:
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                self._commit(batch)
+            except StoreTrouble as trouble:
+                if self.trouble != str(trouble):
+                    log.error("%d entries wait to be kept: %s", len(batch), trouble)
+                self.trouble = str(trouble)
+                if self._give_up_at is not None and time.monotonic() > self._give_up_at:
+                    return self._give_up(batch, trouble)
+                time.sleep(pause_s)
+                pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
+            except (SQLAlchemyError, ValueError, TypeError) as error:
+                return self._one_by_one(batch, error)
+            else:
+                if self.trouble:
+                    log.warning("The store can be written again.")
+                self.trouble = ""
+                return None
+
+    def _one_by_one(self, batch: Sequence[_Entry], error: Exception) -> None:
+        """Some row is not to be stored at all; the others must not suffer for it."""
+        if len(batch) == 1:
+            log.error("An entry of the ledger was refused: %s", error)
+            batch[0].fault = NotKept(f"The store refused it: {str(error).splitlines()[0]}")
+            self._unkept += 1
+            return
+        for entry in batch:
+            self._keep([entry])
+
+    def _give_up(self, batch: Sequence[_Entry], trouble: StoreTrouble) -> None:
+        for entry in batch:
+            reply = entry.reply or {}
+            if reply:
+                log.critical("A reply could not be kept (request %s): %s", reply["request_hash"], trouble)
+            entry.fault = NotKept(str(trouble))
+        self._unkept += len(batch)
+
+    def _commit(self, batch: Sequence[_Entry]) -> None:
+        with self._store.writing() as session:
+            _write(session, batch)
+
+    def _tell(self, batch: Sequence[_Entry]) -> None:
+        assert self._loop is not None
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(_resolve, batch)
+
+
+def _write(session: Session, batch: Sequence[_Entry]) -> None:
+    replies.insert_attempts(session, [entry.attempt for entry in batch if entry.attempt])
+    second = replies.insert_replies(session, [entry.reply for entry in batch if entry.reply])
+    ends: list[Row] = []
+    for entry in batch:
+        if entry.end is None:
+            continue
+        entry.is_first = entry.reply is None or entry.reply["attempt_id"] not in second
+        ends.append(entry.end if entry.is_first else {**entry.end, "raw": (entry.reply or {})["raw"]})
+    replies.end_attempts(session, ends)
+    run_items.count_attempts(session, [entry.count for entry in batch if entry.count])
+    run_items.settle(session, [entry.outcome for entry in batch if entry.outcome])
+
+
+def _resolve(batch: Sequence[_Entry]) -> None:
+    for entry in batch:
+        if entry.waiting is None or entry.waiting.done():
+            continue
+        if entry.fault is not None:
+            entry.waiting.set_exception(entry.fault)
+        else:
+            entry.waiting.set_result(entry.is_first)

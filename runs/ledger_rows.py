@@ -1,0 +1,81 @@
+"""The rows that the ledger keeps: each function names every column, since rows of one kind are written together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from core.runs import AttemptState
+from runs.faults import SendError
+from runs.reply import Reply, storable
+from store.run_items import Outcome
+
+LEFT_OPEN = "The worker was stopped while it waited; the provider may have answered, and charged."
+
+
+def sent_row(
+    attempt_id: str, run_id: str, item_id: str, request_hash: str, number: int, endpoint: str, model: str,
+    worker_id: str, now: datetime,
+) -> dict[str, Any]:  # fmt: skip
+    """An attempt that is about to leave; `model` is its name in the run."""
+    return {
+        "id": attempt_id, "run_id": run_id, "item_id": item_id, "request_hash": request_hash, "number": number,
+        "endpoint": endpoint, "model": model, "worker_id": worker_id, "state": AttemptState.SENT.value, "kind": "",
+        "message": "", "sent_at": now,
+    }  # fmt: skip
+
+
+def _end(attempt_id: str, state: AttemptState, now: datetime, **said: Any) -> dict[str, Any]:
+    nothing: dict[str, Any] = {
+        "kind": "", "http_status": None, "message": "", "raw": None, "retry_after_s": None, "tokens_in": None,
+        "tokens_out": None, "cost_usd": None,
+    }  # fmt: skip
+    return {**nothing, **said, "attempt": attempt_id, "state": state.value, "ended_at": now}
+
+
+def answered_row(attempt_id: str, reply: Reply, usd: float | None, now: datetime) -> dict[str, Any]:
+    """An attempt that brought a reply."""
+    return _end(
+        attempt_id, AttemptState.ANSWERED, now, http_status=200, tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out, cost_usd=usd,
+    )  # fmt: skip
+
+
+def error_row(attempt_id: str, error: SendError, now: datetime) -> dict[str, Any]:
+    """An attempt that brought none, with the body that came in its place."""
+    return _end(
+        attempt_id, AttemptState.ERROR, now, kind=error.kind.value, http_status=error.http_status,
+        message=storable(error.message), raw=None if error.raw is None else storable(error.raw),
+        retry_after_s=error.retry_after_s,
+    )  # fmt: skip
+
+
+def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:
+    """An attempt whose end nobody waited for."""
+    return _end(attempt_id, AttemptState.UNCERTAIN, now, message=LEFT_OPEN)
+
+
+def reply_row(
+    request_hash: str, canonical: Mapping[str, Any], endpoint: str, model: str, attempt_id: str, reply: Reply,
+    usd: float | None, now: datetime,
+) -> dict[str, Any]:  # fmt: skip
+    """A reply as it came."""
+    return {
+        "request_hash": request_hash, "request": dict(canonical), "attempt_id": attempt_id, "endpoint": endpoint,
+        "model": model, "raw": storable(reply.raw), "text": reply.text, "reasoning": reply.reasoning,
+        "refusal": reply.refusal, "finish_reason": reply.finish_reason, "logprobs": reply.logprobs,
+        "tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out, "tokens_cached": reply.tokens_cached,
+        "tokens_reasoning": reply.tokens_reasoning, "cost_usd": usd, "latency_s": reply.latency_s,
+        "provider_model": reply.provider_model, "provider_id": reply.provider_id, "received_at": now,
+    }  # fmt: skip
+
+
+def outcome_row(
+    item_id: str, request_hash: str | None, outcome: Outcome, attempts: int, was_cached: bool, now: datetime
+) -> dict[str, Any]:
+    """What became of an item."""
+    return {
+        "item": item_id, "request_hash": request_hash, "attempts": attempts, "was_cached": was_cached, "done_at": now,
+        **outcome.as_row(),
+    }  # fmt: skip

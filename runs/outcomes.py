@@ -1,0 +1,42 @@
+"""From a stored reply to what a run counts: read by the protocol's schema, held against the sample, always the same.
+
+The step sees what is stored and nothing else, so that a run can be scored again at any time.
+"""
+
+from __future__ import annotations
+
+from core.errors import Missing
+from protocols import PROTOCOLS
+from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.replies import read_reply
+from store.run_items import KeptReply, KeptSample, Outcome
+
+
+def protocol_of(name: str) -> BenchmarkProtocol:
+    """Raises Missing if this Edgewise does not know the protocol."""
+    found = PROTOCOLS.get(name)
+    if found is None:
+        raise Missing(f"The run follows the protocol {name!r}; this Edgewise knows {', '.join(sorted(PROTOCOLS))}.")
+    return found
+
+
+def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> Outcome:
+    """What a reply says about its sample."""
+    schema = protocol.schema(sample.task, sample.variant)
+    parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    return Outcome(
+        status=parsed.status.value,
+        predicted=protocol.predicted(parsed, sample_of(sample)),
+        rung=parsed.rung,
+        fault=parsed.fault,
+        parsed=None if parsed.value is None else dict(parsed.value),
+        repaired=parsed.repaired,
+    )
+
+
+def sample_of(kept: KeptSample) -> Sample:
+    """The sample as protocols know it; what filled its prompt stands in its messages."""
+    return Sample(
+        task=kept.task, variant=kept.variant, key=kept.key, triplet_id=kept.triplet_id, hash=kept.hash,
+        answer=kept.answer, facts=kept.facts, slots={},
+    )  # fmt: skip

@@ -1,0 +1,44 @@
+"""Which shards wait for a worker. The truth is in the items; a queue only says who works on what next.
+
+Two implementations: in a SQLite study one worker looks at the rows; on a server, jobs of procrastinate are handed to
+any number of workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from sqlmodel import Session
+
+from store.engine import Store
+
+NO_SHARD = -1
+"""Of a run without a pending item, which only has to be ended."""
+LOST_AFTER_S = 60.0
+"""Silence after which a server's worker is taken for dead, and its shards are given to others."""
+Work = Callable[[str, int], Awaitable[None]]
+"""Works on (run id, shard) until no item of it is pending or its run is halted; repeating it is harmless."""
+
+
+class Queue(Protocol):
+    def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
+        """Say that shards have pending items, in the transaction that made them so; none: the run only has to end."""
+        ...
+
+    async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
+        """Hand out shards, `at_once` at a time, until `stop` is set; then wait for those in hand. `is_once`: return
+        when nothing is left to do."""
+        ...
+
+
+def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> Queue:
+    """The queue of this store's kind."""
+    if store.is_sqlite:
+        from runs.queue_sqlite import RowQueue
+
+        return RowQueue(store)
+    from runs.queue_postgres import JobQueue
+
+    return JobQueue(store, lost_after_s)

@@ -1,0 +1,158 @@
+"""The queue of a study on a server: jobs of procrastinate, a job a shard, in a PostgreSQL schema of its own.
+
+Jobs are begun in the transaction that begins or resumes a run. They are derived from the items: lost jobs are made
+again, a job without a pending item ends at once, and a queue made for another version of procrastinate is made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from typing import Any
+
+import procrastinate
+from procrastinate.jobs import DeleteJobCondition, Job
+from procrastinate.schema import SchemaManager
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import Connection, text
+from sqlmodel import Session
+
+from core.errors import StoreTrouble
+from runs.queue import NO_SHARD, Work
+from store import runs
+from store.engine import Store
+
+SCHEMA = "edgewise_queue"
+QUEUE, TASK = "shards", "work_shard"
+MADE_FOR = f"procrastinate {version('procrastinate')}"
+POLL_S = 5.0
+"""Between two looks for jobs of which no word came."""
+log = logging.getLogger(__name__)
+
+
+class JobQueue:
+    """`lost_after_s`: silence after which a worker's jobs are given to others."""
+
+    def __init__(self, store: Store, lost_after_s: float) -> None:
+        self._store = store
+        self._lost_after_s = lost_after_s
+
+    def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
+        """Begin a job for every shard; none: one that only ends the run."""
+        connection = session.connection()
+        _prepare(connection)
+        jobs = [_job(run_id, shard) for shard in shards or (NO_SHARD,)]
+        driver: Any = connection.connection.driver_connection
+        app = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
+        with _Within(connection):
+            app.job_manager.batch_defer_jobs(jobs, connection=driver)
+
+    async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
+        """Hand out shards until `stop` is set; with `is_once` until no run is open."""
+        await asyncio.to_thread(self._make_ready)
+        app = procrastinate.App(connector=self._connector())
+
+        @app.task(name=TASK, queue=QUEUE)
+        async def work_shard(run_id: str, shard: int) -> None:
+            await do(run_id, shard)
+
+        async with app.open_async():
+            working = asyncio.create_task(
+                app.run_worker_async(
+                    queues=[QUEUE], concurrency=at_once, install_signal_handlers=False,
+                    delete_jobs=DeleteJobCondition.ALWAYS.value, fetch_job_polling_interval=POLL_S,
+                    update_heartbeat_interval=self._lost_after_s / 6, stalled_worker_timeout=self._lost_after_s,
+                )
+            )  # fmt: skip
+            stopping = asyncio.create_task(stop.wait())
+            tending = asyncio.create_task(self._tend(app, is_once=is_once))
+            try:
+                ended, _ = await asyncio.wait([working, stopping, tending], return_when=asyncio.FIRST_COMPLETED)
+                for task in ended:
+                    task.result()
+            finally:
+                stopping.cancel()
+                tending.cancel()
+                working.cancel()  # it gives out nothing more, and waits for the shards in hand
+                with suppress(asyncio.CancelledError):
+                    await working
+
+    async def _tend(self, app: procrastinate.App, *, is_once: bool) -> None:
+        """Give lost workers' jobs to others, and make jobs that are missing; returns, if at all, when none is open."""
+        while True:
+            stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._lost_after_s)
+            for job in stalled:
+                log.warning("Taking over %s of a worker that has fallen silent", job.call_string)
+                await app.job_manager.retry_job(job)
+            with suppress(StoreTrouble):
+                is_open = await asyncio.to_thread(self._make_missing)
+                if is_once and not is_open:
+                    return
+            await asyncio.sleep(min(1.0, self._lost_after_s / 3) if is_once else self._lost_after_s / 3)
+
+    def _make_ready(self) -> None:
+        with self._store.writing() as session:
+            _prepare(session.connection())
+
+    def _make_missing(self) -> bool:
+        """Whether any run is open; one without a job gets them."""
+        with self._store.writing() as session:
+            found = list(runs.open_runs(session))
+            for run_id in found:
+                jobs = text(f"SELECT 1 FROM {SCHEMA}.procrastinate_jobs WHERE args->>'run_id' = :run LIMIT 1")  # noqa: S608
+                if session.execute(jobs, {"run": run_id}).first() is None:
+                    self.submit(session, run_id, runs.pending_shards(session, run_id))
+        return bool(found)
+
+    def _connector(self) -> procrastinate.PsycopgConnector:
+        plain = self._store.url.replace("postgresql+psycopg://", "postgresql://", 1)
+        said = conninfo_to_dict(plain)
+        options = f"{said.get('options') or ''} -c search_path={SCHEMA}".strip()
+        return procrastinate.PsycopgConnector(
+            conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4, open=False
+        )
+
+
+def _job(run_id: str, shard: int) -> Job:
+    """One shard is worked on by one worker at a time: of two jobs with a lock the second waits for the first."""
+    return Job(
+        id=None, queue=QUEUE, lock=f"{run_id}/{shard}", queueing_lock=None, task_name=TASK,
+        task_kwargs={"run_id": run_id, "shard": shard},
+    )  # fmt: skip
+
+
+class _Within:
+    """Inside, names without a schema are those of the queue; then as before."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._before = self._connection.execute(text("SELECT current_setting('search_path')")).scalar_one()
+        self._set(SCHEMA)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:  # after an error the transaction is over, and the setting with it
+            self._set(self._before)
+
+    def _set(self, path: str) -> None:
+        self._connection.execute(text("SELECT set_config('search_path', :path, true)"), {"path": path})
+
+
+def _prepare(connection: Connection) -> None:
+    """Make the queue's tables if they are not there, or were made for another version; in the caller's transaction."""
+    found = text("SELECT obj_description(to_regnamespace(:schema)::oid, 'pg_namespace')")
+    if connection.execute(found, {"schema": SCHEMA}).scalar() == MADE_FOR:
+        return
+    connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:schema))"), {"schema": SCHEMA})
+    if connection.execute(found, {"schema": SCHEMA}).scalar() == MADE_FOR:
+        return  # another made it while we waited
+    connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
+    connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
+    connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MADE_FOR}'")
+    driver: Any = connection.connection.driver_connection
+    with _Within(connection), driver.cursor() as cursor:
+        cursor.execute(SchemaManager.get_schema())

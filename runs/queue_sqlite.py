@@ -1,0 +1,126 @@
+"""The queue of a SQLite study: its rows. One worker at a time, which the operating system sees to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlmodel import Session
+
+from core.errors import StoreTrouble
+from runs.queue import NO_SHARD, Work
+from store import runs
+from store.engine import Store
+
+IDLE_S = 1.0
+"""Between two looks for new runs: one query of an indexed column."""
+
+
+class PlaceTaken(StoreTrouble):
+    """Another worker is at work on this study."""
+
+
+class RowQueue:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting: dict[str, deque[int]] = {}
+        self._in_hand: dict[str, dict[int, asyncio.Task[None]]] = {}
+
+    def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
+        """Nothing to write: the items say it."""
+
+    async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
+        while not stop.is_set():
+            await asyncio.to_thread(self._look)
+            self._hand_out(do, at_once)
+            tasks = self._tasks()
+            if tasks:
+                stopping = asyncio.ensure_future(stop.wait())
+                await asyncio.wait([*tasks, stopping], timeout=IDLE_S, return_when=asyncio.FIRST_COMPLETED)
+                stopping.cancel()
+                self._put_away()
+            elif is_once:
+                return
+            else:
+                await _either(stop, IDLE_S)
+        if tasks := self._tasks():
+            await asyncio.wait(tasks)
+            self._put_away()
+
+    def _look(self) -> None:
+        """Note the shards of runs whose known ones have all been worked on."""
+        with self._store.reading() as session:
+            found = runs.open_runs(session)
+            for run_id in [each for each in self._waiting if each not in found]:
+                del self._waiting[run_id]
+            for run_id in found:
+                if not self._waiting.get(run_id) and not self._in_hand.get(run_id):
+                    self._waiting[run_id] = deque(runs.pending_shards(session, run_id) or (NO_SHARD,))
+
+    def _hand_out(self, do: Work, at_once: int) -> None:
+        """Take the next shard of the run that has fewest in hand, so that no run waits for another's end."""
+        while len(self._tasks()) < at_once:
+            ready = [run_id for run_id, shards in self._waiting.items() if shards]
+            if not ready:
+                return
+            run_id = min(ready, key=lambda each: len(self._in_hand.get(each, ())))
+            shard = self._waiting[run_id].popleft()
+            self._in_hand.setdefault(run_id, {})[shard] = asyncio.ensure_future(do(run_id, shard))
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [task for those in self._in_hand.values() for task in those.values()]
+
+    def _put_away(self) -> None:
+        """Forget what has ended. Raises what a task raised."""
+        for those in self._in_hand.values():
+            for shard in [shard for shard, task in those.items() if task.done()]:
+                those.pop(shard).result()
+
+
+async def _either(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), seconds)
+    except TimeoutError:
+        return
+
+
+@contextmanager
+def only_worker(store: Store) -> Iterator[None]:
+    """Hold a SQLite study's place of its one worker; the operating system frees it when the process ends, however.
+
+    Raises PlaceTaken if another process holds it.
+    """
+    assert store.path is not None
+    place = store.path.with_name(store.path.name + ".worker")
+    descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if not _lock(descriptor):
+            raise PlaceTaken(f"Another worker is at work on {store.path}; a study in one file has one worker.")
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return _lock_on_windows(descriptor)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _lock_on_windows(descriptor: int) -> bool:
+    import msvcrt
+
+    try:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError:
+        return False
+    return True

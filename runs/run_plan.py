@@ -1,0 +1,90 @@
+"""What a run says of its models and its budget, read from the settings that were kept when it was begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadInput
+from core.runs import ModelKind
+from runs.budget import Amount, Budget, most_tokens, read_budget
+from runs.endpoints import Endpoint
+from runs.prices import most_cost
+from runs.request import ModelRequest
+from store.run_tables import RunRow
+
+ENDPOINT_FIELDS = (
+    "name", "base_url", "key_variable", "requests_per_minute", "tokens_per_minute", "concurrency", "deadline_s",
+    "most_bytes",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """One model of a run, as its card and endpoint were then. A baseline has no endpoint and sends nothing.
+
+    `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: the
+    most frequent answer by "task/variant", for the baseline that always gives it.
+    """
+
+    name: str
+    kind: ModelKind
+    model: str
+    parameters: Mapping[str, Any]
+    prices: Mapping[str, float | None]
+    context_length: int | None
+    endpoint: Endpoint | None
+    baseline: str
+    majority: Mapping[str, str]
+
+    def request(self, messages: tuple[tuple[str, str], ...], repeat: int) -> ModelRequest:
+        assert self.endpoint is not None
+        return ModelRequest(self.endpoint.name, self.endpoint.base_url, self.model, messages, self.parameters, repeat)
+
+    def most(self, request: ModelRequest) -> Amount:
+        """The most that a request may cost."""
+        most_in, most_out = most_tokens(request.messages, request.parameters, self.context_length)
+        return Amount(most_in + most_out, most_cost(self.prices, most_in=most_in, most_out=most_out).usd)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    run_id: str
+    number: int
+    protocol: str
+    models: Mapping[str, ModelPlan]
+    budget: Budget
+
+    def model(self, name: str) -> ModelPlan:
+        """Raises BadInput if the run's settings do not know the model."""
+        found = self.models.get(name)
+        if found is None:
+            raise BadInput(f"An item of run {self.number} names the model {name!r}, which its settings do not hold.")
+        return found
+
+
+def read_plan(row: RunRow) -> RunPlan:
+    """A run's plan. Raises BadInput naming the model and what is missing."""
+    models = row.settings.get("models") or {}
+    return RunPlan(
+        row.id, row.number, row.protocol,
+        {name: _model(name, said) for name, said in models.items()},
+        read_budget(row.settings.get("budget") or {}),
+    )  # fmt: skip
+
+
+def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
+    try:
+        kind = ModelKind(said["kind"])
+        is_asked = kind in (ModelKind.INSTRUCT, ModelKind.REASONING)
+        endpoint = Endpoint(**{field: said["endpoint"][field] for field in ENDPOINT_FIELDS}) if is_asked else None
+        return ModelPlan(
+            name=name, kind=kind, model=said["model"] if is_asked else name, parameters=said.get("parameters") or {},
+            prices=said.get("prices") or {}, context_length=said.get("context_length"), endpoint=endpoint,
+            baseline="" if is_asked else said["baseline"], majority=said.get("majority") or {},
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(
+            f"The run's settings of model {name!r} cannot be read: {type(error).__name__} {error}."
+        ) from None

@@ -1,0 +1,233 @@
+"""A shard from its pending items to their outcomes: what is stored answers first, the rest is asked.
+
+Of every item: its attempt is kept, its request leaves, its reply is kept, then read, then its outcome is kept. Killed
+at any point, the next look at the shard goes on from what was kept last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from core.errors import EdgewiseError, StoreTrouble
+from core.runs import ModelKind, RunState
+from runs import baseline_replies
+from runs.asking import Asker, Question
+from runs.budget import Purse
+from runs.desks import Closing, Desks
+from runs.endpoints import Endpoint
+from runs.ledger import Ledger
+from runs.ledger_rows import outcome_row
+from runs.live import Live
+from runs.outcomes import outcome_of, protocol_of
+from runs.request import canonical, hash_of
+from runs.retrying import STANDARD, Policy
+from runs.run_plan import read_plan
+from store import replies, run_items, runs
+from store.engine import Store
+from store.run_items import KeptReply, OpenItem
+
+TROUBLE_S = 2.0
+"""Before a shard is looked at again whose store did not answer."""
+OPEN = (RunState.QUEUED, RunState.RUNNING)
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Runner:
+    """Works on the shards of a worker's runs, in one event loop; its ledger is started and closed by the worker."""
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        worker_id: str,
+        *,
+        clock: Callable[[], datetime],
+        make_client: Callable[[Endpoint], Closing],
+        retries: Policy = STANDARD,
+    ) -> None:
+        self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
+        self._desks = Desks(make_client)
+        self._asker = Asker(ledger, self._desks, worker_id, clock, self.stop, self._stored, retries)
+        self._opening = asyncio.Lock()
+        self._is_closing = False
+        self._asking: set[asyncio.Task[None]] = set()
+        self.lives: dict[str, Live] = {}
+
+    async def close(self) -> None:
+        await self._desks.close()
+
+    def halt(self) -> None:
+        """No further request leaves; what is on its way ends and is kept."""
+        self._is_closing = True
+        for live in self.lives.values():
+            live.halt()
+
+    def cut_off(self) -> None:
+        """Wait no longer for what is on its way: it becomes uncertain."""
+        for task in self._asking:
+            task.cancel()
+
+    def share(self, workers: int) -> None:
+        """Keep to an equal share of the endpoints' limits beside so many workers in all."""
+        self._desks.share(workers)
+
+    async def work_shard(self, run_id: str, shard: int) -> None:
+        """Bring every pending item of a shard to its outcome, unless the run is halted. Raises nothing: what goes
+        wrong is a reason at which the run stops."""
+        live: Live | None = None
+        try:
+            live = await self._enter(run_id)
+            if live is not None:
+                await self._work(live, shard)
+        except StoreTrouble as trouble:
+            log.warning("Shard %d of run %s waits: %s", shard, run_id, trouble)
+            await asyncio.sleep(0 if self._is_closing else TROUBLE_S)
+        except EdgewiseError as error:
+            await self._stop_run(run_id, str(error))
+        except Exception as error:
+            log.exception("Shard %d of run %s failed", shard, run_id)
+            await self._stop_run(run_id, f"A fault in Edgewise: {type(error).__name__}: {error}")
+        finally:
+            await self._leave(run_id, live)
+
+    async def stop(self, live: Live, reason: str) -> None:
+        """End a run that cannot go on, and say why."""
+        if not live.is_halted:
+            live.halt()
+            await self._stop_run(live.plan.run_id, reason)
+
+    async def _stop_run(self, run_id: str, reason: str) -> None:
+        if run_id in self.lives:
+            self.lives[run_id].halt()
+        await self._insist(lambda: self._set_state(run_id, RunState.STOPPED, reason, OPEN))
+
+    # --- coming and going ----------------------------------------------------------------------------------------
+
+    async def _enter(self, run_id: str) -> Live | None:
+        async with self._opening:
+            live = self.lives.get(run_id)
+            if live is None or live.is_halted:
+                live = None if self._is_closing else await asyncio.to_thread(self._open, run_id)
+                if live is None:
+                    return None
+                self.lives[run_id] = live
+            live.shards += 1
+            return live
+
+    def _open(self, run_id: str) -> Live | None:
+        with self._store.reading() as session:
+            row = runs.run_row(session, run_id)
+            if RunState(row.state) not in OPEN:
+                return None
+            plan = read_plan(row)
+            mine, others = replies.spent(session, run_id, self._worker_id)
+        if row.state == RunState.QUEUED and not self._set_state(run_id, RunState.RUNNING, "", (RunState.QUEUED,)):
+            return None
+        return Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others))
+
+    async def _leave(self, run_id: str, live: Live | None) -> None:
+        if live is not None:
+            live.shards -= 1
+            if not live.shards and self.lives.get(run_id) is live:
+                del self.lives[run_id]
+        await self._insist(lambda: self._finish(run_id))
+
+    def _finish(self, run_id: str) -> bool:
+        with self._store.writing() as session:
+            return runs.finish(session, run_id, self._clock())
+
+    def _set_state(self, run_id: str, state: RunState, reason: str, only_from: Sequence[RunState]) -> bool:
+        with self._store.writing() as session:
+            return runs.set_state(session, run_id, state, reason, self._clock(), only_from=only_from)
+
+    async def _insist(self, act: Callable[[], T]) -> T | None:
+        """Do it as soon as the store lets us; a worker that is about to end does not wait."""
+        while True:
+            try:
+                return await asyncio.to_thread(act)
+            except StoreTrouble as trouble:
+                log.warning("Waiting for the store: %s", trouble)
+                if self._is_closing:
+                    return None
+                await asyncio.sleep(TROUBLE_S)
+
+    # --- a shard -------------------------------------------------------------------------------------------------
+
+    async def _work(self, live: Live, shard: int) -> None:
+        items = await self._read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
+        kinds = {item.model: live.plan.model(item.model).kind for item in items}
+        baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
+        if baselines:
+            await self._baselines(live, baselines)
+        asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
+        known = [(item, item.request_hash) for item in asked if item.request_hash]
+        answered = await self._from_store(live, known)
+        questions = await self._questions(live, [item for item in asked if item.id not in answered])
+        changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
+        answered |= await self._from_store(live, changed)
+        await self._all_of(self._asker.answer(live, each) for each in questions if each.item.id not in answered)
+
+    async def _baselines(self, live: Live, items: Sequence[OpenItem]) -> None:
+        now = self._clock()
+        rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now)
+        await self._ledger.made(rows)
+        await self._ledger.all_settled(
+            [outcome_row(item.id, request_hash, outcome, 0, False, now) for item, request_hash, outcome in outcomes]
+        )
+
+    async def _from_store(self, live: Live, items: Sequence[tuple[OpenItem, str]]) -> set[str]:
+        """Settle the items whose request has a stored reply; returns their ids."""
+        if not items or live.is_halted:
+            return set()
+        hashes = [request_hash for _, request_hash in items]
+        kept = await self._read(lambda session: run_items.kept_replies(session, hashes))
+        now = self._clock()
+        rows = [
+            outcome_row(
+                item.id, request_hash, outcome_of(live.protocol, item.sample, reply), len(item.sent),
+                reply.attempt_id not in item.sent, now,
+            )
+            for item, request_hash in items if (reply := kept.get(request_hash)) is not None
+        ]  # fmt: skip
+        await self._ledger.all_settled(rows)
+        return {row["item"] for row in rows}
+
+    async def _questions(self, live: Live, items: Sequence[OpenItem]) -> list[Question]:
+        hashes = {text_hash for item in items for _, text_hash in item.sample.messages}
+        texts = await self._read(lambda session: runs.texts(session, hashes)) if hashes else {}
+        questions = []
+        for item in items:
+            model = live.plan.model(item.model)
+            messages = tuple((role, texts[text_hash]) for role, text_hash in item.sample.messages)
+            request = model.request(messages, item.repeat)
+            said = canonical(request)
+            questions.append(Question(item, model, request, hash_of(said), said))
+        return questions
+
+    async def _stored(self, request_hash: str) -> KeptReply | None:
+        found = await self._read(lambda session: run_items.kept_replies(session, [request_hash]))
+        return found.get(request_hash)
+
+    async def _read(self, ask: Callable[..., T]) -> T:
+        def read() -> T:
+            with self._store.reading() as session:
+                return ask(session)
+
+        return await asyncio.to_thread(read)
+
+    async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> None:
+        """Run them side by side to the end of each; raises the first of what they raised."""
+        tasks = [asyncio.create_task(each) for each in those]
+        self._asking.update(tasks)
+        try:
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            self._asking.difference_update(tasks)
+        for fault in ended:
+            if fault is not None and not isinstance(fault, asyncio.CancelledError):
+                raise fault

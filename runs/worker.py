@@ -1,0 +1,197 @@
+"""A worker: the process that asks models. It finds runs by itself, follows what people say of them, and can be killed.
+
+What it needs to know stands in the store; what it holds itself is requests on their way, at most as many as the
+endpoints allow at once. Those it leaves behind when it is killed are found by whichever worker comes next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlmodel import Session
+
+from core.errors import StoreTrouble
+from core.runs import RunState
+from runs.budget import Budget, read_budget
+from runs.desks import Closing
+from runs.endpoints import Endpoint
+from runs.ledger import Ledger
+from runs.queue import LOST_AFTER_S, queue_of
+from runs.retrying import STANDARD, Policy
+from runs.runner import Runner
+from store import replies, runs
+from store.engine import Store
+from store.replies import Spent
+from store.tables import new_id
+
+WATCH_S, REST_S = 0.5, 5.0
+"""Between two looks at what people said of the runs in hand, and with none in hand."""
+SIGN_OF_LIFE_S = 10.0
+AT_ONCE = 6
+"""Shards in hand at once: enough items that the end of one shard leaves no place at an endpoint empty."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a worker looks up, in seconds, and how many shards it has in hand, when it asks again."""
+
+    sign_of_life_s: float = SIGN_OF_LIFE_S
+    lost_after_s: float = LOST_AFTER_S
+    at_once: int = AT_ONCE
+    retries: Policy = STANDARD
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a look at the store found for the runs in hand then (`lives`): those that may go on, budgets that changed,
+    what other workers spent; and how many workers there are."""
+
+    lives: tuple[str, ...] = ()
+    runs: dict[str, runs.OpenRun] = field(default_factory=dict)
+    budgets: dict[str, Budget] = field(default_factory=dict)
+    others: dict[str, Spent] = field(default_factory=dict)
+    workers: int | None = None
+
+
+def openai_client(endpoint: Endpoint) -> Closing:
+    """The client of an endpoint; its library is a second of imports, so it is loaded when something is asked."""
+    from runs.client import OpenAIClient
+
+    return OpenAIClient(endpoint)
+
+
+class Worker:
+    """`run()` works until `stop` is set, or with `is_once` until nothing is left to do."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime],
+        make_client: Callable[[Endpoint], Closing] = openai_client,
+        pace: Pace | None = None,
+    ) -> None:
+        self.id = new_id()
+        self.stop = asyncio.Event()
+        self._store, self._clock, self._pace = store, clock, pace or Pace()
+        self._ledger = Ledger(store)
+        retries = self._pace.retries
+        self._runner = Runner(store, self._ledger, self.id, clock=clock, make_client=make_client, retries=retries)
+        self._queue = queue_of(store, lost_after_s=self._pace.lost_after_s)
+        self._versions: dict[str, int] = {}
+        self._signed_at = time.monotonic()
+
+    async def run(self, *, is_once: bool = False, grace_s: float = 20.0) -> int:
+        """Returns how many entries of the ledger could not be kept (0 unless the store was lost).
+
+        Told to stop, it sends nothing more and waits `grace_s` for what is on its way; the rest becomes uncertain.
+        """
+        await asyncio.to_thread(self._begin)
+        self._ledger.start()
+        working = asyncio.create_task(
+            self._queue.work(self._runner.work_shard, at_once=self._pace.at_once, stop=self.stop, is_once=is_once)
+        )
+        others = [asyncio.create_task(self._watch()), asyncio.create_task(self.stop.wait())]
+        try:
+            ended, _ = await asyncio.wait([working, *others], return_when=asyncio.FIRST_COMPLETED)
+            self._runner.halt()
+            self.stop.set()
+            await asyncio.wait([working], timeout=grace_s)
+            self._runner.cut_off()
+            await working
+            for task in ended:
+                task.result()
+        finally:
+            for task in others:
+                task.cancel()
+            unkept = await self._ledger.close()
+            await self._runner.close()
+            await asyncio.to_thread(self._end)
+        return unkept
+
+    # --- signs of life, and what became of runs ------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        with self._store.writing() as session:
+            replies.begin_worker(session, self.id, socket.gethostname(), os.getpid(), self._clock())
+            self._bury(session)
+
+    def _end(self) -> None:
+        try:
+            with self._store.writing() as session:
+                replies.end_workers(session, [self.id], self._clock())
+                replies.mark_uncertain(session, self._clock())
+        except StoreTrouble as trouble:
+            log.error("The worker's end could not be kept: %s", trouble)
+
+    def _bury(self, session: Session) -> None:
+        """What dead workers left on its way is uncertain from now on. A SQLite study has one worker: no other lives."""
+        silence_s = None if self._store.is_sqlite else self._pace.lost_after_s
+        lost = replies.lost_workers(session, self.id, silence_s)
+        if lost:
+            replies.end_workers(session, lost, self._clock())
+        left = replies.mark_uncertain(session, self._clock())
+        if left:
+            log.warning("%d requests were on their way when their worker ended; they will be sent again.", left)
+
+    async def _watch(self) -> None:
+        """Follow what people say of the runs in hand, and show that this worker lives."""
+        while True:
+            await asyncio.sleep(WATCH_S if self._runner.lives else REST_S)
+            try:
+                seen = await asyncio.to_thread(self._look, tuple(self._runner.lives))
+            except StoreTrouble as trouble:
+                log.warning("Could not look at the runs: %s", trouble)
+                continue
+            self._follow(seen)
+
+    def _look(self, lives: tuple[str, ...]) -> Seen:
+        workers = self._sign() if time.monotonic() - self._signed_at >= self._pace.sign_of_life_s else None
+        if not lives:
+            return Seen(workers=workers)
+        with self._store.reading() as session:
+            found = runs.open_runs(session)
+            changed = [each for each in lives if each in found and self._versions.get(each) != found[each].version]
+            budgets = {each: read_budget(runs.run_row(session, each).settings.get("budget") or {}) for each in changed}
+            those = () if self._store.is_sqlite else lives
+            others = {each: replies.spent(session, each, self.id)[1] for each in those if each in found}
+        asked_again = [each for each in lives if each in found and found[each].state is RunState.QUEUED]
+        if asked_again:
+            self._go_on(asked_again)
+        return Seen(lives, found, budgets, others, workers)
+
+    def _sign(self) -> int | None:
+        """A sign of life; how many workers there are, where there can be several."""
+        self._signed_at = time.monotonic()
+        with self._store.writing() as session:
+            replies.see_worker(session, self.id, self._clock())
+            if self._store.is_sqlite:
+                return None
+            self._bury(session)
+            return replies.live_workers(session, self._pace.lost_after_s)
+
+    def _go_on(self, run_ids: list[str]) -> None:
+        with self._store.writing() as session:
+            for run_id in run_ids:
+                runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
+
+    def _follow(self, seen: Seen) -> None:
+        if seen.workers is not None:
+            self._runner.share(seen.workers)
+        for run_id in seen.lives:
+            live = self._runner.lives.get(run_id)
+            if live is None:
+                continue
+            if run_id not in seen.runs:
+                live.halt()
+                continue
+            self._versions[run_id] = seen.runs[run_id].version
+            live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))

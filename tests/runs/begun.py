@@ -1,0 +1,122 @@
+"""A run as tests begin it: numbered questions for models of the loopback server, past all services."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.runs import RunState
+from protocols import PROTOCOLS
+from runs.queue import queue_of
+from runs.request import ModelRequest, request_hash
+from store import runs
+from store.engine import Store
+from store.runs import Inserted, NewItem, NewRun, NewSample
+
+ROOT = Path(__file__).resolve().parents[2]
+SIGNS = ("+", "-", "None", "mixed")
+BUDGET: Mapping[str, Any] = {"usd": None, "tokens": None, "requests": None}
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def model(url: str, name: str = "scripted:cycle", **said: Any) -> dict[str, Any]:
+    """A model's snapshot as services keep it; `said` changes its endpoint's limits, or anything else of it."""
+    endpoint: dict[str, Any] = {
+        "name": "loopback", "base_url": url, "key_variable": "", "requests_per_minute": None,
+        "tokens_per_minute": None, "concurrency": 8, "deadline_s": 10.0, "most_bytes": 2_000_000,
+    }  # fmt: skip
+    endpoint |= {field: said.pop(field) for field in list(said) if field in endpoint}
+    return {
+        "kind": "instruct", "model": name, "parameters": {"max_tokens": 50}, "context_length": None,
+        "prices": {"input": 1.0, "cached": None, "output": 2.0}, "endpoint": endpoint, **said,
+    }  # fmt: skip
+
+
+def begin(
+    store: Store,
+    models: Mapping[str, Mapping[str, Any]],
+    count: int = 20,
+    *,
+    budget: Mapping[str, Any] = BUDGET,
+    questions: Sequence[str] = (),
+    repeats: int = 1,
+) -> Inserted:
+    """A queued run of `count` samples, each asked of every model; questions are numbered unless they are given."""
+    asked = list(questions) or [f"Question {number}: what is the sign?" for number in range(count)]
+    samples = [_sample(number, text) for number, text in enumerate(asked)]
+    run = NewRun(
+        "A run", "econcausal", PROTOCOLS["econcausal"].version, {"models": dict(models), "budget": dict(budget)}, {},
+        "terminal",
+    )  # fmt: skip
+    items = (
+        NewItem(number, name, repeat, _hash(said, samples[number], repeat))
+        for name, said in models.items() for repeat in range(repeats) for number in range(len(samples))
+    )  # fmt: skip
+    with store.writing() as session:
+        inserted = runs.insert_run(session, run, samples, items, now())
+        queue_of(store).submit(session, inserted.run_id, inserted.shards)
+    return inserted
+
+
+def _sample(number: int, text: str) -> NewSample:
+    facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"]}
+    messages = (("system", "Answer with one JSON object."), ("user", text))
+    return NewSample(
+        "task1", "context", f"w{number // 4}/{number}", f"hash{number:08}", SIGNS[number % 4], facts, messages
+    )  # fmt: skip
+
+
+def _hash(said: Mapping[str, Any], sample: NewSample, repeat: int) -> str | None:
+    if said["kind"] == "baseline":
+        return None
+    endpoint = said["endpoint"]
+    request = ModelRequest(
+        endpoint["name"], endpoint["base_url"], said["model"], tuple(sample.messages), said["parameters"], repeat
+    )
+    return request_hash(request)
+
+
+def worker(place: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+    """A worker in a process of its own, hurried: second tries come at once, silence is short."""
+    command = [sys.executable, "-m", "runs", "--store", place, "--first-wait", "0.01", *arguments]
+    return subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
+    )  # fmt: skip
+
+
+def finished(process: subprocess.Popen[str], timeout_s: float = 60) -> str:
+    """What the worker said on its way to a good end."""
+    try:
+        _, said = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        _, said = process.communicate()
+        raise AssertionError(f"the worker did not end: {said}") from None
+    assert process.returncode == 0, said
+    return said
+
+
+def state(store: Store, run_id: str) -> tuple[RunState, str]:
+    with store.reading() as session:
+        row = runs.run_row(session, run_id)
+        return RunState(row.state), row.reason
+
+
+def rows(store: Store, query: str, **values: Any) -> list[Any]:
+    """What the database says, past our own questions."""
+    from sqlalchemy import text
+
+    with store.reading() as session:
+        return [tuple(row) for row in session.execute(text(query), values)]
+
+
+def statuses(store: Store, run_id: str) -> dict[str, int]:
+    query = "SELECT status, count(*) FROM run_item WHERE run_id = :run GROUP BY status"
+    return dict(rows(store, query, run=run_id))
