@@ -11,12 +11,14 @@ from urllib.parse import urlsplit
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
-from runs.endpoints import Endpoint, checked_endpoint
+from runs.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
 from runs.redaction import keys_in
 from services.acting import Writing, consulting, perform, require_seen
 from store import model_cards
 from store.run_tables import EndpointRow
 
+MOST_DEADLINE_S = 3_600.0
+MOST_CONCURRENT, LARGEST_ANSWER = MOST_CONCURRENCY, MOST_BYTES
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
