@@ -1,7 +1,7 @@
 """Three made-up models that answer EconCausal's questions from the prompt's text alone, each with a planted habit.
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
-    demo:reader   counts rising and falling words in the context; without a context it says `unknown` where it may
+    demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
     demo:chatty   reads like demo:reader, but talks: fences, prose, think-blocks, now and then nothing that can be read
 
 They know nothing of economics. What they answer depends on the message only, so that a run can be made again.
@@ -13,24 +13,32 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
 from benchmarks.models.replies import Answer, Asked
 
 LABELS = ("+", "-", "None", "mixed")
-SHOWN = re.compile(r"^\W*(?:\w+ )?sign\W*?[:=]\s*[\"'`“]?(\+|-|−|none\b|mixed\b)", re.IGNORECASE | re.MULTILINE)
-"""A line that gives an example's sign."""
-HEADING = re.compile(r"^(?:#+\s*|\**)([A-Za-z][^\n:]{0,60}?)(?::|\**)\s*(?=\n)|^<(\w+)>", re.MULTILINE)
-OUTPUT = re.compile(r"^\W*(?:output|answer|respond|reply)\b.*", re.IGNORECASE | re.MULTILINE)
+SHOWN = re.compile(
+    r"^\W*(?:\w+ )?(?:sign|result)\W*?[:=]\s*[\"'`“]?(\+|-|−|none\b|mixed\b)", re.IGNORECASE | re.MULTILINE
+)
+"""A line that gives an example's sign: `Result: +` in our prompts, `Sign: +` in the published ones."""
+HEADED = re.compile(r"^#+[^\n]*\bcontext\b[^\n]*\n(.*?)(?=^#|\Z)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
+LABELLED = re.compile(
+    r"^(?:setting|context):(.*?)(?=^\s*(?:treatment|outcome|result|sign|setting|context):|\Z)",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
 RISING = re.compile(
     r"\b(?:increas|rais|rise|rising|expan|grow|gain|improv|higher|boost|more|positive)\w*", re.IGNORECASE
 )
 FALLING = re.compile(
     r"\b(?:decreas|declin|reduc|lower|fall|fell|cut|loss|worsen|shrink|less|negative)\w*", re.IGNORECASE
 )
-VARYING = re.compile(r"\b(?:heterogen|vari|differ|depend|while|whereas)\w*", re.IGNORECASE)
-MARGIN = 2
-"""Words by which one direction must lead the other."""
+VARYING = re.compile(r"\b(?:heterogen|var[iy]|differ|depend|while|whereas)\w*", re.IGNORECASE)
+MANY = 3
+"""Words of difference in a context that make it `mixed`."""
+LEAN = ((0.6, "+"), (0.85, "-"), (1.0, "None"))
+"""What is said where the words are even: up to which chance, which sign."""
 
 
 def chance(message: str, purpose: str) -> float:
@@ -45,15 +53,9 @@ def shown_signs(message: str) -> tuple[str, ...]:
 
 
 def context_of(message: str) -> str:
-    """The text under the last heading that speaks of a context; empty where there is none."""
-    found = ""
-    headings = list(HEADING.finditer(message))
-    for place, heading in enumerate(headings):
-        title = (heading.group(1) or heading.group(2) or "").lower()
-        if "context" in title and len(title) < 40:
-            end = headings[place + 1].start() if place + 1 < len(headings) else len(message)
-            found = message[heading.end() : end].strip() or found
-    return found
+    """The last context of the prompt, under a heading or behind a label; empty where there is none."""
+    found = HEADED.findall(message) or LABELLED.findall(message)
+    return str(found[-1]).strip() if found else ""
 
 
 def may_say_unknown(message: str) -> bool:
@@ -70,11 +72,12 @@ def read_sign(message: str) -> str:
     if not context:
         return "unknown" if may_say_unknown(message) and chance(message, "unknown") < 0.8 else "+"
     lead = len(RISING.findall(context)) - len(FALLING.findall(context))
-    if lead >= MARGIN:
-        return "+"
-    if lead <= -MARGIN:
-        return "-"
-    return "mixed" if len(VARYING.findall(context)) >= MARGIN else "None"
+    if lead:
+        return "+" if lead > 0 else "-"
+    if len(VARYING.findall(context)) >= MANY:
+        return "mixed"
+    draw = chance(message, "lean")
+    return next(sign for share, sign in LEAN if draw < share)
 
 
 def chances(label: str, message: str) -> Mapping[str, float]:
@@ -112,8 +115,8 @@ def chatty(asked: Asked) -> Answer:
     for share, manner in MANNERS:
         odds += share
         if draw < odds:
-            return manner(text, sign)
-    return Answer(f"```json\n{text}\n```")
+            return replace(manner(text, sign), label=sign, chances=chances(sign, asked.message))
+    return Answer(f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
 
 
 MANNERS: tuple[tuple[float, Callable[[str, str], Answer]], ...] = (

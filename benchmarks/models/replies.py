@@ -129,7 +129,9 @@ def logprobs(answer: Answer, most: int) -> list[dict[str, Any]]:
     tokens = TOKEN.findall(text)
     tail = text[sum(map(len, tokens)) :]
     tokens += [tail] if tail else []
-    marked = next((n for n, token in enumerate(tokens) if answer.label and token.strip() == answer.label), None)
+    start = tokens.index("predicted_sign") if "predicted_sign" in tokens else 0
+    labels = (n for n, token in enumerate(tokens) if n >= start and answer.label and token.strip() == answer.label)
+    marked = next(labels, None)
     return [_position(token, answer.chances if n == marked else {}, most) for n, token in enumerate(tokens)]
 
 
