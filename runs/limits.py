@@ -1,0 +1,210 @@
+"""How fast one endpoint is asked: requests and tokens a minute, requests at once, and slower when it says so.
+
+`Throttle` is held by one process. Several processes on one endpoint take a share each (`Throttle.of(endpoint, share)`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
+
+MINUTE_S = 60.0
+BURST_S = 10.0
+"""Providers count shorter spans than they publish, so a sixth of a minute's requests is the most of this span."""
+LONGEST_PAUSE_S = 300.0
+
+
+class Window:
+    """Amounts of which no more than `most` fall into any span of `period_s`; one that is larger goes alone.
+
+    Holds for every half-open span, not only for fixed minutes. Times are given, never read.
+    """
+
+    def __init__(self, most: int, period_s: float = MINUTE_S) -> None:
+        self.most = most
+        self.period_s = period_s
+        self._taken: deque[Taken] = deque()
+        self._total = 0
+
+    def wait_s(self, now: float, amount: int = 1) -> float:
+        """Seconds until the amount fits; 0 if it fits now."""
+        self._forget(now)
+        over = self._total + min(amount, self.most) - self.most
+        if over <= 0:
+            return 0.0
+        for taken in self._taken:
+            over -= taken.amount
+            if over <= 0:
+                return max(0.0, taken.at + self.period_s - now)
+        raise AssertionError("an empty window takes any amount")
+
+    def take(self, now: float, amount: int = 1) -> Taken:
+        """Counts the amount from now on."""
+        taken = Taken(now, amount)
+        self._taken.append(taken)
+        self._total += amount
+        return taken
+
+    def settle(self, taken: Taken, amount: int) -> None:
+        """Puts what was used in the place of what was expected."""
+        if not taken.is_past:
+            self._total += amount - taken.amount
+            taken.amount = amount
+
+    def _forget(self, now: float) -> None:
+        while self._taken and self._taken[0].at + self.period_s <= now:
+            past = self._taken.popleft()
+            past.is_past = True
+            self._total -= past.amount
+
+
+class Taken:
+    """One amount in a window."""
+
+    __slots__ = ("amount", "at", "is_past")
+
+    def __init__(self, at: float, amount: int) -> None:
+        self.at = at
+        self.amount = amount
+        self.is_past = False
+
+
+class Throttle:
+    """Lets requests to one endpoint go, in the order in which they ask.
+
+        async with throttle.slot(tokens) as slot:
+            reply = await client.send(request, attempt_id)
+            slot.used(tokens_in + tokens_out)
+
+    A `SendError` of kind RATE_LIMITED that leaves the block halves how many may be in flight and heeds the provider's
+    wait; every answer lets a little more go again (additive increase, multiplicative decrease, as TCP does).
+    """
+
+    def __init__(
+        self,
+        *,
+        concurrency: int,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.concurrency = concurrency
+        self.in_flight = 0
+        self.allowed = float(concurrency)
+        self._requests = _request_windows(requests_per_minute)
+        self._tokens = None if tokens_per_minute is None else Window(tokens_per_minute)
+        self._clock, self._sleep = clock, sleep
+        self._turn = asyncio.Lock()
+        self._left = asyncio.Event()
+        self._cut_at = -math.inf
+        self._not_before = -math.inf
+
+    @staticmethod
+    def of(endpoint: Endpoint, share: float = 1.0) -> Throttle:
+        """The endpoint's limits, or this process's share of them (at least one request at once and a minute)."""
+
+        def part(limit: int | None) -> int | None:
+            return None if limit is None else max(1, int(limit * share))
+
+        return Throttle(
+            concurrency=max(1, int(endpoint.concurrency * share)),
+            requests_per_minute=part(endpoint.requests_per_minute),
+            tokens_per_minute=part(endpoint.tokens_per_minute),
+        )
+
+    @property
+    def paused_s(self) -> float:
+        """Seconds for which the provider still wants no request."""
+        return max(0.0, self._not_before - self._clock())
+
+    def slot(self, tokens: int = 0) -> Slot:
+        """A place among the requests in flight, for about so many tokens."""
+        return Slot(self, tokens)
+
+    async def enter(self, tokens: int) -> tuple[float, Taken | None]:
+        """Waits for its turn; what `leave` wants back."""
+        async with self._turn:
+            while True:
+                if self.in_flight >= max(1, int(self.allowed)):
+                    self._left.clear()
+                    await self._left.wait()
+                    continue
+                wait_s = self._wait_s(tokens)
+                if wait_s <= 0:
+                    break
+                await self._sleep(wait_s)
+            now = self._clock()
+            for window in self._requests:
+                window.take(now)
+            self.in_flight += 1
+            return now, None if self._tokens is None else self._tokens.take(now, tokens)
+
+    def leave(self, entered_at: float, error: BaseException | None) -> None:
+        """The request has ended, well (`error` None) or not."""
+        self.in_flight -= 1
+        self._left.set()
+        if error is None:
+            self.allowed = min(float(self.concurrency), self.allowed + 1 / self.allowed)
+        elif isinstance(error, SendError) and error.kind in (Fault.RATE_LIMITED, Fault.SERVER_ERROR):
+            self._slow_down(entered_at, error)
+
+    def settle(self, taken: Taken, tokens: int) -> None:
+        if self._tokens is not None:
+            self._tokens.settle(taken, tokens)
+
+    def _wait_s(self, tokens: int) -> float:
+        now = self._clock()
+        waits = [window.wait_s(now) for window in self._requests]
+        if self._tokens is not None:
+            waits.append(self._tokens.wait_s(now, tokens))
+        return max(self._not_before - now, *waits, 0.0) if waits else self._not_before - now
+
+    def _slow_down(self, entered_at: float, error: SendError) -> None:
+        now = self._clock()
+        if error.retry_after_s is not None:
+            self._not_before = max(self._not_before, now + min(error.retry_after_s, LONGEST_PAUSE_S))
+        # Requests that were on their way at the last cut say nothing about the new pace.
+        if error.kind is Fault.RATE_LIMITED and entered_at >= self._cut_at:
+            self.allowed = max(1.0, self.allowed / 2)
+            self._cut_at = now
+
+
+class Slot:
+    """One request's place; see `Throttle`."""
+
+    __slots__ = ("_entered_at", "_taken", "_throttle", "_tokens")
+
+    def __init__(self, throttle: Throttle, tokens: int) -> None:
+        self._throttle = throttle
+        self._tokens = tokens
+        self._entered_at = 0.0
+        self._taken: Taken | None = None
+
+    async def __aenter__(self) -> Slot:
+        self._entered_at, self._taken = await self._throttle.enter(self._tokens)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._throttle.leave(self._entered_at, error)
+
+    def used(self, tokens: int | None) -> None:
+        """How many tokens it really was; None leaves the guess."""
+        if tokens is not None and self._taken is not None:
+            self._throttle.settle(self._taken, tokens)
+
+
+def _request_windows(per_minute: int | None) -> tuple[Window, ...]:
+    if per_minute is None:
+        return ()
+    burst = math.ceil(per_minute * BURST_S / MINUTE_S)
+    return Window(per_minute), Window(burst, BURST_S)

@@ -1,0 +1,99 @@
+"""Whether and when a failed request is asked again, by what went wrong. The only place that decides it.
+
+The decision is a value, so that a ledger can keep it, a page can count down to it and a test can read it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
+
+from runs.faults import FINAL, STOPS_RUN, Fault, SendError
+
+T = TypeVar("T")
+
+ATTEMPTS: Mapping[Fault, int] = {
+    Fault.RATE_LIMITED: 8,
+    Fault.SERVER_ERROR: 6,
+    Fault.CONNECTION: 6,
+    Fault.TIMEOUT: 4,
+    Fault.CUT_OFF: 4,
+    Fault.DEADLINE: 3,
+    Fault.NOT_JSON: 3,
+    Fault.HTML: 3,
+    Fault.NO_CHOICES: 3,
+    Fault.NO_CONTENT: 3,
+    Fault.BAD_SHAPE: 3,
+}
+"""How often a request is sent in all when it keeps failing so. What is paid again (a reply that came but cannot be
+used) is tried less often than what costs nothing. Kinds that are not here are sent once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`base_s`: the first wait, doubled each time up to `longest_s`; `patience_s`: a longer wait that a provider asks
+    for is not waited out."""
+
+    attempts: Mapping[Fault, int] = field(default_factory=lambda: ATTEMPTS)
+    base_s: float = 1.0
+    longest_s: float = 60.0
+    patience_s: float = 300.0
+
+
+STANDARD = Policy()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`wait_s`: ask again after so many seconds, or None: give up, for `reason`. `stops_run`: no other request of
+    this model would fare better now."""
+
+    wait_s: float | None
+    reason: str = ""
+    stops_run: bool = False
+
+
+def decide(error: SendError, attempt: int, chance: float, policy: Policy = STANDARD) -> Decision:
+    """What to do after the `attempt`-th try (from 1) of a request failed. `chance`: a random number in [0, 1).
+
+    The wait is half fixed and half random ("equal jitter"), so that requests which failed together do not come back
+    together. A provider's own wait is never undercut. Waits for a reply that came but cannot be used are short.
+    """
+    if error.kind in FINAL:
+        return Decision(None, str(error), stops_run=error.kind in STOPS_RUN)
+    asked_s = error.retry_after_s
+    if asked_s is not None and asked_s > policy.patience_s:
+        reason = (
+            f"{error} It asks to wait {asked_s:,.0f} s, longer than the {policy.patience_s:,.0f} s that are waited."
+        )
+        return Decision(None, reason, stops_run=True)
+    most = policy.attempts.get(error.kind, 1)
+    if attempt >= most:
+        return Decision(None, f"{error} Tried {attempt} time{'s' if attempt > 1 else ''}.")
+    wait_s = min(policy.longest_s, policy.base_s * 2 ** (attempt - 1)) * (0.5 + chance / 2)
+    if asked_s is not None:
+        wait_s = max(asked_s + policy.base_s * chance, wait_s)
+    return Decision(wait_s, str(error))
+
+
+async def with_retries(
+    send: Callable[[int], Awaitable[T]],
+    random: Random,
+    policy: Policy = STANDARD,
+    *,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> T:
+    """What `send(attempt)` returns, asked again as `decide` says. Raises the last SendError when that gives up."""
+    attempt = 1
+    while True:
+        try:
+            return await send(attempt)
+        except SendError as error:
+            decision = decide(error, attempt, random.random(), policy)
+            if decision.wait_s is None:
+                raise
+        await sleep(decision.wait_s)
+        attempt += 1
