@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-import math
 import struct
 from dataclasses import dataclass
 from typing import Any
 
 from runs.faults import Fault
 from runs.reply import fail, read_object, words_of
+
+LARGEST = 3e38
+"""What fits into 32 bits; also keeps out infinities and what is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,6 @@ def _vector(given: Any) -> tuple[float, ...] | None:
             return None
     if not isinstance(given, list) or not given:
         return None
-    if not all(isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one) for one in given):
+    if not all(isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < LARGEST for one in given):
         return None
     return tuple(float(one) for one in given)

@@ -23,7 +23,7 @@ from runs.client import OpenAIClient
 from runs.endpoints import Endpoint
 from runs.faults import Fault, SendError
 from runs.reply import Reply
-from runs.request import EmbeddingRequest, ModelRequest
+from runs.request import ModelRequest
 from tests.runs.conftest import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -274,20 +274,6 @@ def test_a_cancelled_request_leaves_and_frees_its_connection(model_server: Runni
     while model_server.log()["entries"][0]["ended"] == "" and time.monotonic() < until:
         time.sleep(0.01)
     assert [entry["ended"] for entry in model_server.log()["entries"]] == ["client gone", "sent"]
-
-
-def test_vectors_come_in_the_order_of_their_texts(model_server: RunningServer) -> None:
-    wanted = EmbeddingRequest("loopback", "", "words", ("wages", "prices", "wages"))
-    found = asked(endpoint(model_server), lambda client: client.embed(wanted))
-    assert len(found.rows) == 3
-    assert found.rows[0] == found.rows[2] != found.rows[1]
-
-
-@pytest.mark.parametrize("fault", ["rate_limited", "html", "no_choices", "cut", "error_in_200"])
-def test_a_failed_embedding_is_a_fault_too(model_server: RunningServer, fault: str) -> None:
-    wanted = EmbeddingRequest("loopback", "", f"fault:{fault}", ("wages",))
-    with pytest.raises(SendError):
-        asked(endpoint(model_server), lambda client: client.embed(wanted))
 
 
 def test_a_parameter_outside_the_list_is_refused_before_anything_leaves(model_server: RunningServer) -> None:

@@ -1,0 +1,149 @@
+"""Texts to vectors: by a model at an endpoint, remembered in the study, or from their letters with no model at all."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Protocol
+
+from core import vectors as letters
+from core.errors import BadInput
+from runs.client import OpenAIClient
+from runs.embeddings import Vectors
+from runs.endpoints import Endpoint
+from runs.limits import Throttle
+from runs.prices import likely_tokens
+from runs.request import EmbeddingRequest, text_hash
+from runs.retrying import STANDARD, Policy, with_retries
+
+MOST_TEXTS = 256
+MOST_BYTES = 100_000
+"""Of one request: providers take some 2,000 texts and 300,000 tokens, small local servers far less."""
+
+
+class Embedder(Protocol):
+    """Gives texts vectors of one length. `name`: what a run's manifest says it used."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def vectors(self, texts: Iterable[str]) -> dict[str, Sequence[float]]:
+        """A vector for each different text."""
+        ...
+
+
+class Memory(Protocol):
+    """Where vectors are remembered: text's SHA-256 → vector as text (`packed`). In a study: `store.embeddings`."""
+
+    def find(self, hashes: Sequence[str]) -> Mapping[str, str]: ...
+
+    def keep(self, found: Mapping[str, str]) -> None: ...
+
+
+class LexicalEmbedder:
+    """Vectors of letters, not of meanings (`core/vectors.py`); the same everywhere, and for nothing."""
+
+    name = letters.LEXICAL
+
+    async def vectors(self, texts: Iterable[str]) -> dict[str, Sequence[float]]:
+        return {text: letters.lexical(text) for text in dict.fromkeys(texts)}
+
+
+class EndpointEmbedder:
+    """Vectors of a model at an endpoint. Each text is asked for once in a study; what came is kept batch by batch.
+
+    `tokens`: used so far by this object, as far as reported; `provider_model`: as the provider names it.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        memory: Memory,
+        *,
+        dimensions: int | None = None,
+        environment: Mapping[str, str] | None = None,
+        policy: Policy = STANDARD,
+        random: Random | None = None,
+    ) -> None:
+        self.endpoint, self.model, self.dimensions = endpoint, model, dimensions
+        self.tokens = 0
+        self.provider_model = ""
+        self._memory, self._environment, self._policy = memory, environment, policy
+        self._random = random or Random()  # noqa: S311 - only spreads waits
+        self._throttle = Throttle.of(endpoint)
+
+    @property
+    def name(self) -> str:
+        """ENDPOINT/MODEL, and the wanted length where one is."""
+        return f"{self.endpoint.name}/{self.model}" + (f"@{self.dimensions}" if self.dimensions else "")
+
+    async def vectors(self, texts: Iterable[str]) -> dict[str, Sequence[float]]:
+        """Raises SendError when the endpoint fails for good (what came before is remembered), BadInput for a blank
+        text or vectors that differ in length from remembered ones."""
+        hashes = {text: text_hash(text) for text in dict.fromkeys(texts)}
+        if any(not text.strip() for text in hashes):
+            raise BadInput("A blank text has no vector; leave it out.")
+        known = self._memory.find(list(hashes.values()))
+        missing = [text for text, key in hashes.items() if key not in known]
+        found: dict[str, Sequence[float]] = {text: unpacked(known[key]) for text, key in hashes.items() if key in known}
+        if missing:
+            async with OpenAIClient(self.endpoint, environment=self._environment) as client:
+                asked = [asyncio.ensure_future(self._ask(client, batch)) for batch in batches(missing)]
+                try:
+                    for came in asyncio.as_completed(asked):
+                        found.update(await came)
+                finally:
+                    for task in asked:
+                        task.cancel()
+                    await asyncio.gather(*asked, return_exceptions=True)
+        if len({len(vector) for vector in found.values()}) > 1:
+            raise BadInput(f"{self.name} gave vectors of different lengths; its model has changed behind its name.")
+        return {text: found[text] for text in hashes}
+
+    async def _ask(self, client: OpenAIClient, texts: Sequence[str]) -> dict[str, Sequence[float]]:
+        request = EmbeddingRequest(
+            self.endpoint.name, self.endpoint.base_url, self.model, tuple(texts), self.dimensions
+        )
+        tokens = likely_tokens([("", text) for text in texts])
+
+        async def once(attempt: int) -> Vectors:
+            async with self._throttle.slot(tokens) as slot:
+                came = await client.embed(request, f"embed-{text_hash(texts[0])[:16]}-{attempt}")
+                slot.used(came.tokens)
+                return came
+
+        came = await with_retries(once, self._random, self._policy)
+        self.tokens += came.tokens or 0
+        self.provider_model = came.provider_model
+        rows = {text: packed(row) for text, row in zip(texts, came.rows, strict=True)}
+        self._memory.keep({text_hash(text): row for text, row in rows.items()})
+        return {text: unpacked(row) for text, row in rows.items()}
+
+
+def batches(texts: Sequence[str]) -> list[list[str]]:
+    """The texts in order, cut so that no request is too large."""
+    made: list[list[str]] = []
+    size = 0
+    for text in texts:
+        length = len(text.encode())
+        if not made or len(made[-1]) == MOST_TEXTS or size + length > MOST_BYTES:
+            made.append([])
+            size = 0
+        made[-1].append(text)
+        size += length
+    return made
+
+
+def packed(vector: Sequence[float]) -> str:
+    """The vector as base64 of little-endian 32-bit floats: what providers compute in, in an eighth of JSON's space."""
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
+
+
+def unpacked(text: str) -> tuple[float, ...]:
+    """What `packed` made; a vector fresh from a provider goes through both, so that it equals the remembered one."""
+    data = base64.b64decode(text)
+    return struct.unpack(f"<{len(data) // 4}f", data)

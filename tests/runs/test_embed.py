@@ -1,0 +1,163 @@
+"""Vectors are asked for once, kept, and equal whether fresh or remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.models.replies import words_vector
+from benchmarks.models.running import RunningServer
+from core.errors import BadInput
+from runs.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
+from runs.embeddings import read_vectors
+from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
+from runs.retrying import Policy
+from services.study import Study
+from store.embeddings import KeptVectors
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+QUICK = Policy(base_s=0.001)
+
+
+class Pocket:
+    """A memory for one test."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def find(self, hashes: Sequence[str]) -> Mapping[str, str]:
+        return {key: self.kept[key] for key in hashes if key in self.kept}
+
+    def keep(self, found: Mapping[str, str]) -> None:
+        self.kept.update(found)
+
+
+def embedder(server: RunningServer, memory: Any, model: str = "words", **changed: Any) -> EndpointEmbedder:
+    where = Endpoint("loopback", server.url, "CANARY_API_KEY", deadline_s=5.0)
+    return EndpointEmbedder(where, model, memory, policy=QUICK, random=Random(1), **changed)
+
+
+def test_letters_need_no_endpoint() -> None:
+    found = asyncio.run(LexicalEmbedder().vectors(["wages", "wages", "prices"]))
+    assert list(found) == ["wages", "prices"]
+    assert {len(vector) for vector in found.values()} == {1024}
+
+
+def test_each_text_is_asked_for_once_in_a_study(model_server: RunningServer, study: Study) -> None:
+    memory = KeptVectors(study.store, "loopback words", "1", lambda: NOW)
+    first = asyncio.run(embedder(model_server, memory).vectors(["wages", "prices", "wages"]))
+    assert list(first) == ["wages", "prices"]
+    assert model_server.log()["requests"] == 1
+    again = asyncio.run(embedder(model_server, memory).vectors(["prices", "rents", "wages"]))
+    assert again["wages"] == first["wages"]
+    assert model_server.log()["requests"] == 2
+    asyncio.run(embedder(model_server, memory).vectors(["prices", "rents"]))
+    assert model_server.log()["requests"] == 2
+    other = KeptVectors(study.store, "loopback words", "2", lambda: NOW)
+    asyncio.run(embedder(model_server, other).vectors(["prices"]))
+    assert model_server.log()["requests"] == 3
+
+
+def test_vectors_are_those_of_the_provider_to_32_bits(model_server: RunningServer) -> None:
+    used = embedder(model_server, Pocket())
+    found = asyncio.run(used.vectors(["wages rise"]))
+    assert found["wages rise"] == pytest.approx(words_vector("wages rise"), rel=1e-6)
+    assert used.tokens == 2
+    assert used.provider_model == "words"
+    assert used.name == "loopback/words"
+
+
+def test_many_texts_go_in_batches_and_come_back_in_their_places(model_server: RunningServer) -> None:
+    texts = [f"word{number} again" for number in range(2 * MOST_TEXTS + 10)]
+    found = asyncio.run(embedder(model_server, Pocket()).vectors(texts))
+    assert model_server.log()["requests"] == 3
+    assert list(found) == texts
+    assert all(found[text] == pytest.approx(words_vector(text), rel=1e-6) for text in texts[::97])
+
+
+def test_what_came_before_a_failure_is_kept(model_server: RunningServer) -> None:
+    memory = Pocket()
+    asyncio.run(embedder(model_server, memory).vectors(["wages"]))
+    with pytest.raises(SendError) as caught:
+        asyncio.run(embedder(model_server, memory, "fault:quota").vectors(["wages", "prices"]))
+    assert caught.value.kind is Fault.QUOTA
+    assert len(memory.kept) == 1
+
+
+@pytest.mark.parametrize("fault", ["rate_limited", "html", "no_choices", "cut", "error_in_200"])
+def test_a_failed_request_for_vectors_is_a_fault_too(model_server: RunningServer, fault: str) -> None:
+    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0)
+    asked = EndpointEmbedder(where, f"fault:{fault}", Pocket(), policy=Policy(attempts={}))
+    with pytest.raises(SendError):
+        asyncio.run(asked.vectors(["wages"]))
+    assert model_server.log()["requests"] == 1
+
+
+def test_a_failing_endpoint_is_asked_again_as_for_answers(model_server: RunningServer) -> None:
+    with pytest.raises(SendError):
+        asyncio.run(embedder(model_server, Pocket(), "fault:html").vectors(["wages"]))
+    assert model_server.log()["requests"] == 3
+
+
+def test_a_blank_text_and_a_changed_model_are_refused(model_server: RunningServer) -> None:
+    with pytest.raises(BadInput, match="blank"):
+        asyncio.run(embedder(model_server, Pocket()).vectors(["wages", " "]))
+    memory = Pocket()
+    asyncio.run(embedder(model_server, memory).vectors(["wages"]))
+    memory.kept = {key: packed([1.0, 0.0]) for key in memory.kept}
+    with pytest.raises(BadInput, match="different lengths"):
+        asyncio.run(embedder(model_server, memory).vectors(["wages", "prices"]))
+
+
+def test_batches_are_bounded_in_texts_and_bytes() -> None:
+    texts = ["a" * 60_000, "b" * 60_000, "c" * (MOST_BYTES + 1), *["d"] * 300]
+    made = batches(texts)
+    assert [text for batch in made for text in batch] == texts
+    assert [len(batch) for batch in made] == [1, 1, 1, MOST_TEXTS, 300 - MOST_TEXTS]
+
+
+def vectors_body(*given: Any, places: Sequence[int] | None = None) -> str:
+    order = range(len(given)) if places is None else places
+    return json.dumps({"data": [{"index": place, "embedding": one} for place, one in zip(order, given, strict=True)]})
+
+
+def test_vectors_are_put_into_their_places() -> None:
+    assert read_vectors(vectors_body([2.0], [1.0], places=[1, 0]), 2).rows == ((1.0,), (2.0,))
+
+
+def test_base64_is_read_too() -> None:
+    text = base64.b64encode(struct.pack("<2f", 0.5, -2.0)).decode()
+    assert read_vectors(vectors_body(text), 1).rows == ((0.5, -2.0),)
+    assert unpacked(packed([0.5, -2.0])) == (0.5, -2.0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "wanted"),
+    [
+        (vectors_body([1.0]), 2),
+        (vectors_body([1.0], [1.0], places=[0, 0]), 2),
+        (vectors_body([1.0], [1.0, 2.0]), 2),
+        (vectors_body([]), 1),
+        (vectors_body([1e39]), 1),
+        (vectors_body(["1"]), 1),
+        (vectors_body([None]), 1),
+        (vectors_body("no base64!"), 1),
+        (vectors_body("AAA="), 1),
+        ('{"data": [{"index": 0, "embedding": [Infinity]}]}', 1),
+        ('{"data": "x"}', 1),
+        ("{}", 1),
+    ],
+)
+def test_vectors_that_are_none_are_a_bad_shape(raw: str, wanted: int) -> None:
+    with pytest.raises(SendError) as caught:
+        read_vectors(raw, wanted)
+    assert caught.value.kind is Fault.BAD_SHAPE
