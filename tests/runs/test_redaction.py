@@ -1,0 +1,100 @@
+"""Keys stay out of texts and logs, whole and in part."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+import pytest
+
+from runs.redaction import WithoutKeys, guard_logs, keys_in, redacted, without_keys
+from tests.runs.conftest import KEY
+
+OTHER = "9f86d081884c7d659a2feaa0c55ad015"
+"""A key without any usual beginning."""
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{key}", "Bearer {key}", "'{key}'", "{head6}...{tail4}", "{head3}************{tail4}", "{head12}", "{head16}…",
+        "****{tail4}", "{head2}**{tail2}", "...{tail4}", "key={key}&x=1", "{head6}••••••{tail6}",
+    ],
+)  # fmt: skip
+def test_no_form_of_a_key_is_left(key: str, form: str) -> None:
+    parts = {f"head{n}": key[:n] for n in (2, 3, 6, 12, 16)} | {f"tail{n}": key[-n:] for n in (2, 4, 6)}
+    text = f"Incorrect API key provided: {form.format(key=key, **parts)}. You can find it elsewhere."
+    hidden = without_keys(text, [key])
+    assert "[key]" in hidden
+    assert hidden.startswith("Incorrect API key provided: ")
+    assert hidden.endswith("You can find it elsewhere.")
+    for part in (key[-4:], key[:12], key[3:12]):
+        assert part not in hidden
+
+
+def test_a_percent_encoded_key_is_hidden() -> None:
+    assert without_keys("x?k=ab%2Fcd%2Bef%3D%3D12", ["ab/cd+ef==12"]) == "x?k=[key]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sign is + because wages rise...",
+        '{"predicted_sign": "-", "reasoning": "see sk, pro and 9f"}',
+        "a **bold** word, x.x and xxl",
+        "",
+    ],
+)
+def test_evidence_without_a_key_is_left_as_it_is(text: str) -> None:
+    assert without_keys(text, [KEY, OTHER, "short"]) == text
+
+
+def test_what_looks_like_somebody_s_key_is_hidden_in_messages() -> None:
+    for text in ("sk-1234567890abcdef", "sk-pro****wxyz", "Authorization: Bearer abcdefgh.ijk", "AIzaSyD-1234567890"):
+        assert "[key]" in redacted(f"provider said: {text}", [])
+    assert redacted("a task-based risk of 5", []) == "a task-based risk of 5"
+
+
+def test_only_variables_named_like_keys_are_keys() -> None:
+    env = {
+        "LAB_API_KEY": OTHER,
+        "EDGEWISE_KEY_LAB": KEY,
+        "HOME": "/home/somebody",
+        "EMPTY_API_KEY": "",
+        "X_API_KEY": "abc",
+    }
+    assert keys_in(env) == (KEY, OTHER)
+
+
+@pytest.fixture
+def written() -> tuple[logging.Logger, io.StringIO]:
+    stream = io.StringIO()
+    logger = logging.getLogger("edgewise.test.redaction")
+    logger.handlers = [logging.StreamHandler(stream)]
+    logger.propagate = False
+    logger.setLevel(logging.DEBUG)
+    return logger, stream
+
+
+def test_a_log_hides_keys_in_messages_arguments_and_tracebacks(
+    written: tuple[logging.Logger, io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logger, stream = written
+    monkeypatch.setenv("CANARY_API_KEY", KEY)
+    monkeypatch.setenv("EDGEWISE_KEY_LAB", OTHER)
+    guard_logs(logger)
+    guard_logs(logger)
+    assert sum(isinstance(one, WithoutKeys) for one in logger.handlers[0].filters) == 1
+    logger.info("asked with %s", {"Authorization": f"Bearer {KEY}"})
+    logger.warning(f"refused {OTHER[:6]}...{OTHER[-4:]}")
+    try:
+        raise ValueError(f"bad header {KEY}")
+    except ValueError:
+        logger.exception("it failed")
+    said = stream.getvalue()
+    assert "asked with" in said
+    assert "Traceback" in said
+    assert "ValueError: bad header" in said
+    for part in (KEY, OTHER, KEY[:12], KEY[-6:], OTHER[-4:]):
+        assert part not in said

@@ -1,0 +1,64 @@
+"""Statuses and waits, without a server: what the loopback tests cannot vary."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runs.faults import Fault
+from runs.statuses import retry_after_s, status_fault
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (301, Fault.NOT_FOUND), (400, Fault.BAD_REQUEST), (401, Fault.UNAUTHORISED), (402, Fault.QUOTA),
+        (403, Fault.UNAUTHORISED), (404, Fault.NOT_FOUND), (405, Fault.BAD_REQUEST), (408, Fault.TIMEOUT),
+        (409, Fault.SERVER_ERROR), (413, Fault.BAD_REQUEST), (422, Fault.BAD_REQUEST), (429, Fault.RATE_LIMITED),
+        (500, Fault.SERVER_ERROR), (502, Fault.SERVER_ERROR), (504, Fault.SERVER_ERROR), (529, Fault.SERVER_ERROR),
+    ],
+)  # fmt: skip
+def test_each_status_has_its_kind_whatever_the_body(status: int, kind: Fault) -> None:
+    for raw in ("", "no json", "[]", '{"error": "text"}', '{"error": {"code": 7}}', '{"detail": [1]}', "[" * 100_000):
+        fault = status_fault(status, {}, raw)
+        assert fault.kind is kind
+        assert fault.http_status == status
+        assert fault.raw == raw
+
+
+@pytest.mark.parametrize("field", ["code", "type"])
+def test_a_429_for_want_of_money_is_a_quota(field: str) -> None:
+    assert status_fault(429, {}, json.dumps({"error": {field: "insufficient_quota"}})).kind is Fault.QUOTA
+
+
+@pytest.mark.parametrize(
+    "body", [{"error": {"message": "Too hot."}}, {"error": "Too hot."}, {"message": "Too hot."}, {"detail": "Too hot."}]
+)
+def test_the_provider_s_words_are_repeated_where_they_are_found(body: dict[str, object]) -> None:
+    assert str(status_fault(500, {}, json.dumps(body))) == "The provider failed (HTTP 500): Too hot."
+
+
+def test_long_words_are_shortened() -> None:
+    assert len(str(status_fault(500, {}, json.dumps({"error": "x" * 10_000})))) < 400
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "30"}, 30.0),
+        ({"retry-after": "1.5"}, 1.5),
+        ({"retry-after": "-5"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after-ms": "250", "retry-after": "30"}, 0.25),
+        ({"retry-after": "Tue, 14 Nov 2023 22:14:20 GMT", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 60.0),
+        ({"retry-after": "Tue, 14 Nov 2023 22:13:25 GMT"}, 5.0),  # 1700000000 is 22:13:20
+        ({"retry-after": "Tue, 14 Nov 2023 22:13:00 GMT"}, 0.0),
+        ({"retry-after": "Tue, 99 Nov 2023"}, None),
+    ],
+)
+def test_a_wait_is_read_in_every_form(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after_s(headers, now=1_700_000_000) == seconds
