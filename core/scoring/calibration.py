@@ -88,17 +88,10 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
     >>> calibrate([Judged("+", {"+": 0.9, "-": 0.1}), Judged("-", {"+": 0.9, "-": 0.1})], SIGN).ece.value
     0.4
     """
-    found: list[Sureness] = []
-    excluded: list[Hashable] = []
-    over_one = 0
-    for number, row in enumerate(rows, 1):
-        options = _options(row, labels, number)
-        total = sum(options.values())
-        if not total:
-            excluded.append(number if row.name is None else row.name)
-            continue
-        over_one += total > _ONE
-        found.append(_sureness(row.answer, options, total, labels))
+    every, over_one = surenesses(rows, labels)
+    named = [number if row.name is None else row.name for number, row in enumerate(rows, 1)]
+    excluded = [name for name, each in zip(named, every, strict=True) if each is None]
+    found = [each for each in every if each is not None]
     per_gold = {
         label: _ece([each for each in found if each.answer == label], "expects", label) for label in labels.classes
     }
@@ -109,6 +102,21 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
     return Calibration(
         _ece(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
     )  # fmt: skip
+
+
+def surenesses(rows: Sequence[Judged], labels: LabelSet) -> tuple[list[Sureness | None], int]:
+    """What each row comes to, None without probabilities or with all of them 0; and how many add up to more than 1.
+
+    Raises BadInput as `calibrate` does.
+    """
+    found: list[Sureness | None] = []
+    over_one = 0
+    for number, row in enumerate(rows, 1):
+        options = _options(row, labels, number)
+        total = sum(options.values())
+        over_one += total > _ONE
+        found.append(_sureness(row.answer, options, total, labels) if total else None)
+    return found, over_one
 
 
 def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:

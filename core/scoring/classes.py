@@ -12,12 +12,7 @@ from core.estimate import Estimate, ratio, undefined
 from core.scoring.labels import LabelSet
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from core.agreement.bootstrap import Resampling
-
-    Array = NDArray[np.float64]
 
 UNPARSABLE, FAILED = "unparsable", "failed"
 """Columns of the confusion beside the labels: an answer that is no label, and a request without an answer."""
@@ -141,38 +136,23 @@ def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> 
     return tuple(scores)
 
 
+def cells_of(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> list[int]:
+    """Of each row the number of its cell of true label x (labels, anything else), for `core.scoring.tallies`."""
+    width = len(labels.classes)
+    place = {label: number for number, label in enumerate(labels.classes)}
+    return [place[row.answer] * (width + 1) + place.get(word, width) for row, word in zip(rows, said, strict=True)]
+
+
 def _with_intervals(
     accuracy: Estimate, macro_f1: Estimate, rows: Sequence[Row], said: Sequence[str], answered: Sequence[int],
     labels: LabelSet, how: Resampling,
 ) -> tuple[Estimate, Estimate]:  # fmt: skip
-    """Per answered row one column is 1: its cell of true label x (labels, anything else)."""
-    import numpy as np
+    from core.scoring import tallies
 
-    from core.agreement.bootstrap import with_interval
-
-    width = len(labels.classes)
-    place = {label: number for number, label in enumerate(labels.classes)}
-    cells = [place[rows[n].answer] * (width + 1) + place.get(said[n], width) for n in answered]
-    columns = np.zeros((len(answered), width * (width + 1)))
-    columns[np.arange(len(answered)), cells] = 1.0
-
-    def tables(sums: Array) -> Array:
-        return sums.reshape(-1, width, width + 1)
-
-    def accuracies(sums: Array) -> Array:
-        right = np.trace(tables(sums), axis1=1, axis2=2)
-        return np.asarray(right / sums.sum(axis=1), dtype=np.float64)
-
-    def macro_f1s(sums: Array) -> Array:
-        counts = tables(sums)
-        either = counts.sum(axis=2) + counts[:, :, :width].sum(axis=1)
-        right = counts[:, range(width), range(width)]
-        f1s = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
-        return np.asarray(f1s.mean(axis=1), dtype=np.float64)
-
-    papers = papers_of(rows)
+    width, papers = len(labels.classes), papers_of(rows)
+    cells = cells_of([rows[n] for n in answered], [said[n] for n in answered], labels)
     clusters = [papers[n] for n in answered]
     return (
-        with_interval(accuracy, columns, accuracies, how, clusters),
-        with_interval(macro_f1, columns, macro_f1s, how, clusters),
+        tallies.confusion_tally(cells, width, tallies.accuracies(width), clusters).with_interval(accuracy, how),
+        tallies.confusion_tally(cells, width, tallies.macro_f1s(width), clusters).with_interval(macro_f1, how),
     )

@@ -13,12 +13,7 @@ from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
 from core.scoring.labels import LabelSet
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from core.agreement.bootstrap import Resampling
-
-    Array = NDArray[np.float64]
 
 
 class Which(StrEnum):
@@ -74,20 +69,11 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: Which, how: Resamplin
 def _with_interval(
     drop: Estimate, rows: Sequence[Row], labels: LabelSet, which: Which, how: Resampling | None
 ) -> Estimate:
-    """Per row: right, answered, and both again if it mismatches; drawn together, so that the difference is paired."""
+    """All rows are drawn together, so that the difference is paired."""
     if how is None or drop.value is None:
         return drop
-    import numpy as np
+    from core.scoring.tallies import drop_tally
 
-    from core.agreement.bootstrap import with_interval
-
-    marks = []
-    for row, said in zip(rows, said_by(rows, labels), strict=True):
-        right, answered, inside = said == row.answer, said != FAILED, is_mismatch(row, which)
-        marks.append((right, answered, right and inside, answered and inside))
-
-    def drops(sums: Array) -> Array:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]), dtype=np.float64)
-
-    return with_interval(drop, np.array(marks, dtype=np.float64), drops, how, papers_of(rows))
+    said = said_by(rows, labels)
+    marks = [(word == row.answer, word != FAILED) for row, word in zip(rows, said, strict=True)]
+    return drop_tally(marks, [is_mismatch(row, which) for row in rows], papers_of(rows)).with_interval(drop, how)
