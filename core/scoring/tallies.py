@@ -1,0 +1,127 @@
+"""Scores as functions of sums over questions, so that papers can be drawn again and again without scoring anew."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.agreement.bootstrap import Resampling, Statistic, with_interval
+from core.estimate import Estimate
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """`columns`: questions x columns, whose sums over all questions `statistic` turns into the score; `clusters`: the
+    paper of each question, which is drawn as a whole."""
+
+    columns: Array
+    statistic: Statistic
+    clusters: Sequence[Hashable]
+
+    def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
+        """`found` with its percentile interval over papers."""
+        return with_interval(found, self.columns, self.statistic, how, self.clusters)
+
+
+def share_tally(inside: Sequence[bool], counted: Sequence[bool], clusters: Sequence[Hashable]) -> Tally:
+    """Of the share of questions `inside` among those `counted`."""
+    columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
+    return Tally(columns, _share, clusters)
+
+
+def confusion_tally(cells: Sequence[int], width: int, statistic: Statistic, clusters: Sequence[Hashable]) -> Tally:
+    """`cells`: of each question true label x (width + 1) + what was said, where `width` means anything else."""
+    columns = np.zeros((len(cells), width * (width + 1)))
+    columns[np.arange(len(cells)), cells] = 1.0
+    return Tally(columns, statistic, clusters)
+
+
+def accuracies(width: int) -> Statistic:
+    def statistic(sums: Array) -> Array:
+        tables = sums.reshape(-1, width, width + 1)
+        return np.asarray(np.trace(tables, axis1=1, axis2=2) / sums.sum(axis=1), dtype=np.float64)
+
+    return statistic
+
+
+def macro_f1s(width: int) -> Statistic:
+    """A label that is neither expected nor predicted in a draw counts 0."""
+
+    def statistic(sums: Array) -> Array:
+        right, expected, predicted = _margins(sums, width)
+        either = expected + predicted
+        f1s = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
+        return np.asarray(f1s.mean(axis=1), dtype=np.float64)
+
+    return statistic
+
+
+def of_class(width: int, place: int, figure: str) -> Statistic:
+    """Precision, recall or f1 of the label at `place`; NaN in a draw in which it is undefined."""
+
+    def statistic(sums: Array) -> Array:
+        right, expected, predicted = (each[:, place] for each in _margins(sums, width))
+        below = {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure]
+        return np.divide(right, below, out=np.full_like(right, np.nan), where=below > 0)
+
+    return statistic
+
+
+def drop_tally(marks: Sequence[tuple[bool, bool]], inside: Sequence[bool], clusters: Sequence[Hashable]) -> Tally:
+    """Percentage points by which accuracy on the questions `inside` is below that on all. `marks`: right, answered."""
+    of_all = np.array(marks, dtype=np.float64).reshape(-1, 2)
+    columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
+
+    def drops(sums: Array) -> Array:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]), dtype=np.float64)
+
+    return Tally(columns, drops, clusters)
+
+
+def ece_tally(
+    bins: Sequence[int], right: Sequence[bool], confidence: Sequence[float], n_bins: int, clusters: Sequence[Hashable]
+) -> Tally:
+    """Of the expected calibration error; of each question its bin, whether it is right, and its confidence."""
+    columns = np.zeros((len(bins), n_bins, 3))
+    columns[np.arange(len(bins)), bins] = np.column_stack([np.ones(len(bins)), right, confidence])
+
+    def errors(sums: Array) -> Array:
+        tables = sums.reshape(-1, n_bins, 3)
+        gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
+        return np.asarray(gaps / tables[:, :, 0].sum(axis=1), dtype=np.float64)
+
+    return Tally(columns.reshape(len(bins), -1), errors, clusters)
+
+
+def mean_tally(tallies: Sequence[Tally]) -> Tally:
+    """Of the plain mean of several scores (models of a group), whose papers are drawn together."""
+    ends = np.cumsum([tally.columns.shape[1] for tally in tallies]).tolist()
+    starts = [0, *ends[:-1]]
+    columns = np.zeros((sum(len(tally.columns) for tally in tallies), ends[-1]))
+    row = 0
+    for tally, start, end in zip(tallies, starts, ends, strict=True):
+        columns[row : row + len(tally.columns), start:end] = tally.columns
+        row += len(tally.columns)
+
+    def statistic(sums: Array) -> Array:
+        parts = [tally.statistic(sums[:, start:end]) for tally, start, end in zip(tallies, starts, ends, strict=True)]
+        return np.asarray(np.mean(parts, axis=0), dtype=np.float64)
+
+    return Tally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
+
+
+def _share(sums: Array) -> Array:
+    shares = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+    return np.asarray(shares, dtype=np.float64)
+
+
+def _margins(sums: Array, width: int) -> tuple[Array, Array, Array]:
+    """(right, expected, predicted), draws x labels each."""
+    tables = sums.reshape(-1, width, width + 1)
+    return tables[:, range(width), range(width)], tables.sum(axis=2), tables[:, :, :width].sum(axis=1)
