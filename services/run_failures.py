@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
+from core.run_compare import compared, is_right
 from core.run_filters import FailureFilters, Side, Which
 from core.runs import AttemptState, ItemStatus
 from services.acting import consulting
@@ -86,12 +87,16 @@ def compare(
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
-        cells, silent, only_first, only_second = run_lists.compared_counts(r.session, first, second, filters)
-        total, pairs = run_lists.compared_page(r.session, first, second, filters, which, offset, limit)
-    both = (True, False)
+        found = compared(
+            run_lists.side(r.session, first, filters), run_lists.side(r.session, second, filters), which
+        )  # fmt: skip
+        pairs = found.pairs[offset : offset + limit]
+        shown = {
+            line.item_id: line_of(line) for line in run_lists.lines_of(r.session, [i for pair in pairs for i in pair])
+        }
     return ComparedPage(
-        {(a, b): cells[a, b] for a in both for b in both}, silent, cells.total() + silent, only_first, only_second,
-        total, tuple(_compared(line_of(one), line_of(other)) for one, other in pairs),
+        found.cells, found.unanswered, sum(found.cells.values()) + found.unanswered, found.only_first,
+        found.only_second, len(found.pairs), tuple(_compared(shown[one], shown[other]) for one, other in pairs),
     )  # fmt: skip
 
 
@@ -180,17 +185,11 @@ def line_of(line: run_lists.Line) -> FailureLine:
     facts, status = line.facts, ItemStatus(line.status)
     return FailureLine(
         line.item_id, line.run_id, line.run_number, line.sample_id, line.key, line.task, line.variant, line.model,
-        line.repeat, status, line.fault, line.answer, line.predicted, _is_right(line, status),
+        line.repeat, status, line.fault, line.answer, line.predicted, is_right(status, line.predicted, line.answer),
         str(facts.get("treatment") or ""), str(facts.get("outcome") or ""), str(facts.get("paper") or ""),
         str(facts.get("title") or ""), facts.get("year"), tuple(facts.get("jel") or ()), str(facts.get("domain") or ""),
         tuple(facts.get("example_signs") or ()),
     )  # fmt: skip
-
-
-def _is_right(line: run_lists.Line, status: ItemStatus) -> bool | None:
-    if status not in run_lists.SAID:
-        return None
-    return status is ItemStatus.ANSWERED and line.predicted == line.answer
 
 
 def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:

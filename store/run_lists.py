@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, and_, func, or_, select
 from sqlmodel import Session
 
-from core.run_filters import FailureFilters, Only, Side, Which
+from core.run_compare import SCORED, SideItem
+from core.run_filters import FailureFilters, Only, Side
 from core.runs import ItemStatus
 from store.run_tables import RunItemRow, RunRow, RunSampleRow
 
 RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
 CHUNK = 500
-SAID = (ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value)
-"""An answer that is scored; only a label can be right."""
+SAID = tuple(each.value for each in SCORED)
 
 
 class Line(NamedTuple):
@@ -127,74 +127,18 @@ def values_in_use(session: Session) -> InUse:
 # --- two sides ---------------------------------------------------------------------------------------------------
 
 
-def compared_counts(
-    session: Session, first: Side, second: Side, filters: FailureFilters
-) -> tuple[Counter[tuple[bool, bool]], int, int, int]:
-    """((first is right, second is right) → samples, samples to which a side said nothing, samples of the first side
-    alone, of the second alone)."""
-    a, b, joined = _sides(first, second, filters)
-    both = and_(a.c.status.in_(SAID), b.c.status.in_(SAID)).label("said")
-    first_right, second_right = _right(a).label("first_right"), _right(b).label("second_right")
-    cells: Counter[tuple[bool, bool]] = Counter()
-    silent = 0
-    query = select(both, first_right, second_right, func.count()).select_from(joined)
-    query = query.group_by("said", "first_right", "second_right")  # by name: a server sees each parameter as another
-    for said, is_first, is_second, samples in session.execute(query):
-        if said:
-            cells[bool(is_first), bool(is_second)] += samples
-        else:
-            silent += samples
-    shared = cells.total() + silent
-    alone = [session.execute(select(func.count()).select_from(side)).scalar_one() - shared for side in (a, b)]
-    return cells, silent, alone[0], alone[1]
-
-
-def compared_page(
-    session: Session, first: Side, second: Side, filters: FailureFilters, which: Which, offset: int, limit: int
-) -> tuple[int, list[tuple[Line, Line]]]:
-    """How many shared samples match, and one page of them, in the order of the first side's run."""
-    a, b, joined = _sides(first, second, filters)
-    where = _which(a, b, which)
-    total = session.execute(select(func.count()).select_from(joined).where(where)).scalar_one()
-    pairs = session.execute(
-        select(a.c.id, b.c.id).select_from(joined).where(where).order_by(a.c.place, a.c.id).offset(offset).limit(limit)
-    ).all()  # fmt: skip
-    lines = {line.item_id: line for line in lines_of(session, [item for pair in pairs for item in pair])}
-    return total, [(lines[one], lines[other]) for one, other in pairs]
-
-
-def _sides(first: Side, second: Side, filters: FailureFilters) -> tuple[Any, Any, Any]:
-    a, b = (_side(side, filters).subquery(name) for side, name in ((first, "a"), (second, "b")))
-    return a, b, a.join(b, and_(a.c.sample_hash == b.c.sample_hash, a.c.key == b.c.key))
-
-
-def _side(side: Side, filters: FailureFilters) -> Any:
+def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideItem]:
+    """What one side said to the samples that match, in the order of its run. Sides are held beside each other in
+    memory: without an index over contents a join would look at every pair."""
     columns = (
-        ITEM.c.id, ITEM.c.status, ITEM.c.predicted, SAMPLE.c.answer, SAMPLE.c.sample_hash, SAMPLE.c.key, SAMPLE.c.place,
+        ITEM.c.id, SAMPLE.c.sample_hash, SAMPLE.c.key, SAMPLE.c.answer, ITEM.c.status, ITEM.c.predicted,
     )  # fmt: skip
-    asked = (ITEM.c.run_id == side.run_id, ITEM.c.model == side.model, ITEM.c.repeat == side.repeat)
-    return _joined(*columns).where(*asked, *_of_samples(filters))
-
-
-def _right(side: Any) -> Any:
-    return and_(side.c.status == ItemStatus.ANSWERED.value, func.coalesce(side.c.predicted, "") == side.c.answer)
-
-
-def _which(a: Any, b: Any, which: Which) -> Any:
-    said = and_(a.c.status.in_(SAID), b.c.status.in_(SAID))
-    first, second = _right(a), _right(b)
-    unlike = func.coalesce(a.c.predicted, "") != func.coalesce(b.c.predicted, "")
-    ways = {
-        Which.ANY: True,
-        Which.FIRST: and_(said, first, ~second),
-        Which.SECOND: and_(said, second, ~first),
-        Which.DIFFER: and_(said, or_(and_(first, ~second), and_(second, ~first), unlike)),
-        Which.BOTH_RIGHT: and_(said, first, second),
-        Which.BOTH_WRONG: and_(said, ~first, ~second),
-        Which.UNANSWERED: ~said,
-    }
-    way = ways[which]
-    return and_(True) if way is True else way
+    asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
+    query = _joined(*columns).where(*asked, *_of_samples(filters)).order_by(SAMPLE.c.place)
+    return [
+        SideItem(item_id, (sample_hash, key), answer, ItemStatus(status), predicted)
+        for item_id, sample_hash, key, answer, status, predicted in session.execute(query)
+    ]
 
 
 # --- filters -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,90 @@
+"""Two sides of a comparison, sample by sample: which of them was right where both gave an answer that is scored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.run_filters import Which
+from core.runs import ItemStatus
+
+SCORED = (ItemStatus.ANSWERED, ItemStatus.UNPARSABLE)
+"""An answer that is scored; only a label can be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideItem:
+    """What one side said. `sample`: the same content under the same key is the same sample, in whichever run."""
+
+    item_id: str
+    sample: Hashable
+    answer: str
+    status: ItemStatus
+    predicted: str | None
+
+    @property
+    def is_right(self) -> bool | None:
+        """None where nothing was said that is scored."""
+        return is_right(self.status, self.predicted, self.answer)
+
+
+def is_right(status: ItemStatus, predicted: str | None, answer: str) -> bool | None:
+    """Whether an item has the true label; None where nothing was said that is scored."""
+    if status not in SCORED:
+        return None
+    return status is ItemStatus.ANSWERED and predicted == answer
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`cells`: (first is right, second is right) → samples, all four; with `unanswered` they are all shared samples.
+    `pairs`: (item of the first, item of the second) of those asked for, in the first side's order."""
+
+    cells: Mapping[tuple[bool, bool], int]
+    unanswered: int
+    only_first: int
+    only_second: int
+    pairs: tuple[tuple[str, str], ...]
+
+
+def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Which) -> Compared:
+    """Hold two sides beside each other; a sample that stands twice on a side is looked at once."""
+    others = {item.sample: item for item in reversed(second)}
+    ours = {item.sample: item for item in reversed(first)}
+    cells: Counter[tuple[bool, bool]] = Counter()
+    unanswered = 0
+    pairs = []
+    for item in first:
+        other = others.get(item.sample)
+        if other is None or ours[item.sample] is not item:
+            continue
+        mine, theirs = item.is_right, other.is_right
+        if mine is None or theirs is None:
+            unanswered += 1
+        else:
+            cells[mine, theirs] += 1
+        if _is_wanted(item, other, which):
+            pairs.append((item.item_id, other.item_id))
+    both = (True, False)
+    shared = cells.total() + unanswered
+    return Compared(
+        {(a, b): cells[a, b] for a in both for b in both}, unanswered, len(ours) - shared, len(others) - shared,
+        tuple(pairs),
+    )  # fmt: skip
+
+
+def _is_wanted(first: SideItem, second: SideItem, which: Which) -> bool:
+    mine, theirs = first.is_right, second.is_right
+    if which is Which.ANY:
+        return True
+    if mine is None or theirs is None:
+        return which is Which.UNANSWERED
+    return {
+        Which.FIRST: mine and not theirs,
+        Which.SECOND: theirs and not mine,
+        Which.DIFFER: mine != theirs or (first.predicted != second.predicted and not mine),
+        Which.BOTH_RIGHT: mine and theirs,
+        Which.BOTH_WRONG: not mine and not theirs,
+        Which.UNANSWERED: False,
+    }[which]
