@@ -159,10 +159,10 @@ def _sheet(keys: Iterable[CanvasKey]) -> str:
 
 def keys_table() -> str:
     """The key sheet of the edge desk, read from the component itself."""
-    source = (ROOT / "components" / "edge_desk.js").read_text(encoding="utf-8")
+    source = (ROOT / "components" / "edge_desk_keys.js").read_text(encoding="utf-8")
     listed = re.search(r"^const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
     if listed is None:
-        raise ValueError("components/edge_desk.js holds no KEYS")
+        raise ValueError("components/edge_desk_keys.js holds no KEYS")
     parts: list[list[object]] = ast.literal_eval(listed.group(1))
     rows = [
         (str(title) if place == 0 else "", cell(str(key)), cell(str(what)))

@@ -1,0 +1,141 @@
+// Typing into what is there: the note of an edge, its ends in the list, the name of a node without edges.
+
+const LONGEST_NOTE = 2000;
+
+function createEditing(c) {
+  const editor = make("div", { class: "entry editor", hidden: true });
+  let open = null; // {kind: "ends" | "note" | "node", id, fields: what is typed into}
+
+  function start(kind, id, fields, ...parts) {
+    editor.replaceChildren(...parts);
+    editor.hidden = false;
+    open = { kind, id, fields };
+    c.tools.draw();
+  }
+
+  function stop(refocus = true) {
+    if (open === null) return;
+    const { id, kind, fields } = open;
+    open = null;
+    c.completion.close();
+    if (kind === "ends") fields.forEach(putBack);
+    editor.hidden = true;
+    c.tools.draw();
+    if (refocus && kind === "node") c.loners.focus();
+    else if (refocus) c.list.focusRow(id);
+  }
+
+  /** A field in the list goes, and the name it stood before is seen again. */
+  function putBack(field) {
+    field.previousElementSibling.hidden = false;
+    field.remove();
+  }
+
+  function onKeys(field, save, saveAll = save) {
+    field.addEventListener("keydown", (event) => {
+      if (event.isComposing || c.completion.onKey(event)) return;
+      if (event.key === "Enter") (event.ctrlKey || event.metaKey ? saveAll : save)();
+      else if (event.key === "Escape") stop();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  const cancelButton = (attributes = {}) => pushButton("Cancel", () => stop(), attributes);
+
+  function nameField(label, value) {
+    const field = make("input", { type: "text", "aria-label": label, spellcheck: "false", autocomplete: "off",
+      "aria-autocomplete": "list", "aria-controls": "names" });
+    field.value = value;
+    field.addEventListener("input", () => c.completion.open(field, wholeSpan));
+    field.addEventListener("blur", () => c.completion.close());
+    return field;
+  }
+
+  function note() {
+    const edge = c.deeds.chosen();
+    if (!edge || !c.isEditable()) return;
+    stop(false);
+    const field = make("input", { type: "text", "aria-label": `Note on ${edge.source} to ${edge.sink}`, maxlength: LONGEST_NOTE, placeholder: "note" });
+    field.value = edge.note;
+    const save = () => {
+      const text = field.value.trim();
+      stop();
+      if (text !== edge.note) c.deeds.setField(edge.id, "note", text);
+    };
+    onKeys(field, save);
+    start("note", edge.id, [field], field, pushButton("Save", save), cancelButton());
+    field.focus();
+  }
+
+  function ends(id, first = "source") {
+    const edge = c.view.edges.find((one) => one.id === id);
+    const row = c.list.rowOf(id);
+    if (!edge || !row || !c.isEditable() || edge.state === "gone") return;
+    stop(false);
+    c.list.choose(id);
+    const fields = ["source", "sink"].map((end) => {
+      const field = nameField(end === "source" ? "Source" : "Sink", edge[end]);
+      row[end].hidden = true;
+      row[end].after(field);
+      return field;
+    });
+    const { save, saveAll } = savingOf(edge, fields);
+    for (const field of fields) onKeys(field, save, saveAll);
+    start("ends", id, fields, pushButton("Save this edge", save, { title: "Enter" }),
+      pushButton("Rename everywhere", saveAll, { title: "Ctrl+Enter" }), cancelButton({ title: "Esc" }));
+    const field = fields[first === "source" ? 0 : 1];
+    field.focus();
+    field.select();
+  }
+
+  /** What is typed as ends: for this edge only, or as new names of its nodes. */
+  function savingOf(edge, fields) {
+    const changed = () => ["source", "sink"].map((end, place) => [end, edge[end], fields[place].value.trim()])
+      .filter(([, before, after]) => after !== "" && after !== before);
+    return {
+      save() {
+        const changes = changed();
+        stop();
+        for (const [end, , after] of changes) c.deeds.setField(edge.id, end, after);
+      },
+      saveAll() {
+        const changes = changed();
+        stop();
+        for (const [, before, after] of changes) {
+          const node = c.data.nodes.find(([, name]) => name === before);
+          if (node) c.act("rename_node", { node_id: node[0], name: after });
+        }
+      },
+    };
+  }
+
+  function node(one) {
+    stop(false);
+    const field = nameField(`New name of ${one.name}`, one.name);
+    const save = () => {
+      const name = field.value.trim();
+      stop();
+      if (name !== "" && name !== one.name) c.act("rename_node", { node_id: one.id, name });
+    };
+    onKeys(field, save);
+    start("node", one.id, [field], field, pushButton("Rename", save), cancelButton());
+    field.focus();
+    field.select();
+  }
+
+  return {
+    element: editor,
+    note,
+    ends,
+    node,
+    isOpen: () => open !== null,
+    /** The edge `id` is gone: say what was being typed about it. */
+    giveUp(id) {
+      if (open?.id !== id) return;
+      c.notices.add(`The edge is gone; you had typed: ${open.fields.map((field) => field.value).join(" -> ")}`);
+      stop(false);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Find the edges of a variable in a long list.
+
+const FILTER_FROM = 16; // edges; a shorter list is seen at a glance
+
+function createFilter(c) {
+  const field = make("input", { type: "search", "aria-label": "Find a variable", placeholder: "find a variable", spellcheck: "false" });
+  const found = make("span", { class: "found", role: "status" });
+  const finder = make("div", { class: "finder", hidden: true }, field, found);
+
+  field.addEventListener("input", () => draw());
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && field.value !== "") {
+      field.value = "";
+      draw();
+    } else if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault();
+      c.list.focusRow();
+    }
+  });
+
+  function draw() {
+    finder.hidden = c.view.edges.length < FILTER_FROM;
+    const sought = finder.hidden ? "" : fold(field.value);
+    let shown = 0;
+    for (const edge of c.view.edges) {
+      const isShown = sought === "" || fold(edge.source).includes(sought) || fold(edge.sink).includes(sought);
+      c.list.show(edge.id, isShown);
+      shown += isShown ? 1 : 0;
+    }
+    setText(found, sought === "" ? count(c.view.edges.length, "edge") : `${shown} of ${c.view.edges.length}`);
+  }
+
+  return { element: finder, draw };
+}

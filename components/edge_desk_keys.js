@@ -1,0 +1,57 @@
+// The keys of the edge desk: the sheet that shows them all, and the line of the most used ones below the list.
+
+const KEYS = [
+  ["In the line", [
+    ["Enter", "add what is typed"],
+    ["Shift Enter", "one more line"],
+    ["Tab", "take the first or chosen name"],
+    ["↑ ↓", "choose a name; ↓ in an empty line goes to the list"],
+    ["Esc", "close the names; else to the figure"],
+  ]],
+  ["In the list", [
+    ["↑ ↓ Home End", "move"],
+    ["+ − 0", "sign: plus, minus, none"],
+    ["d", "delay mark on or off"],
+    ["f", "next flag"],
+    ["n", "note"],
+    ["Enter", "edit source and sink"],
+    ["Delete", "remove the edge"],
+    ["Esc", "back to the line"],
+  ]],
+  ["Anywhere on the desk", [
+    ["Ctrl Z", "undo"],
+    ["Ctrl Shift Z, Ctrl Y", "redo"],
+    ["?", "this sheet (outside text fields)"],
+  ]],
+  ["What the line takes", [
+    ["A -> B", "an edge"],
+    ["A ->+ B   A ->- B", "with its sign"],
+    ["A -> B; C", "several sinks"],
+    ["A -> B -> C", "a chain"],
+    ["A <-> B", "both ways"],
+    ['"A; old" -> B', "quotes around a name that holds ; or ->"],
+  ]],
+];
+const MOST_USED = [["Enter", "add"], ["↑↓", "list"], ["+ − 0", "sign"], ["d", "delay"], ["f", "flag"], ["n", "note"],
+  ["Del", "remove"], ["Ctrl Z", "undo"], ["?", "all keys"]];
+
+function createKeyCaption() {
+  const caption = make("p", { class: "caption" });
+  for (const [key, word] of MOST_USED) {
+    caption.append(make("span", {}, make("b", { text: key }), document.createTextNode(` ${word}`)), " ");
+  }
+  return caption;
+}
+
+/** The sheet of all keys, a dialog that a click beside it closes. */
+function createKeySheet() {
+  const sheet = make("dialog", { class: "sheet", "aria-label": "Keys of the edge desk" });
+  const closeSheet = pushButton("Close", () => sheet.close());
+  sheet.append(make("div", { class: "sheet-head" }, make("h2", { text: "Keys" }), closeSheet), ...KEYS.map(([title, pairs]) =>
+    make("section", {}, make("h3", { text: title }),
+      make("dl", {}, ...pairs.flatMap(([key, word]) => [make("dt", { text: key }), make("dd", { text: word })])))));
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet) sheet.close();
+  });
+  return sheet;
+}

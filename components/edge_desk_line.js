@@ -1,0 +1,100 @@
+// The line that edges are typed into. What is typed and not accepted is kept in this browser.
+
+const MAX_LINES_CHARS = 200_000;
+
+/** One text kept in this browser; without storage it is not kept. */
+function textShelf(name) {
+  return {
+    read() {
+      try {
+        return localStorage.getItem(name);
+      } catch {
+        return null;
+      }
+    },
+    write(text) {
+      try {
+        if (text === "") localStorage.removeItem(name);
+        else localStorage.setItem(name, text);
+      } catch {
+        return; // then it lives as long as the tab
+      }
+    },
+  };
+}
+
+function createLine(c, subject) {
+  const draft = textShelf(`edgewise.draft.${encodeURIComponent(subject)}`);
+  let isPasted = false;
+  const line = make("textarea", {
+    class: "line", rows: "1", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+    placeholder: "Price -> Demand     A -> B; C     A ->- B", "aria-label": "Type an edge",
+    "aria-autocomplete": "list", "aria-controls": "names", enterkeyhint: "done",
+  });
+  const addButton = pushButton("Add", () => accept(), { class: "primary" });
+  const hint = make("p", { class: "hint", role: "status" });
+  const entry = make("div", { class: "entry" }, line, addButton);
+  line.value = draft.read() ?? "";
+
+  function fit() {
+    line.style.height = "auto";
+    line.style.height = `${Math.min(line.scrollHeight + 2, 190)}px`;
+    const lines = line.value.split("\n").filter((text) => text.trim() !== "").length;
+    const tooLong = line.value.length > MAX_LINES_CHARS;
+    setText(hint, tooLong
+      ? `Too long to send at once: ${line.value.length} of at most ${MAX_LINES_CHARS} characters. Paste it in parts.`
+      : lines > 1 ? `${lines} lines: Enter adds all` : "");
+    addButton.disabled = !c.isEditable() || tooLong || line.value.trim() === "";
+  }
+
+  function accept() {
+    if (addButton.disabled) return;
+    const text = line.value.trimEnd(); // leading empty lines count in the numbers of faulty ones
+    c.completion.close();
+    line.value = "";
+    draft.write("");
+    c.addLines(text, isPasted);
+    isPasted = false;
+    fit();
+    line.focus();
+  }
+
+  const nameAtCaret = () => nameAt(line.value, line.selectionStart);
+
+  line.addEventListener("input", () => {
+    draft.write(line.value);
+    if (line.value === "") isPasted = false;
+    fit();
+    if (line.value.includes("\n")) c.completion.close();
+    else c.completion.open(line, nameAtCaret);
+  });
+  line.addEventListener("paste", (event) => {
+    isPasted ||= (event.clipboardData?.getData("text/plain") ?? "").trim().includes("\n");
+  });
+  line.addEventListener("blur", () => c.completion.close());
+  line.addEventListener("keydown", (event) => {
+    if (event.isComposing || c.completion.onKey(event)) return;
+    if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      accept();
+    } else if (event.key === "ArrowDown" && !line.value.includes("\n")) {
+      event.preventDefault();
+      if (line.value === "") c.list.focusRow();
+      else c.completion.open(line, nameAtCaret, { all: true });
+    } else if (event.key === "Escape") dispatchEvent(new Event("edgewise:to-figure")); // the canvas hears it, if there is one
+  });
+
+  return {
+    entry,
+    hint,
+    fit,
+    focus: (how) => line.focus(how),
+    isEmpty: () => line.value === "",
+    is: (element) => element === line,
+    /** After new data: whether it may be typed into, and whether it is shown. */
+    draw() {
+      line.readOnly = !c.isEditable();
+      entry.hidden = !c.data.editable && line.value === "";
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// The list of edges: its rows, the chosen one, and where it is scrolled to.
+
+const NEW_SHINES_MS = 1800;
+
+function createList(c) {
+  const head = make("div", { class: "row head", role: "row" },
+    ...["source", "sign", "sink", "marks"].map((text) => make("span", { role: "columnheader", text })));
+  const body = make("div", { role: "rowgroup" });
+  const waitingBody = make("div", { role: "rowgroup" });
+  const empty = make("p", { class: "empty", text: "No edges yet. Type one above: source -> sink." });
+  const grid = make("div", { class: "grid", role: "grid", "aria-label": "Edges", "aria-colcount": "4" },
+    make("div", { role: "rowgroup", class: "heads" }, head), body, waitingBody);
+  const list = make("div", { class: "list" }, grid, empty);
+  const rows = new Map();
+  const ui = c.ui;
+
+  const shownRows = () => [...body.children].filter((row) => !row.hidden);
+  const lastId = () => c.view.edges.at(-1)?.id;
+
+  // -- the chosen edge
+  function markChosen() {
+    const entryId = ui.chosen ?? lastId(); // Tab reaches the list even while no edge is chosen
+    for (const [id, { node }] of rows) {
+      node.tabIndex = id === entryId ? 0 : -1;
+      node.setAttribute("aria-selected", String(id === ui.chosen));
+    }
+    c.tools.draw();
+  }
+
+  function choose(id) {
+    ui.adding = null;
+    if (ui.chosen === id) return;
+    ui.chosen = id;
+    markChosen();
+  }
+
+  function focusOn(row) {
+    row.focus({ preventScroll: true });
+    reveal(row);
+  }
+
+  function focusRow(id = ui.chosen ?? lastId()) {
+    const target = rows.get(id)?.node;
+    const row = target && !target.hidden ? target : shownRows()[0];
+    if (row !== undefined) focusOn(row);
+  }
+
+  /** To the row `target` places further, or to the "first" or "last". */
+  function step(target) {
+    const shown = shownRows();
+    if (shown.length === 0) return;
+    const at = shown.indexOf(rows.get(ui.chosen)?.node);
+    const to = target === "first" ? 0 : target === "last" ? shown.length - 1 : at + target;
+    focusOn(shown[Math.max(0, Math.min(shown.length - 1, to))]);
+  }
+
+  // Not scrollIntoView: it would move the page and push the entry line off the screen.
+  function reveal(node) {
+    const headHeight = head.offsetHeight;
+    const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    if (rowTop < headHeight) list.scrollTop += rowTop - headHeight;
+    else if (rowTop + node.offsetHeight > list.clientHeight) list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
+  }
+
+  list.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
+    if (event.key === "Enter" && event.target.tagName === "BUTTON") return;
+    const deed = c.deeds.byKey.get(event.key);
+    if (deed === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    deed();
+  });
+
+  // -- its rows
+  function addRow(id) {
+    const row = createRow({
+      choose: () => choose(id),
+      cycleSign: () => c.deeds.cycleSign(id),
+      edit: (end) => c.editing.ends(id, end),
+    });
+    rows.set(id, row);
+    if (ui.adding !== null) ui.adding.newest = id;
+    if (!ui.isFirst) shine(row.node);
+    return row;
+  }
+
+  function shine(node) {
+    node.classList.add("new");
+    setTimeout(() => node.classList.remove("new"), NEW_SHINES_MS);
+  }
+
+  /** A row whose edge is gone: hand focus and what was being typed on. */
+  function leave(id, row) {
+    const next = row.node.nextElementSibling ?? row.node.previousElementSibling;
+    const nextId = [...rows].find(([, other]) => other.node === next)?.[0] ?? null;
+    const hadFocus = row.node.contains(c.focused());
+    c.editing.giveUp(id);
+    row.node.remove();
+    rows.delete(id);
+    if (ui.chosen !== id) return;
+    ui.chosen = nextId;
+    if (hadFocus) (rows.get(nextId)?.node ?? c.line).focus({ preventScroll: true });
+  }
+
+  /** Returns the newest row among those added, null if none was. */
+  function drawRows() {
+    const known = new Set(c.view.edges.map((edge) => edge.id));
+    for (const [id, row] of rows) if (!known.has(id)) leave(id, row);
+    let newest = null;
+    c.view.edges.forEach((edge, place) => {
+      let row = rows.get(edge.id);
+      if (row === undefined) {
+        row = addRow(edge.id);
+        newest = row.node;
+      }
+      drawRow(row, edge, c.isEditable());
+      if (body.children[place] !== row.node) body.insertBefore(row.node, body.children[place] ?? null);
+    });
+    return newest;
+  }
+
+  /** Once no typed line waits, their newest edge is the chosen one; without any it stays what it was. */
+  function settleChosen() {
+    if (ui.adding !== null && c.view.lines.length === 0) {
+      ui.chosen = ui.adding.newest ?? ui.adding.before;
+      ui.adding = null;
+    }
+    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = lastId() ?? null;
+  }
+
+  return {
+    element: list,
+    focusRow,
+    choose,
+    step,
+    shownRows,
+    nodeOf: (id) => rows.get(id)?.node,
+    rowOf: (id) => rows.get(id),
+    show: (id, isShown) => void (rows.get(id).node.hidden = !isShown),
+    /** How high the list is now, in CSS pixels. */
+    room: () => list.clientHeight,
+    revealChosen: () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node),
+    draw() {
+      const newest = drawRows();
+      const before = waitingBody.children.length;
+      waitingBody.replaceChildren(...c.view.lines.flatMap((one) => waitingRows(one, c.data.halted)));
+      empty.hidden = c.view.edges.length + c.view.lines.length > 0;
+      grid.hidden = !empty.hidden;
+      c.filter.draw();
+      settleChosen();
+      markChosen();
+      if (waitingBody.children.length > before || ui.isFirst) list.scrollTop = list.scrollHeight;
+      else if (newest !== null) reveal(newest);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Names while they are typed: which one the caret stands in, which known ones hold it. Pure: text in, text out.
+
+const MAX_OPTIONS = 8;
+const CONNECTOR = /<->|->[+\-−]?|[;\n]/y;
+
+const fold = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+const needsQuotes = (name) => /->|<-|[;"]/.test(name);
+const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+/** The name being typed at the caret: where it starts and ends in `text`, and what is typed of it. */
+function nameAt(text, caret) {
+  let start = 0;
+  let end = text.length;
+  let inQuotes = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') inQuotes = !inQuotes;
+    CONNECTOR.lastIndex = at;
+    const match = inQuotes ? null : CONNECTOR.exec(text);
+    if (match === null) continue;
+    if (at + match[0].length <= caret) {
+      start = at + match[0].length;
+      at = start - 1;
+    } else {
+      end = at;
+      break;
+    }
+  }
+  const typed = text.slice(start, caret).trimStart();
+  return {
+    start: caret - typed.length,
+    end: Math.max(caret, start + text.slice(start, end).trimEnd().length),
+    query: typed.startsWith('"') ? typed.slice(1).replaceAll('""', '"') : typed,
+    isQuoted: typed.startsWith('"'),
+  };
+}
+
+/** Names that hold `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
+function matches(names, query) {
+  const sought = fold(query);
+  const typed = query.trim();
+  const ranks = [[], [], [], [], []];
+  for (const [name, folded] of names) {
+    const at = folded.indexOf(sought);
+    if (at < 0) continue;
+    if (name === typed) ranks[0].push(name);
+    else if (folded === sought) ranks[1].push(name);
+    else if (at === 0) ranks[2].push(name);
+    else if (/[^\p{L}\p{N}]/u.test(folded[at - 1])) ranks[3].push(name);
+    else ranks[4].push(name);
+  }
+  return ranks.flat().slice(0, MAX_OPTIONS);
+}

@@ -1,0 +1,65 @@
+// One edge in the list: its row, and the rows of typed lines that wait for their edges.
+
+const WAITING_SHOWN = 4;
+const SHORT_FLAGS = new Map([
+  ["ambiguous arrow", "ambiguous"],
+  ["illegible label", "illegible"],
+  ["arrow without head", "no head"],
+]);
+
+/** `on`: {choose(), cycleSign(), edit(end)}, what the person may do with the row. */
+function createRow(on) {
+  const source = make("span", { class: "name" });
+  const sink = make("span", { class: "name" });
+  const sign = pushButton("", () => on.cycleSign(), { class: "sign", tabindex: "-1" });
+  const marks = make("span", { class: "marks", role: "gridcell" });
+  const sinkCell = make("span", { role: "gridcell", class: "sink" }, sink);
+  const node = make("div", { class: "row", role: "row", tabindex: "-1" }, make("span", { role: "gridcell", class: "source" }, source),
+    make("span", { role: "gridcell", class: "signcell" }, sign), sinkCell, marks);
+  node.addEventListener("click", (event) => {
+    if (event.target.closest("input")) return;
+    on.choose();
+    if (!event.target.closest("button")) node.focus({ preventScroll: true });
+  });
+  node.addEventListener("dblclick", (event) => {
+    if (!event.target.closest("button, input")) on.edit(sinkCell.contains(event.target) ? "sink" : "source");
+  });
+  node.addEventListener("focus", () => on.choose());
+  return { node, source, sink, sign, marks, drawn: "" };
+}
+
+function drawRow(row, edge, isEditable) {
+  const drawn = JSON.stringify([edge, isEditable]);
+  if (row.drawn === drawn) return;
+  row.drawn = drawn;
+  setText(row.source, edge.source);
+  setText(row.sink, edge.sink);
+  setText(row.sign, signText(edge.sign));
+  row.sign.dataset.sign = edge.sign;
+  row.sign.disabled = !isEditable;
+  row.sign.setAttribute("aria-label", `Sign: ${signWord(edge.sign)}`);
+  row.sign.title = `Sign: ${signWord(edge.sign)} (keys + - 0)`;
+  row.node.dataset.state = edge.state;
+  row.node.setAttribute("aria-label", spoken(edge));
+  row.marks.replaceChildren(...marksOf(edge));
+}
+
+function marksOf(edge) {
+  const marks = [];
+  if (edge.delay) marks.push(make("span", { class: "mark", text: "delay" }));
+  if (edge.note) marks.push(make("span", { class: "mark", text: "note", title: edge.note }));
+  if (edge.flag) marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
+  if (edge.warning) marks.push(make("span", { class: "mark doubt", text: edge.warning, title: edge.warning }));
+  if (edge.state) marks.push(make("span", { class: "mark", text: edge.state === "gone" ? "removing" : edge.state }));
+  return marks;
+}
+
+/** Rows for the lines of one act; of many lines the first few. */
+function waitingRows({ text }, isHalted) {
+  const all = text.split("\n").map((part) => part.trim()).filter(Boolean);
+  const first = all.slice(0, WAITING_SHOWN - 1);
+  const shown = all.length > WAITING_SHOWN ? [...first, `and ${all.length - first.length} more lines`] : all;
+  return shown.map((part) => make("div", { class: "row waiting", role: "row" },
+    make("span", { role: "gridcell", "aria-colspan": "3", text: part }),
+    make("span", { role: "gridcell", class: "marks" }, make("span", { class: "mark", text: isHalted ? "waits" : "saving" }))));
+}
