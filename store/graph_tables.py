@@ -1,0 +1,127 @@
+"""The tables of graphs: nodes, edges, what was said about them beside these, and numbered releases of ground truth."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Float, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from core.graphs.edge import EdgeFlag
+from core.marks import MARK_KINDS
+from core.sign import EDGE_SIGNS
+from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
+
+GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
+
+
+class GraphRow(SQLModel, table=True):
+    """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits."""
+
+    __tablename__ = "graph"
+    __table_args__ = (one_of("kind", GRAPH_KINDS),)
+    id: str = key_column()
+    kind: str = Field(index=True)
+    title: str = text_column()
+    figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
+    paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
+    based_on: str | None = Field(default=None, foreign_key="graph.id")
+    created_by: str
+    created_at: datetime = moment_column()
+    archived_at: datetime | None = moment_column(nullable=True)
+    layout: dict[str, Any] = json_column({})
+    version: int = version_column()
+
+
+class AlignmentRow(SQLModel, table=True):
+    """Which names of one graph a person took for which names of another: `pairs` is candidate name → reference
+    name, many to one allowed. `classes` says of what kind the difference is (`core.graphs.alignment.NameClass`)."""
+
+    __tablename__ = "alignment"
+    __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)
+    id: str = key_column()
+    reference_id: str = Field(foreign_key="graph.id")
+    candidate_id: str = Field(foreign_key="graph.id")
+    pairs: dict[str, str] = json_column({})
+    classes: dict[str, str] = json_column({})
+    version: int = version_column()
+
+
+class NodeRow(SQLModel, table=True):
+    __tablename__ = "node"
+    __table_args__ = (UniqueConstraint("graph_id", "name"),)
+    id: str = key_column()
+    graph_id: str = Field(foreign_key="graph.id")
+    place: int = 0
+    name: str = text_column()
+    origin: str = "typed"
+    confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    x: float | None = None
+    y: float | None = None
+    box: list[float] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+class EdgeRow(SQLModel, table=True):
+    __tablename__ = "edge"
+    __table_args__ = (
+        one_of("sign", tuple(sign.value for sign in EDGE_SIGNS)),
+        one_of("flag", tuple(flag.value for flag in EdgeFlag)),
+        Index(None, "graph_id"),
+    )
+    id: str = key_column()
+    graph_id: str = Field(foreign_key="graph.id")
+    source_id: str = Field(foreign_key="node.id")
+    sink_id: str = Field(foreign_key="node.id")
+    sign: str | None = None
+    delay: bool = False
+    note: str = text_column()
+    flag: str | None = None
+    origin: str = "typed"
+    confidence: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    box: list[float] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    place: int = 0
+
+
+class MarkRow(SQLModel, table=True):
+    """What an annotator said about a graph beside its nodes and edges, by whom and when; see `core.marks`."""
+
+    __tablename__ = "mark"
+    __table_args__ = (one_of("kind", MARK_KINDS),)
+    graph_id: str = Field(foreign_key="graph.id", primary_key=True)
+    kind: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    value: dict[str, Any] = json_column({})
+    set_by: str
+    set_at: datetime = moment_column()
+
+
+class ReleaseRow(SQLModel, table=True):
+    """A numbered version of the study's ground truth, frozen: triggers refuse update and delete."""
+
+    __tablename__ = "release"
+    id: str = key_column()
+    number: int = Field(unique=True)
+    title: str = text_column()
+    notes: str = text_column()
+    licence: str = text_column()
+    manifest: dict[str, Any] = json_column({})
+    sha256: str
+    created_by: str
+    created_at: datetime = moment_column()
+
+
+class ReleaseItemRow(SQLModel, table=True):
+    """One figure's ground truth as a release froze it, with what its paper was called then; as immutable as that."""
+
+    __tablename__ = "release_item"
+    release_id: str = Field(foreign_key="release.id", primary_key=True)
+    figure_id: str = Field(primary_key=True)
+    paper_id: str
+    graph_id: str
+    content: dict[str, Any] = json_column({})
+    sha256: str
+
+
+for _table in (GraphRow, AlignmentRow):
+    checked(_table)
