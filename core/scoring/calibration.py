@@ -93,14 +93,16 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
     excluded = [name for name, each in zip(named, every, strict=True) if each is None]
     found = [each for each in every if each is not None]
     per_gold = {
-        label: _ece([each for each in found if each.answer == label], "expects", label) for label in labels.classes
+        label: expected_error([each for each in found if each.answer == label], "expects", label)
+        for label in labels.classes
     }
     per_predicted = {
-        label: _ece([each for each in found if each.predicted == label], "predicts", label) for label in labels.classes
+        label: expected_error([each for each in found if each.predicted == label], "predicts", label)
+        for label in labels.classes
     }
     outside = sum(bool(each.absent) for each in found)
     return Calibration(
-        _ece(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
+        expected_error(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
     )  # fmt: skip
 
 
@@ -211,7 +213,8 @@ def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | in
     return Sureness(answer, predicted, float(share), bin_of(share), absent)
 
 
-def _ece(rows: Sequence[Sureness], verb: str = "", label: str = "") -> Estimate:
+def expected_error(rows: Sequence[Sureness], verb: str = "", label: str = "") -> Estimate:
+    """Over rows that have probabilities; `verb` and `label` say in the reason which rows there are none of."""
     if not rows:
         return undefined(f"no row {verb} {label}" if label else "no row has probabilities", 0)
     n = len(rows)

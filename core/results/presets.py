@@ -1,0 +1,158 @@
+"""EconCausal's tables by name: the main one, by expected sign, letter, year and domain, on mismatch, calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.results.groupings import (
+    DOMAIN,
+    JEL,
+    MOST_PROBABLE,
+    SAID,
+    SIGN_EXPECTED,
+    TASK,
+    TASK_AND_DOMAIN,
+    YEAR,
+    Grouping,
+    crossed,
+    models,
+    task_title,
+    with_all,
+)
+from core.results.items import ResultItem, judged_of
+from core.results.metrics import LABELS, METRICS
+from core.results.table import ResultTable, build_table
+from core.scoring.calibration import Calibration, calibrate
+
+if TYPE_CHECKING:
+    from core.agreement.bootstrap import Resampling
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """`how`: intervals. `models`: the order of rows. `groups`: extra row → the models whose scores it is the mean of
+    (proprietary and open ones, as their cards say)."""
+
+    how: Resampling | None = None
+    models: Sequence[str] = ()
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """`tables` of some items; `told`: what they show."""
+
+    key: str
+    title: str
+    told: str
+    tables: Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]
+
+
+def reliability_of(items: Sequence[ResultItem], shown: Shown = Shown()) -> dict[str, Calibration]:
+    """By row of the calibration table: its bins for a reliability diagram, and the ids of items left out."""
+    rows = models(items, shown.models)
+    grouped: dict[str, list[ResultItem]] = {}
+    for item in items:
+        grouped.setdefault(rows.of(item)[0], []).append(item)
+    return {label: calibrate(judged_of(grouped[label]), LABELS) for label in rows.order(list(grouped))}
+
+
+def _by_model(
+    items: Sequence[ResultItem], columns: Grouping, names: Sequence[str], shown: Shown
+) -> tuple[ResultTable, ...]:  # fmt: skip
+    """One table a score, models in rows, means of groups below them."""
+    rows = models(items, shown.models)
+    label_of: dict[str, list[str]] = {}
+    for item in items:
+        label = rows.of(item)[0]
+        known = label_of.setdefault(item.model, [])
+        if label not in known:
+            known.append(label)
+    means = {
+        f"mean of {group}": [label for member in members for label in label_of.get(member, ())]
+        for group, members in shown.groups.items()
+    }
+    return tuple(build_table(items, rows, columns, METRICS[name], shown.how, means=means) for name in names)
+
+
+def _main(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = ("accuracy", "macro_f1", "released_accuracy", "released_macro_f1")
+    return _by_model(items, TASK_AND_DOMAIN, names, shown)
+
+
+def _signs(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items, crossed(TASK, SIGN_EXPECTED), ("accuracy",), shown)
+
+
+def _classes(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = [name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")]
+    return _by_model(items, TASK, names, shown)
+
+
+def _against_models(
+    rows: Grouping,
+) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:  # fmt: skip
+    def tables(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+        return (build_table(items, rows, models(items, shown.models), METRICS["accuracy"], shown.how),)
+
+    return tables
+
+
+def _domains(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
+
+
+def _mismatch(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
+    return _by_model([item for item in items if item.example_signs], TASK, names, shown)
+
+
+def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    columns = (with_all(DOMAIN), SIGN_EXPECTED, MOST_PROBABLE)
+    return tuple(table for each in columns for table in _by_model(items, each, ("ece",), shown))
+
+
+def _unknown(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    offered = [item for item in items if item.variant.startswith("unknown")]
+    return _by_model(offered, crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
+
+
+def _confusions(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    rows = models(items, shown.models)
+    grouped: dict[tuple[str, str], list[ResultItem]] = {}
+    for item in items:
+        grouped.setdefault((rows.of(item)[0], task_title(item)), []).append(item)
+    ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
+    return tuple(
+        build_table(grouped[label, task], SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
+        for label in ordered
+        for task in TASK.order([task for one, task in grouped if one == label])
+    )
+
+
+PRESETS: Mapping[str, Preset] = {
+    each.key: each
+    for each in (
+        Preset("main", "Main table", "Accuracy and macro-F1 of each model on each task; as released beside.", _main),
+        Preset("sign", "By expected sign", "Accuracy on each task, by the true sign.", _signs),
+        Preset("classes", "Per sign: precision, recall, F1", "Of each sign on each task.", _classes),
+        Preset(
+            "jel",
+            "By JEL letter",
+            "A question counts once in every distinct letter of its paper.",
+            _against_models(JEL),
+        ),
+        Preset(
+            "year", "By publication year", "Accuracy by the year in which the paper appeared.", _against_models(YEAR)
+        ),
+        Preset("domain", "By domain", "Economics and finance journals, and others.", _domains),
+        Preset("mismatch", "Sign mismatch", "Where the examples show another sign than the true one.", _mismatch),
+        Preset(
+            "calibration", "Calibration", "Is a model as sure as it is right? From log-probabilities.", _calibration
+        ),
+        Preset("unknown", "Share of unknown", "How often a model abstains where it may.", _unknown),
+        Preset("confusion", "Confusion", "What was said where, every status among it.", _confusions),
+    )
+}

@@ -1,0 +1,121 @@
+"""The one table builder: rows x columns of items, a score in each cell, and beside it everything that is not in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.estimate import Estimate, undefined
+from core.results.groupings import Grouping
+from core.results.items import ResultItem
+from core.results.metrics import Metric
+
+if TYPE_CHECKING:
+    from core.agreement.bootstrap import Resampling
+    from core.scoring.tallies import Tally
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCell:
+    """`n_total` items stand here, `n_scored` of them in the score; `statuses`: status → items, adding up to `n_total`.
+
+    `item_ids` are all of them, `beside` those that are not in the score.
+    """
+
+    estimate: Estimate
+    n_total: int
+    n_scored: int
+    statuses: Mapping[str, int]
+    item_ids: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores."""
+
+    title: str
+    metric: Metric
+    row_title: str
+    column_title: str
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    cells: Mapping[Place, ResultCell]
+    means: tuple[str, ...] = ()
+
+
+def build_table(
+    items: Sequence[ResultItem], rows: Grouping, columns: Grouping, metric: Metric, how: Resampling | None = None, *,
+    title: str = "", means: Mapping[str, Sequence[str]] | None = None,
+) -> ResultTable:  # fmt: skip
+    """One score of every row and column. `how` asks for intervals by bootstrap over papers, drawn as wholes.
+
+    An item stands in every cell that its groups name. An empty cell is undefined, not 0. `means`: extra rows, each the
+    plain mean of the scores of some row labels (models of one kind); members without a score are left out of it, and
+    the reason says how many. Raises BadInput as the metric's scorer does.
+    """
+    groups: dict[Place, list[ResultItem]] = {}
+    for item in items:
+        for row in rows.of(item):
+            for column in columns.of(item):
+                groups.setdefault((row, column), []).append(item)
+    row_labels = tuple(rows.order(list(dict.fromkeys(row for row, _ in groups))))
+    column_labels = tuple(columns.order(list(dict.fromkeys(column for _, column in groups))))
+    cells: dict[Place, ResultCell] = {}
+    tallies: dict[Place, Tally | None] = {}
+    for place in ((row, column) for row in row_labels for column in column_labels):
+        cells[place], tallies[place] = _cell(groups.get(place, ()), metric, how)
+    extra = {label: [one for one in members if one in row_labels] for label, members in (means or {}).items()}
+    extra = {label: members for label, members in extra.items() if members}
+    for label, members in extra.items():
+        for column in column_labels:
+            places = [(member, column) for member in members]
+            cells[label, column] = _mean([cells[each] for each in places], [tallies[each] for each in places], how)
+    return ResultTable(
+        title or metric.title, metric, rows.title, columns.title, (*row_labels, *extra), column_labels, cells,
+        tuple(extra),
+    )  # fmt: skip
+
+
+def _cell(
+    group: Sequence[ResultItem], metric: Metric, how: Resampling | None
+) -> tuple[ResultCell, Tally | None]:  # fmt: skip
+    covered = [item for item in group if metric.covers(item)]
+    beside = tuple(item.item_id for item in covered if not metric.is_in(item))
+    statuses = Counter(item.status for item in covered)
+    if group:
+        found, tally = metric.measure(group, how is not None)
+    else:
+        found, tally = undefined("there are no items", 0), None
+    if tally is not None and found.value is not None:
+        found = tally.with_interval(found, how)
+    ids = tuple(item.item_id for item in covered)
+    cell = ResultCell(found, len(covered), len(covered) - len(beside), dict(statuses), ids, beside)
+    return cell, tally if found.value is not None else None
+
+
+def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Resampling | None) -> ResultCell:
+    """The plain mean over models, each worth the same however many items it has; papers are drawn for all together."""
+    values = [cell.estimate.value for cell in cells if cell.estimate.value is not None]
+    scored = sum(cell.n_scored for cell in cells)
+    if not values:
+        found = undefined("no member has a score", 0)
+    else:
+        left_out = len(cells) - len(values)
+        note = f"mean over {len(values)} of {len(cells)}, the others have no score" if left_out else ""
+        found = Estimate(sum(values) / len(values), n=scored, reason=note)
+        drawn = [tally for tally in tallies if tally is not None]
+        if how is not None and len(drawn) == len(values):
+            from core.scoring.tallies import mean_tally
+
+            found = mean_tally(drawn).with_interval(found, how)
+    statuses: Counter[str] = Counter()
+    for cell in cells:
+        statuses.update(cell.statuses)
+    ids = tuple(each for cell in cells for each in cell.item_ids)
+    beside = tuple(each for cell in cells for each in cell.beside)
+    return ResultCell(replace(found), len(ids), scored, dict(statuses), ids, beside)

@@ -1,0 +1,31 @@
+"""From what is kept of an answer to what tables count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.results.items import ResultItem
+from protocols.econcausal.tasks import KEY
+
+
+def said_in(parsed: Mapping[str, Any] | None) -> str | None:
+    """The word in the answer's label field as it was written: "" for an object without the field, None where it holds
+    no text or there was no object."""
+    if parsed is None:
+        return None
+    said = parsed.get(KEY, "")
+    return said if isinstance(said, str) else None
+
+
+def result_item(
+    *, run: str, model: str, task: str, variant: str, status: str, answer: str, item_id: str,
+    predicted: str | None, facts: Mapping[str, Any], parsed: Mapping[str, Any] | None = None, repeat: int = 0,
+    probabilities: Mapping[str, float] | None = None,
+) -> ResultItem:  # fmt: skip
+    """The item of a kept answer; `facts` are its sample's, `parsed` the reply's fields."""
+    return ResultItem(
+        run, model, task, variant, status, answer, item_id, predicted, repeat, tuple(facts.get("example_signs", ())),
+        facts.get("paper"), facts.get("year"), tuple(facts.get("jel", ())), facts.get("domain", ""), probabilities,
+        said_in(parsed),
+    )  # fmt: skip
