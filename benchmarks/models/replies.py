@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import formatdate
+from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Literal, Protocol
@@ -42,13 +43,19 @@ class Plan:
     latency_s: float = 0.0
 
     def head(self) -> bytes:
-        reason = HTTPStatus(self.status).phrase if self.status in HTTPStatus._value2member_map_ else "Unknown"
-        lines = [f"HTTP/1.1 {self.status} {reason}", *(f"{name}: {value}" for name, value in self.headers)]
-        if not any(name == "Content-Type" for name, _ in self.headers):
-            lines.append("Content-Type: application/json")
-        chunked = self.way in ("drip", "endless")
-        lines.append("Transfer-Encoding: chunked" if chunked else f"Content-Length: {len(self.body)}")
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+        start = status_lines(self.status, self.headers)
+        if self.way in ("drip", "endless"):
+            return start + b"Transfer-Encoding: chunked\r\n\r\n"
+        return start + b"Content-Length: %d\r\n\r\n" % len(self.body)
+
+
+@cache
+def status_lines(status: int, headers: tuple[tuple[str, str], ...]) -> bytes:
+    reason = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
+    lines = [f"HTTP/1.1 {status} {reason}", *(f"{name}: {value}" for name, value in headers)]
+    if not any(name == "Content-Type" for name, _ in headers):
+        lines.append("Content-Type: application/json")
+    return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
 
 
 @dataclass(frozen=True, slots=True)
