@@ -36,7 +36,7 @@ class Window:
     def wait_s(self, now: float, amount: int = 1) -> float:
         """Seconds until the amount fits; 0 if it fits now."""
         self._forget(now)
-        over = self._total + min(amount, self.most) - self.most
+        over = self._total + min(amount, self.most) - self.most  # what must be past first
         if over <= 0:
             return 0.0
         for taken in self._taken:
@@ -110,15 +110,26 @@ class Throttle:
     @staticmethod
     def of(endpoint: Endpoint, share: float = 1.0) -> Throttle:
         """The endpoint's limits, or this process's share of them (at least one request at once and a minute)."""
-
-        def part(limit: int | None) -> int | None:
-            return None if limit is None else max(1, int(limit * share))
-
         return Throttle(
             concurrency=max(1, int(endpoint.concurrency * share)),
-            requests_per_minute=part(endpoint.requests_per_minute),
-            tokens_per_minute=part(endpoint.tokens_per_minute),
+            requests_per_minute=_part(endpoint.requests_per_minute, share),
+            tokens_per_minute=_part(endpoint.tokens_per_minute, share),
         )
+
+    def keep_to(self, endpoint: Endpoint, share: float = 1.0) -> None:
+        """Another share of the same endpoint's limits from now on. What left in the last minute still counts, and a
+        wait that the provider asked for still holds."""
+        was_free = self.allowed >= self.concurrency
+        self.concurrency = max(1, int(endpoint.concurrency * share))
+        self.allowed = float(self.concurrency) if was_free else min(self.allowed, float(self.concurrency))
+        for window, fresh in zip(
+            self._requests, _request_windows(_part(endpoint.requests_per_minute, share)), strict=True
+        ):
+            window.most = fresh.most
+        most = _part(endpoint.tokens_per_minute, share)
+        if self._tokens is not None and most is not None:
+            self._tokens.most = most
+        self._left.set()
 
     @property
     def paused_s(self) -> float:
@@ -201,6 +212,10 @@ class Slot:
         """How many tokens it really was; None leaves the guess."""
         if tokens is not None and self._taken is not None:
             self._throttle.settle(self._taken, tokens)
+
+
+def _part(limit: int | None, share: float) -> int | None:
+    return None if limit is None else max(1, int(limit * share))
 
 
 def _request_windows(per_minute: int | None) -> tuple[Window, ...]:

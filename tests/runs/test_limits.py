@@ -258,6 +258,28 @@ def test_who_stops_waiting_leaves_no_trace() -> None:
     played(act)
 
 
+def test_another_share_keeps_what_left_and_what_was_asked_for() -> None:
+    clock = Clock()
+    limited = throttle(clock, concurrency=8, requests_per_minute=12, tokens_per_minute=1_000)
+    whole = Endpoint("lab", "http://x/v1", requests_per_minute=12, tokens_per_minute=1_000, concurrency=8)
+
+    async def act() -> None:
+        for _ in range(2):
+            async with limited.slot(200):
+                pass
+        limited.keep_to(whole, share=0.5)  # 6 a minute, 1 in ten seconds, 500 tokens
+        assert (limited.concurrency, limited.allowed) == (4, 4)
+        async with limited.slot(100):
+            assert clock.now == 1_010.0
+        async with limited.slot(100):
+            assert clock.now == 1_060.0
+        await refused(limited, retry_after_s=30.0)
+        limited.keep_to(whole)
+        assert (limited.concurrency, limited.allowed, limited.paused_s) == (8, 2, 30.0)
+
+    played(act)
+
+
 def test_a_share_is_a_part_of_every_limit_but_never_nothing() -> None:
     whole = Endpoint("lab", "http://x/v1", requests_per_minute=90, tokens_per_minute=None, concurrency=8)
     assert Throttle.of(whole, share=0.5).concurrency == 4
