@@ -159,7 +159,7 @@ class OpenAIClient:
         headers = {"Accept-Encoding": "identity", "X-Client-Request-Id": attempt_id}
         headers["Authorization"] = f"Bearer {key}" if key else ""
         progress = _Progress(self.endpoint.most_bytes)
-        _progress.set(progress)
+        token = _progress.set(progress)
         started = time.perf_counter()
         fault: SendError | None = None
         try:
@@ -175,6 +175,8 @@ class OpenAIClient:
             OSError,
         ) as error:
             fault = self._fault(error, progress)
+        finally:
+            _progress.reset(token)
         latency_s = time.perf_counter() - started
         if fault is not None:  # raised out here, so that no error of the library, with its request, hangs on ours
             raise self._clean(fault, latency_s, keys)

@@ -87,7 +87,9 @@ class WithoutKeys(logging.Filter):
 
 
 def guard_logs(logger: logging.Logger | None = None) -> None:
-    """Puts the filter on every handler of the logger (default: the root), once."""
+    """Puts the filter on every handler of the logger (default: the root), once, and silences the line that the HTTP
+    library writes for each request: the ledger has it."""
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
     for handler in (logger or logging.getLogger()).handlers:
         if not any(isinstance(one, WithoutKeys) for one in handler.filters):
             handler.addFilter(WithoutKeys())

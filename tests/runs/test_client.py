@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import subprocess
 import sys
 import time
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
@@ -23,11 +18,9 @@ from runs.client import OpenAIClient
 from runs.endpoints import Endpoint
 from runs.faults import Fault, SendError
 from runs.reply import Reply
-from runs.request import ModelRequest
-from tests.runs.conftest import KEY
+from tests.runs.asking import asked, endpoint, failure, question, reply
 
 ROOT = Path(__file__).resolve().parents[2]
-T = TypeVar("T")
 FAILING = {
     "rate_limited": Fault.RATE_LIMITED,
     "quota": Fault.QUOTA,
@@ -64,34 +57,6 @@ FAILING = {
 }
 ANSWERED = {"no_usage", "prose", "wrong_schema", "refusal", "filtered", "length", "nul_text"}
 """Faults that are a reply all the same: what they are worth is the parser's question."""
-ECHOING = [name for name in FAULTS if name.startswith("echoes")]
-
-
-def endpoint(server: RunningServer, **changed: Any) -> Endpoint:
-    given = {"deadline_s": 1.0, "most_bytes": 200_000, "key_variable": "CANARY_API_KEY"}
-    return Endpoint("loopback", server.url, **{**given, **changed})
-
-
-def question(model: str, text: str = "Which sign?", **parameters: Any) -> ModelRequest:
-    return ModelRequest("loopback", "", model, (("system", "You are."), ("user", text)), parameters)
-
-
-def asked(where: Endpoint, act: Callable[[OpenAIClient], Awaitable[T]], env: Mapping[str, str] | None = None) -> T:
-    async def ask() -> T:
-        async with OpenAIClient(where, environment=env) as client:
-            return await act(client)
-
-    return asyncio.run(ask())
-
-
-def reply(server: RunningServer, model: str, text: str = "Which sign?", **parameters: Any) -> Reply:
-    return asked(endpoint(server), lambda client: client.send(question(model, text, **parameters), "attempt-1"))
-
-
-def failure(server: RunningServer, model: str, **changed: Any) -> SendError:
-    with pytest.raises(SendError) as caught:
-        asked(endpoint(server, **changed), lambda client: client.send(question(model), "attempt-1"))
-    return caught.value
 
 
 def test_every_fault_of_the_server_is_tried_here() -> None:
@@ -142,6 +107,29 @@ def test_a_flood_stops_at_the_byte_limit(model_server: RunningServer) -> None:
     assert len(error.raw) <= 100_000
 
 
+def test_a_flood_takes_little_memory(model_server: RunningServer) -> None:
+    code = (
+        "import asyncio, resource, sys\n"
+        "from runs.client import OpenAIClient\n"
+        "from runs.endpoints import Endpoint\n"
+        "from runs.faults import SendError\n"
+        "from runs.request import ModelRequest\n"
+        "def most_kb(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "async def ask(model):\n"
+        "    async with OpenAIClient(Endpoint('x', sys.argv[1], deadline_s=30.0)) as client:\n"
+        "        await client.send(ModelRequest('x', '', model, (('user', '?'),)), 'attempt-1')\n"
+        "asyncio.run(ask('scripted:plus'))\n"
+        "before = most_kb()\n"
+        "try: asyncio.run(ask('fault:endless'))\n"
+        "except SendError as error: print(error.kind.value, most_kb() - before)\n"
+    )
+    command = [sys.executable, "-c", code, model_server.url]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ})
+    kind, more_kb = done.stdout.split()
+    assert kind == "too_long"
+    assert int(more_kb) < 50_000
+
+
 def test_waits_are_read_as_seconds_and_as_a_date(model_server: RunningServer) -> None:
     assert failure(model_server, "fault:rate_limited").retry_after_s is None
     assert failure(model_server, "fault:rate_limited:7").retry_after_s == 7.0
@@ -156,72 +144,6 @@ def test_nobody_listening_is_a_lost_connection() -> None:
         asked(where, lambda client: client.send(question("any"), "attempt-1"))
     assert caught.value.kind is Fault.CONNECTION
     assert caught.value.http_status is None
-
-
-def test_the_provider_gets_the_attempt_s_name_and_nothing_of_the_environment(
-    model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
-        monkeypatch.setenv(name, f"sk-of-another-house-{name}")
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Secret: sk-of-another-house-custom\nAuthorization: Bearer other")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    reply(model_server, "scripted:plus")
-    entry = model_server.log()["entries"][0]
-    assert entry["client_request_id"] == "attempt-1"
-    assert set(entry["headers"]) == {
-        "host", "accept", "accept-encoding", "content-type", "content-length", "user-agent", "authorization",
-        "x-client-request-id",
-    }  # fmt: skip
-    assert entry["authorization_sha256"] == sha256(f"Bearer {KEY}".encode()).hexdigest()
-
-
-def test_an_endpoint_without_key_sends_no_authorization(model_server: RunningServer) -> None:
-    where = endpoint(model_server, key_variable="")
-    asked(where, lambda client: client.send(question("scripted:plus"), "attempt-1"))
-    assert "authorization" not in model_server.log()["entries"][0]["headers"]
-
-
-def test_the_key_is_read_when_the_request_leaves(model_server: RunningServer) -> None:
-    env: dict[str, str] = {}
-
-    async def act(client: OpenAIClient) -> str:
-        with pytest.raises(SendError) as caught:
-            await client.send(question("fault:echoes_key"), "attempt-1")
-        env["CANARY_API_KEY"] = KEY
-        await client.send(question("scripted:plus"), "attempt-2")
-        return str(caught.value)
-
-    said = asked(endpoint(model_server), act, env)
-    assert "CANARY_API_KEY" in said
-    assert "set" in said
-    assert [entry["client_request_id"] for entry in model_server.log()["entries"]] == ["attempt-2"]
-
-
-@pytest.mark.parametrize("value", ["two words are no key", "sk-with-a-\nnew-line", "sk-schlüssel-1234567"])
-def test_a_value_that_is_no_key_never_leaves(model_server: RunningServer, value: str) -> None:
-    with pytest.raises(SendError) as caught:
-        asked(endpoint(model_server), lambda client: client.send(question("any"), "a"), {"CANARY_API_KEY": value})
-    assert caught.value.kind is Fault.UNAUTHORISED
-    assert value not in str(caught.value)
-    assert model_server.log()["requests"] == 0
-
-
-@pytest.mark.parametrize("fault", [*ECHOING, "server_error", "html", "close", "hang", "cut", "null_content"])
-def test_no_key_is_in_any_text_of_a_failure(
-    model_server: RunningServer, fault: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    error = failure(model_server, f"fault:{fault}")
-    chain: list[BaseException | None] = [error, error.__cause__, error.__context__]
-    shown = "".join(traceback.format_exception(error)) + "".join(map(repr, chain)) + str(error.raw) + caplog.text
-    for part in (KEY, KEY[:12], KEY[-6:], KEY[8:20]):
-        assert part not in shown
-
-
-def test_a_key_that_a_model_repeats_is_hidden_in_its_answer(model_server: RunningServer) -> None:
-    found = reply(model_server, "scripted:echo", f"My key is {KEY}, is it not?")
-    assert found.text == "My key is [key], is it not?"
-    assert KEY not in found.raw
 
 
 def test_usage_and_reasoning_are_read(model_server: RunningServer) -> None:
