@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import timedelta
 from importlib.metadata import version
 from typing import Any
 
@@ -30,6 +32,13 @@ QUEUE, TASK = "shards", "work_shard"
 MADE_FOR = f"procrastinate {version('procrastinate')}"
 POLL_S = 5.0
 """Between two looks for jobs of which no word came."""
+_TAKE_OVER = text(
+    "WITH stalled AS (SELECT id FROM procrastinate_jobs"
+    " WHERE status = 'doing' AND (worker_id IS NULL OR worker_id NOT IN (SELECT id FROM procrastinate_workers WHERE last_heartbeat >= now() - :silence)) FOR UPDATE SKIP LOCKED)"
+    " SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled"
+)
+"""In one statement: of two workers that look after the queue at once, one takes a job over."""
+_WITH_JOBS = text("SELECT DISTINCT args->>'run_id' FROM procrastinate_jobs WHERE status IN ('todo', 'doing')")
 log = logging.getLogger(__name__)
 
 
@@ -68,7 +77,7 @@ class JobQueue:
                 )
             )  # fmt: skip
             stopping = asyncio.create_task(stop.wait())
-            tending = asyncio.create_task(self._tend(app, is_once=is_once))
+            tending = asyncio.create_task(self._tend(is_once=is_once))
             try:
                 ended, _ = await asyncio.wait([working, stopping, tending], return_when=asyncio.FIRST_COMPLETED)
                 for task in ended:
@@ -80,30 +89,39 @@ class JobQueue:
                 with suppress(asyncio.CancelledError):
                     await working
 
-    async def _tend(self, app: procrastinate.App, *, is_once: bool) -> None:
-        """Give lost workers' jobs to others, and make jobs that are missing; returns, if at all, when none is open."""
+    async def _tend(self, *, is_once: bool) -> None:
+        """Give lost workers' jobs to others, and make jobs that are missing; with `is_once`, until no run is open.
+
+        Raises StoreTrouble after a silence for which others take this worker for lost: it must begin anew.
+        """
         while True:
-            stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._lost_after_s)
-            for job in stalled:
-                log.warning("Taking over %s of a worker that has fallen silent", job.call_string)
-                await app.job_manager.retry_job(job)
-            with suppress(StoreTrouble):
-                is_open = await asyncio.to_thread(self._make_missing)
+            looked_at = time.time()
+            try:
+                is_open = await asyncio.to_thread(self._mend)
+            except StoreTrouble as trouble:
+                log.warning("Could not look after the queue: %s", trouble)
+            else:
                 if is_once and not is_open:
                     return
-            await asyncio.sleep(min(1.0, self._lost_after_s / 3) if is_once else self._lost_after_s / 3)
+            await asyncio.sleep(min(1.0 if is_once else 20.0, self._lost_after_s / 3))
+            if time.time() - looked_at > self._lost_after_s:
+                raise StoreTrouble("This worker stood still for so long that others do its work; start it again.")
 
     def _make_ready(self) -> None:
         with self._store.writing() as session:
             _prepare(session.connection())
 
-    def _make_missing(self) -> bool:
-        """Whether any run is open; one without a job gets them."""
+    def _mend(self) -> bool:
+        """Whether any run is open."""
         with self._store.writing() as session:
+            with _Within(session.connection()):
+                taken = session.execute(_TAKE_OVER, {"silence": timedelta(seconds=self._lost_after_s)}).all()
+                known = {row[0] for row in session.execute(_WITH_JOBS)}
+            if taken:
+                log.warning("Took over %d shards of workers that have fallen silent.", len(taken))
             found = list(runs.open_runs(session))
             for run_id in found:
-                jobs = text(f"SELECT 1 FROM {SCHEMA}.procrastinate_jobs WHERE args->>'run_id' = :run LIMIT 1")  # noqa: S608
-                if session.execute(jobs, {"run": run_id}).first() is None:
+                if run_id not in known:
                     self.submit(session, run_id, runs.pending_shards(session, run_id))
         return bool(found)
 
@@ -111,9 +129,7 @@ class JobQueue:
         plain = self._store.url.replace("postgresql+psycopg://", "postgresql://", 1)
         said = conninfo_to_dict(plain)
         options = f"{said.get('options') or ''} -c search_path={SCHEMA}".strip()
-        return procrastinate.PsycopgConnector(
-            conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4, open=False
-        )
+        return procrastinate.PsycopgConnector(conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4)
 
 
 def _job(run_id: str, shard: int) -> Job:
