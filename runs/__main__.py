@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from store.migrate import migrate
 
 TAKEN = 3
 """Exit status when another worker is at work on the study."""
+PLACE_S = 1.0
 UNKEPT = 4
 """Exit status when something could not be kept."""
 
@@ -32,21 +34,91 @@ UNKEPT = 4
 def main(arguments: list[str] | None = None) -> int:
     said = _arguments(arguments)
     logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line for every request
     guard_logs()
-    place = said.store or read_settings().store
+    ends = Ends()
+    if said.kept:
+        ends.watch_input()
+        _give_way()
     try:
-        with _opened(place) as store, only_worker(store) if store.is_sqlite else nullcontext():
-            return asyncio.run(_work(store, said))
+        with _opened(said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
+            return 0 if ends.has_come else asyncio.run(_work(store, said, ends))
     except EdgewiseError as error:
         sys.stderr.write(f"{error}\n")
         return TAKEN if isinstance(error, PlaceTaken) else 1
+
+
+class Ends:
+    """When this process is to end: at a signal, or with its input."""
+
+    def __init__(self) -> None:
+        self._came = threading.Event()
+        self._tell: Callable[[], object] = self._came.set
+
+    @property
+    def has_come(self) -> bool:
+        return self._came.is_set()
+
+    def watch_input(self) -> None:
+        """Whoever started us holds the other end of standard input; when it dies, however, the pipe ends."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        while sys.stdin.buffer.read(1024):
+            pass
+        self.come()
+
+    def wait(self, seconds: float) -> None:
+        self._came.wait(seconds)
+
+    def come(self) -> None:
+        self._came.set()
+        self._tell()
+
+    def listen(self, worker: Worker) -> None:
+        """Pass it on to the worker, also when it came before."""
+        loop = asyncio.get_running_loop()
+        self._tell = lambda: loop.call_soon_threadsafe(worker.stop.set)
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            try:
+                loop.add_signal_handler(sign, self.come)
+            except NotImplementedError:  # Windows
+                signal.signal(sign, lambda *_: self.come())
+        if self.has_come:
+            worker.stop.set()
+
+
+@contextmanager
+def _place(store: Store, ends: Ends, *, waits: bool) -> Iterator[None]:
+    """Be the one worker of a study in a file; on a server there may be several. Raises PlaceTaken unless it `waits`."""
+    if not store.is_sqlite:
+        yield
+        return
+    while not ends.has_come:
+        try:
+            with only_worker(store):
+                yield
+                return
+        except PlaceTaken:
+            if not waits:
+                raise
+        ends.wait(PLACE_S)
+    yield
+
+
+def _give_way() -> None:
+    """Screens come first where both share a processor."""
+    if hasattr(os, "nice"):
+        os.nice(5)
 
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m runs", description=__doc__)
     parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
     parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
-    parser.add_argument("--while-input", action="store_true", help="end when standard input does, as its parent does")
+    parser.add_argument(
+        "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"
+    )
     parser.add_argument("--shards", type=int, default=AT_ONCE, help="shards of 100 items in hand at once")
     parser.add_argument("--grace", type=float, default=20.0, help="seconds to wait for answers when told to stop")
     parser.add_argument("--sign-of-life", type=float, default=SIGN_OF_LIFE_S, help="seconds between signs of life")
@@ -69,33 +141,15 @@ def _opened(place: str) -> Iterator[Store]:
         store.close()
 
 
-async def _work(store: Store, said: argparse.Namespace) -> int:
+async def _work(store: Store, said: argparse.Namespace, ends: Ends) -> int:
     pace = Pace(
         sign_of_life_s=said.sign_of_life, lost_after_s=said.lost_after, at_once=said.shards,
         retries=Policy(base_s=said.first_wait),
     )  # fmt: skip
     worker = Worker(store, clock=lambda: datetime.now(UTC), pace=pace)
-    loop = asyncio.get_running_loop()
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        _on_signal(loop, sign, worker)
-    if said.while_input:
-        threading.Thread(target=_wait_for_end, args=(loop, worker), daemon=True).start()
+    ends.listen(worker)
     unkept = await worker.run(is_once=said.once, grace_s=said.grace)
     return UNKEPT if unkept else 0
-
-
-def _on_signal(loop: asyncio.AbstractEventLoop, sign: signal.Signals, worker: Worker) -> None:
-    try:
-        loop.add_signal_handler(sign, worker.stop.set)
-    except NotImplementedError:  # Windows
-        signal.signal(sign, lambda *_: loop.call_soon_threadsafe(worker.stop.set))
-
-
-def _wait_for_end(loop: asyncio.AbstractEventLoop, worker: Worker) -> None:
-    """Whoever started us holds the other end of standard input; when it dies, however, the pipe ends."""
-    while sys.stdin.buffer.read(1024):
-        pass
-    loop.call_soon_threadsafe(worker.stop.set)
 
 
 if __name__ == "__main__":

@@ -33,9 +33,12 @@ MADE_FOR = f"procrastinate {version('procrastinate')}"
 POLL_S = 5.0
 """Between two looks for jobs of which no word came."""
 _TAKE_OVER = text(
-    "WITH stalled AS (SELECT id FROM procrastinate_jobs"
-    " WHERE status = 'doing' AND (worker_id IS NULL OR worker_id NOT IN (SELECT id FROM procrastinate_workers WHERE last_heartbeat >= now() - :silence)) FOR UPDATE SKIP LOCKED)"
-    " SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled"
+    """WITH stalled AS (
+        SELECT id FROM procrastinate_jobs
+        WHERE status = 'doing' AND (worker_id IS NULL OR worker_id NOT IN
+            (SELECT id FROM procrastinate_workers WHERE last_heartbeat >= now() - :silence))
+        FOR UPDATE SKIP LOCKED
+    ) SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled"""
 )
 """In one statement: of two workers that look after the queue at once, one takes a job over."""
 _WITH_JOBS = text("SELECT DISTINCT args->>'run_id' FROM procrastinate_jobs WHERE status IN ('todo', 'doing')")

@@ -1,0 +1,73 @@
+"""Keeps a worker beside the server: starts it a little later, again when it dies, and ends it with the server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SETTLED_S = 5.0
+"""From the server's start to the worker's: the first screens come first."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+WELL_AFTER_S = 60.0
+"""A worker that lived so long has not failed to start."""
+GRACE_S = 10.0
+
+
+class WorkerKeeper:
+    """A thread that holds one worker process; `is_ready` says when the server answers.
+
+    The worker ends when its input does, so that it never outlives this process, however that ends.
+    """
+
+    def __init__(self, place: str, is_ready: Callable[[], bool], *, settled_s: float = SETTLED_S) -> None:
+        self._command = [sys.executable, "-m", "runs", "--store", place, "--kept", "--grace", str(GRACE_S)]
+        self._is_ready = is_ready
+        self._settled_s = settled_s
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._keep, name="worker keeper", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the worker: it keeps what arrives within its grace, and is killed if it does not end then."""
+        self._ending.set()
+        self._thread.join(GRACE_S + 10)
+
+    def _keep(self) -> None:
+        while not self._is_ready():
+            if self._ending.wait(0.2):
+                return
+        wait_s, pause_s = self._settled_s, FIRST_PAUSE_S
+        while not self._ending.wait(wait_s):
+            started = time.monotonic()
+            status = self._one_life()
+            if self._ending.is_set():
+                return
+            wait_s = FIRST_PAUSE_S if time.monotonic() - started > WELL_AFTER_S else pause_s
+            pause_s = min(LONGEST_PAUSE_S, 2 * wait_s)
+            sys.stderr.write(f"The worker of model runs ended ({status}); it starts again in {wait_s:.0f} s.\n")
+
+    def _one_life(self) -> int:
+        """The exit status of a worker that lived until it died, or until we end."""
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        with subprocess.Popen(self._command, cwd=ROOT, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
+            while process.poll() is None:
+                if self._ending.wait(0.5):
+                    return _end(process)
+            return process.returncode
+
+
+def _end(process: subprocess.Popen[bytes]) -> int:
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        return process.wait(GRACE_S + 5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
