@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,10 +17,13 @@ from commands import graphs as graph_commands
 from commands import score as score_commands
 from commands import triplets as triplet_commands
 from core.people import Role
+from study_commands import models as model_commands
 from study_commands import papers as paper_commands
 from study_commands import people as identity_commands
 from study_commands import queue as queue_commands
 from study_commands import releases as release_commands
+from study_commands import running as running_commands
+from study_commands import runs as run_commands
 from study_commands.opening import (
     JsonOption,
     Stop,
@@ -33,6 +39,9 @@ from study_commands.opening import (
     settings,
 )  # fmt: skip
 
+if TYPE_CHECKING:
+    import uvicorn
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check and audit causal ground truth.")
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
 app.add_typer(people_app, name="people")
@@ -40,6 +49,9 @@ app.add_typer(paper_commands.app)
 app.add_typer(queue_commands.app)
 app.add_typer(release_commands.app)
 app.add_typer(identity_commands.app)
+app.add_typer(running_commands.app)
+app.add_typer(run_commands.app)
+app.add_typer(model_commands.app)
 app.add_typer(graph_commands.app)
 app.add_typer(agreement_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
@@ -85,6 +97,9 @@ def serve(
     local: Annotated[bool, typer.Option("--local", help="Open signed in as the owner, on this computer only.")] = False,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port; default: STREAMLIT_SERVER_PORT, else 8501.")] = None,
+    has_worker: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Run a worker for model runs beside the server.")
+    ] = True,
 ) -> None:
     """Open the study in the browser; makes the demo study first if no study is named and there is none."""
     found = settings()
@@ -105,10 +120,28 @@ def serve(
         server.check_address(host, settings())
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
-    uvicorn.run(
+    config = uvicorn.Config(
         server.app, host=host, port=shown_port, log_level="warning", proxy_headers=False, server_header=False,
         ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3,
     )  # fmt: skip
+    _serve(uvicorn.Server(config), chosen if has_worker else None)
+
+
+def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
+    """Serve until told to stop; the worker ends with the server, and neither stops the other."""
+    from runs.keeper import WorkerKeeper
+
+    # The server hands its signal on when it has ended; by default that would end us before the worker.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    keeper = WorkerKeeper(with_worker_of, lambda: http.started) if with_worker_of else None
+    if keeper:
+        keeper.start()
+    with suppress(KeyboardInterrupt):
+        try:
+            http.run()
+        finally:
+            if keeper:
+                keeper.stop()
 
 
 def _make_demo_if_new(place: str) -> None:

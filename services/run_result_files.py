@@ -1,0 +1,116 @@
+"""Tables of results to take away: CSV with every number and every status, LaTeX as printed. One way of printing a cell,
+which screens use too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.estimate import Estimate
+from core.people import May, Viewer
+from core.results.metrics import COUNT, POINTS, Metric
+from core.results.table import ResultCell, ResultTable
+from core.runs import ItemStatus
+from exchange.edge_table import table_bytes
+from exchange.latex import latex_table
+from services.acting import consulting
+from services.agreement_files import MEDIA, TableForm
+from services.exporting import ExportedFile
+from services.run_results import INTERVALS, results, runs_of
+
+NO_VALUE = "–"
+DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
+"""Scores that papers print as 0.612; other shares are printed in per cent."""
+NUMBERS = (
+    "table", "metric", "unit", "row", "column", "value", "low", "high", "n_scored", "n_total",
+    *(status.value for status in ItemStatus), "note", "computed",
+)  # fmt: skip
+
+
+def shown(found: Estimate, metric: Metric) -> str:
+    """A score as tables print it: 65.5 %, 0.612, −3.2 pp, 70, or an en dash where it is undefined."""
+    return NO_VALUE if found.value is None else _number(found.value, metric) + _unit(metric)
+
+
+def shown_interval(found: Estimate, metric: Metric) -> str:
+    """Its interval, such as 60.1–70.2 %; empty without one."""
+    if found.low is None or found.high is None:
+        return ""
+    return f"{_number(found.low, metric)} to {_number(found.high, metric)}{_unit(metric)}"
+
+
+def export(viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm) -> ExportedFile:
+    """The tables of a preset as one file: CSV (a line a cell) or LaTeX. Raises as `run_results.results`, and ValueError
+    for another form."""
+    if form not in (TableForm.CSV, TableForm.LATEX):
+        raise ValueError(f"tables of results are written as CSV or LaTeX, not as {form.value}")
+    with consulting(viewer, May.EXPORT) as r:
+        numbers = [row.number for row in runs_of(r.session, run_ids)]
+        name = f"{r.study.name}-run-{'-'.join(map(str, sorted(numbers)))}-{preset}.{form.value}"
+    tables = results(viewer, run_ids, preset)
+    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers)
+    return ExportedFile(name, MEDIA[form], content)
+
+
+def _number(value: float, metric: Metric) -> str:
+    if metric.unit == COUNT:
+        text = f"{value:,.0f}"
+    elif metric.unit == POINTS:
+        text = f"{value:.1f}"
+    else:
+        text = f"{value:.3f}" if metric.name.partition(":")[0] in DECIMALS else f"{100 * value:.1f}"
+    return "0" + text[2:] if text in ("-0.0", "-0.000") else text.replace("-", "−")
+
+
+def _unit(metric: Metric) -> str:
+    if metric.unit == POINTS:
+        return " pp"
+    return "" if metric.unit == COUNT or metric.name.partition(":")[0] in DECIMALS else " %"
+
+
+def _csv(tables: Sequence[ResultTable]) -> bytes:
+    lines = [
+        _line(table, row, column, table.cells[row, column])
+        for table in tables
+        for row in table.row_labels
+        for column in table.column_labels
+    ]
+    return table_bytes(NUMBERS, lines, safe=True)
+
+
+def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[str]:
+    found = cell.estimate
+    exact = ["" if value is None else repr(float(value)) for value in (found.value, found.low, found.high)]
+    counts = [str(cell.statuses.get(status.value, 0)) for status in ItemStatus]
+    return [
+        table.title, table.metric.name, table.metric.unit, row, column, *exact, str(cell.n_scored), str(cell.n_total),
+        *counts, found.reason, table.metric.told,
+    ]  # fmt: skip
+
+
+def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int]) -> bytes:
+    runs = ", ".join(map(str, sorted(numbers)))
+    made = []
+    for number, table in enumerate(tables, start=1):
+        first_mean = [table.row_labels.index(table.means[0])] if table.means else []
+        made.append(latex_table(
+            (table.row_title, *table.column_labels),
+            [[row, *(_printed(table, row, column) for column in table.column_labels)] for row in table.row_labels],
+            caption=f"{table.title}; run {runs}", label=f"tab:{preset}-{number}", notes=_notes(table),
+            rule_before=first_mean,
+        ).decode())  # fmt: skip
+    return "\n".join(made).encode()
+
+
+def _printed(table: ResultTable, row: str, column: str) -> str:
+    cell = table.cells[row, column]
+    text = shown(cell.estimate, table.metric)
+    return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
+
+
+def _notes(table: ResultTable) -> list[str]:
+    return [
+        table.metric.told,
+        "In brackets, where they differ: items in the score of all items; the CSV says what became of the others.",
+        f"Intervals stand in the CSV: bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
+        f"{INTERVALS.share:.0%}. {NO_VALUE} is undefined.",
+    ]

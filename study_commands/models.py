@@ -1,0 +1,143 @@
+"""Where models are asked, and what is known of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from core.runs import ModelKind
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+
+app = typer.Typer()
+endpoints_app = typer.Typer(no_args_is_help=True, help="Where models are asked. Keys stay in the environment.")
+models_app = typer.Typer(no_args_is_help=True, help="Model cards: how a model is asked, and what it costs.")
+app.add_typer(endpoints_app, name="endpoints")
+app.add_typer(models_app, name="models")
+
+Name = Annotated[str, typer.Argument(help="What it is called in the study.")]
+
+
+@endpoints_app.command("list")
+def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Every endpoint in use."""
+    from services import endpoints
+
+    with opened_study(store) as viewer:
+        found = endpoints.list_endpoints(viewer)
+    lines = [
+        f"{each.name}: {each.base_url}"
+        + (f", key from {each.key_variable}{'' if each.has_key else ' (not set)'}" if each.key_variable else "")
+        for each in found
+    ]
+    say([asdict(each) for each in found], "\n".join(lines) or "No endpoints yet.", as_json)
+
+
+@endpoints_app.command("add")
+def endpoints_add(
+    name: Name,
+    base_url: Annotated[str, typer.Argument(help="Up to and without /chat/completions, such as https://host/v1.")],
+    key_variable: Annotated[
+        str, typer.Option(help="Environment variable with the key; none for a server without.")
+    ] = "",
+    concurrency: Annotated[int, typer.Option(help="Requests at once.")] = 8,
+    requests_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
+    tokens_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
+    deadline: Annotated[float, typer.Option(help="Seconds for one request, to its last byte.")] = 120.0,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add an endpoint, or change the one of this name."""
+    from services import endpoints
+
+    wanted = endpoints.EndpointWanted(
+        name, base_url, key_variable, requests_per_minute, tokens_per_minute, concurrency, deadline
+    )
+    with opened_study(store) as viewer:
+        known = {each.name: each.version for each in endpoints.list_endpoints(viewer, with_archived=True)}
+        endpoints.save_endpoint(viewer, wanted, seen=known.get(name, 0), act_id=new_id())
+    say({"name": name, "base_url": base_url}, f"Kept the endpoint {name}.", as_json)
+
+
+@endpoints_app.command("test")
+def endpoints_test(
+    name: Name,
+    model: Annotated[str, typer.Argument(help="As the endpoint calls it.")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask one small question; a few tokens are paid for."""
+    from services import connection_tests
+
+    with opened_study(store) as viewer:
+        found = connection_tests.test_connection(viewer, name, model)
+        if not found.ok and not as_json:
+            raise Stop(found.message)
+    has = [
+        word for word, is_so in (("log-probabilities", found.has_logprobs), ("JSON mode", found.has_json_mode)) if is_so
+    ]
+    say(asdict(found), f"{found.message} {found.model}; {', '.join(has) or 'neither log-probabilities nor JSON mode'}.",
+        as_json)  # fmt: skip
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+@models_app.command("list")
+def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Every model card in use."""
+    from services import model_cards
+
+    with opened_study(store) as viewer:
+        found = model_cards.list_cards(viewer)
+    lines = [f"{each.name}: {each.kind}, {each.model or '–'} at {each.endpoint or 'no endpoint'}" for each in found]
+    say([asdict(each) for each in found], "\n".join(lines) or "No model cards yet.", as_json)
+
+
+@models_app.command("add")
+def models_add(
+    name: Name,
+    endpoint: Annotated[str, typer.Option(help="Name of its endpoint.")],
+    model: Annotated[str, typer.Option(help="As the endpoint calls it; default: its name.")] = "",
+    kind: Annotated[ModelKind, typer.Option(help="What it is.")] = ModelKind.INSTRUCT,
+    provider: Annotated[str, typer.Option(help="Who offers it.")] = "",
+    family: Annotated[str, typer.Option(help="Models of one making.")] = "",
+    open_weight: Annotated[
+        bool | None, typer.Option("--open/--proprietary", help="Whether its weights are open.")
+    ] = None,
+    price_input: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
+    price_cached: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
+    price_output: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
+    context_length: Annotated[int | None, typer.Option(help="Tokens.")] = None,
+    cutoff: Annotated[str, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = "",
+    parameter: Annotated[list[str] | None, typer.Option(help="name=value of its requests; may be repeated.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a model card, or change the one of this name."""
+    from services import model_cards
+
+    with opened_study(store) as viewer:
+        known = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}
+        card = known.get(name)
+        wanted = model_cards.CardWanted(
+            name, endpoint, model or name, card.id if card else "", provider, family, kind, None, open_weight,
+            cutoff or None, context_length, price_input, price_cached, price_output, parameters_from(parameter),
+        )  # fmt: skip
+        receipt = model_cards.save_card(viewer, wanted, seen=card.version if card else 0, act_id=new_id())
+    say({"id": receipt.subject_id, "name": name}, f"Kept the model card {name}.", as_json)
+
+
+def parameters_from(given: list[str] | None) -> dict[str, Any]:
+    """`name=value` pairs; a value that is JSON is taken as such, any other as text; null leaves a parameter out."""
+    found: dict[str, Any] = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise typer.BadParameter(f"{pair!r} is not name=value, such as temperature=0.2.", param_hint="--parameter")
+        try:
+            found[name.strip()] = json.loads(value)
+        except ValueError:
+            found[name.strip()] = value
+    return found

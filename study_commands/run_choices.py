@@ -1,0 +1,116 @@
+"""What a run from the command line is made of, from the words that were typed, and its dry run in words."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.people import Viewer
+from study_commands.opening import Stop, new_id
+
+if TYPE_CHECKING:
+    from services.run_wanted import Plan, RunWanted
+
+TASK_FILES = (".jsonl", ".csv", ".parquet")
+JEL_TABLE = "jel.csv"
+"""Beside task files: JEL codes for papers that have none."""
+BASELINES = "baselines"
+
+
+def words_of(given: list[str] | None) -> tuple[str, ...]:
+    """Words with commas, or given several times, each once."""
+    return tuple(dict.fromkeys(word.strip() for each in given or [] for word in each.split(",") if word.strip()))
+
+
+def chosen_collections(viewer: Viewer, named: list[str] | None, folder: Path | None) -> list[str]:
+    """Ids of the chosen collections; without a choice all of the study."""
+    from services import triplet_lists
+
+    brought = imported(viewer, folder) if folder is not None else []
+    known = triplet_lists.collections(viewer)
+    for name in named or []:
+        found = [each.id for each in known if name in (each.id, each.title)]
+        if len(found) != 1:
+            how_many = "several collections are" if found else "no collection is"
+            raise Stop(f"{how_many.capitalize()} called {name!r}; there are {listed([each.title for each in known])}.")
+        brought += found
+    return list(dict.fromkeys(brought or [each.id for each in known]))
+
+
+def imported(viewer: Viewer, folder: Path) -> list[str]:
+    from services import triplet_importing, triplet_lists
+    from services.triplet_preview import collection_id
+
+    if not folder.is_dir():
+        raise Stop(f"{folder} is no folder.")
+    files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TASK_FILES and each.name != JEL_TABLE)
+    jel = (JEL_TABLE, (folder / JEL_TABLE).read_bytes()) if (folder / JEL_TABLE).is_file() else None
+    if not files:
+        raise Stop(f"{folder} holds no task file ({', '.join(TASK_FILES)}).")
+    known = {each.id for each in triplet_lists.collections(viewer)}
+    found = []
+    for file in files:
+        content = file.read_bytes()
+        key = collection_id(content)
+        if key not in known:
+            triplet_importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
+            print(f"Imported {file.name}.", file=sys.stderr)
+        found.append(key)
+    return found
+
+
+def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(model cards, baselines); without a choice all baselines, which need no key."""
+    from services import run_planning
+
+    baselines = tuple(each.name for each in run_planning.options(viewer).baselines)
+    wanted = named or (BASELINES,)
+    chosen = tuple(name for name in baselines if name in wanted or BASELINES in wanted)
+    return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
+
+
+def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...]) -> RunWanted:
+    """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
+    from services import run_planning
+
+    if named:
+        return replace(wanted, tasks=named)
+    if wanted.source.is_built:
+        return replace(wanted, tasks=("task1",))
+    options = {each.id: each.task for each in run_planning.options(viewer).collections}
+    tasks = sorted({options[key] for key in wanted.source.collections if options.get(key)})
+    return replace(wanted, tasks=tuple(tasks))
+
+
+def planned(viewer: Viewer, wanted: RunWanted, *, may_send: bool) -> Plan:
+    from services import run_planning
+
+    plan = run_planning.plan(viewer, wanted)
+    if plan.vectors_missing and may_send:
+        print(f"Asking {wanted.embedder} for {plan.vectors_missing:,} vectors.", file=sys.stderr)
+        run_planning.fetch_vectors(viewer, wanted)
+        plan = run_planning.plan(viewer, wanted)
+    return plan
+
+
+def plan_words(plan: Plan) -> str:
+    """A dry run in words."""
+    lines = [f"{each.task}, {each.variant}: {each.samples:,} samples" for each in plan.tasks]
+    for each in plan.models:
+        cost = each.cost_reason or (
+            "" if each.cost_most is None else f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
+        )
+        sent = f"{each.requests:,} requests, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
+        lines.append(f"{each.name}: {each.items:,} items" + (f", {sent}{cost}" if each.requests or each.cached else ""))
+    lines += [f"Left out: {len(plan.excluded):,} rows; {plan.excluded[0].reason}"] if plan.excluded else []
+    lines += [f"Prompt {each.name} ({each.origin}): {each.hash[:16] or '–'}" for each in plan.prompts]
+    lines += [f"Otherwise than the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
+    lines += [f"Note: {each}" for each in plan.notices]
+    lines += [f"Fault: {each}" for each in plan.faults]
+    return "\n".join(lines)
+
+
+def listed(names: list[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none"

@@ -1,0 +1,208 @@
+"""`run` sets a run up and works on it here; `worker` works on whatever waits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import EdgewiseError
+from core.people import Viewer
+from core.runs import ItemStatus, RunState
+from study_commands.models import parameters_from
+from study_commands.opening import (
+    JsonOption,
+    StoreOption,
+    check_place,
+    errors,
+    new_id,
+    opened_study,
+    place_of,
+    say,
+    write_whole,
+)
+from study_commands.run_choices import chosen_collections, chosen_models, plan_words, planned, with_tasks, words_of
+from study_commands.runs import progress_words
+
+if TYPE_CHECKING:
+    from services.run_views import Progress
+    from services.run_wanted import RunWanted
+
+app = typer.Typer()
+ROOT = Path(__file__).resolve().parent.parent
+LOOK_S = 2.0
+OF_EXTRACTION = (
+    "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "
+    "here does yet; econcausal asks for the signs of triplets that are there. Leave them out."
+)
+
+ListOption = list[str] | None
+
+
+@app.command()
+def run(
+    protocol: Annotated[str, typer.Option(help="The benchmark to follow.")] = "econcausal",
+    tasks: Annotated[
+        ListOption, typer.Option(help="With commas, or repeated; default: all that the triplets are.")
+    ] = None,
+    variants: Annotated[ListOption, typer.Option(help="With commas, or repeated: context, no-context, ….")] = None,
+    models: Annotated[
+        ListOption, typer.Option(help='Model cards and baselines, with commas or repeated; "baselines": all of them.')
+    ] = None,
+    samples: Annotated[int | None, typer.Option(help="At most so many of each task and variant; default: all.")] = None,
+    input_dir: Annotated[
+        Path | None, typer.Option(help="Folder of task files (and jel.csv); new ones are imported first.")
+    ] = None,
+    output_dir: Annotated[
+        Path | None, typer.Option(help="Folder for the run's files and tables once it has ended.")
+    ] = None,
+    collection: Annotated[
+        ListOption, typer.Option(help="Id or title of triplets in the study; may be repeated.")
+    ] = None,
+    build: Annotated[bool, typer.Option("--build", help="Build samples from triplets in place of task files.")] = False,
+    per_stratum: Annotated[int | None, typer.Option(help="Built task 1: triplets a year and domain.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: least similarity.")] = None,
+    embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
+    flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
+    prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that go before the built-in ones.")] = None,
+    parameter: Annotated[ListOption, typer.Option(help="name=value of every request; may be repeated.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Most US dollars for the whole run.")] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="Most tokens for the whole run.")] = None,
+    budget_requests: Annotated[int | None, typer.Option(help="Most requests for the whole run.")] = None,
+    repeat: Annotated[int, typer.Option(help="Times each sample is asked of each model.")] = 1,
+    seed: Annotated[int, typer.Option(help="Of every drawing.")] = 1,
+    title: Annotated[str, typer.Option(help="What to call the run.")] = "",
+    consensus_runs: Annotated[int | None, typer.Option(help="Of triplet extraction; not with econcausal.")] = None,
+    consensus_threshold: Annotated[int | None, typer.Option(help="Of triplet extraction; not with econcausal.")] = None,
+    queue: Annotated[bool, typer.Option("--queue", help="Only set it up; a worker takes it from there.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be sent and what it costs; send nothing.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask models (or only baselines, which need no key) and score what they say; Ctrl+C pauses, nothing is lost."""
+    if consensus_runs is not None or consensus_threshold is not None:
+        raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
+    if queue and output_dir is not None:
+        raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
+    from services.run_wanted import Budget, RunWanted, Source
+
+    with opened_study(store) as viewer:
+        chosen = chosen_collections(viewer, collection, input_dir)
+        asked, baselines = chosen_models(viewer, words_of(models))
+        wanted = RunWanted(
+            title or f"{protocol} from the command line",
+            Source(tuple(chosen), build),
+            tasks=(),
+            variants=words_of(variants) or ("context",),
+            protocol=protocol,
+            models=asked,
+            baselines=baselines,
+            repeats=repeat,
+            seed=seed,
+            per_stratum=per_stratum,
+            most_samples=samples,
+            parameters=parameters_from(parameter),
+            prompts_folder=str(prompts or ""),
+            flip_rule=flip_rule,
+            embedder=embedder,
+            threshold=threshold,
+            budget=Budget(budget, budget_tokens, budget_requests),
+        )
+        wanted = with_tasks(viewer, wanted, words_of(tasks))
+        plan = planned(viewer, wanted, may_send=not dry_run)
+        if dry_run:
+            say(asdict(plan), plan_words(plan), as_json)
+            raise typer.Exit(1 if plan.faults else 0)
+        if not as_json:
+            print(plan_words(plan), file=sys.stderr)
+        _run(viewer, wanted, place_of(store), output_dir, as_json, is_queued=queue)
+
+
+@app.command()
+def worker(
+    once: Annotated[bool, typer.Option("--once", help="End when no run waits any more.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Work on the runs of a study until it is told to stop; `serve` starts one by itself."""
+    with errors():
+        place = place_of(store)
+        check_place(place)
+        raise typer.Exit(_worker(place, is_once=once).wait())
+
+
+# --- working -----------------------------------------------------------------------------------------------------
+
+
+def _run(viewer: Viewer, wanted: RunWanted, place: str, output: Path | None, as_json: bool, *, is_queued: bool) -> None:
+    from services import run_planning, run_reading
+
+    run_id = run_planning.start(viewer, wanted, act_id=new_id()).subject_id
+    if not is_queued:
+        _work(viewer, run_id, place)
+    now = run_reading.progress(viewer, run_id)
+    if output is not None and now.state is RunState.DONE:
+        _write(viewer, now, output)
+    say(asdict(now), progress_words(now), as_json)
+    is_whole = now.state is RunState.DONE and not now.by_status[ItemStatus.FAILED]
+    raise typer.Exit(0 if is_queued or is_whole else 1)
+
+
+def _worker(place: str, *, is_once: bool) -> subprocess.Popen[bytes]:
+    """A process of its own: it holds little in memory, and can be stopped without losing an answer. The study's address
+    is handed over in its environment, where no list of processes shows a password in it."""
+    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+        [sys.executable, "-m", "runs", *(["--once"] if is_once else [])],
+        env={**os.environ, "PYTHONPATH": paths, "EDGEWISE_STORE": place},
+    )
+
+
+def _work(viewer: Viewer, run_id: str, place: str) -> None:
+    """Work here until the run rests; if another worker is at it already, watch."""
+    from services import run_reading
+
+    process = _worker(place, is_once=True)
+    shown = ""
+    try:
+        while True:
+            now = run_reading.progress(viewer, run_id)
+            shown = _show(now, shown)
+            if now.state not in (RunState.QUEUED, RunState.RUNNING):
+                break
+            if process.poll() is not None and not now.has_worker:
+                raise EdgewiseError(f"The worker ended; run {now.number} waits. Go on with: edgewise.py worker --once")
+            time.sleep(LOOK_S if now.by_status[ItemStatus.PENDING] else LOOK_S / 10)
+    except KeyboardInterrupt:
+        print("Waiting for answers on their way; go on later with: edgewise.py worker --once", file=sys.stderr)
+    process.wait()
+
+
+def _show(now: Progress, shown: str) -> str:
+    done = now.total - now.by_status[ItemStatus.PENDING]
+    words = f"{done:,} of {now.total:,}, {now.rate_per_s:.1f} a second"
+    if words != shown and sys.stderr.isatty():
+        print(f"\r{words}  ", end="" if now.state in (RunState.QUEUED, RunState.RUNNING) else "\n", file=sys.stderr)
+    return words
+
+
+def _write(viewer: Viewer, now: Progress, folder: Path) -> None:
+    """The run's files and every table that its items can fill."""
+    from services import run_files, run_result_files, run_results
+    from services.agreement_files import TableForm
+
+    folder.mkdir(parents=True, exist_ok=True)
+    made = run_files.export_run(viewer, now.run_id)
+    write_whole(folder / made.name, made.content)
+    for preset in run_results.presets():
+        for form in (TableForm.CSV, TableForm.LATEX):
+            table = run_result_files.export(viewer, [now.run_id], preset.key, form)
+            write_whole(folder / table.name, table.content)
+    print(f"Wrote the run and its tables to {folder}.", file=sys.stderr)

@@ -1,0 +1,271 @@
+"""Model runs of a study: listing, showing, steering, taking away; and what is kept of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.people import Viewer
+from core.runs import ItemStatus
+from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
+
+if TYPE_CHECKING:
+    from core.people import Receipt
+    from services.run_views import Progress, RunCard, RunLine
+
+app = typer.Typer()
+runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, steer, take away.")
+cache_app = typer.Typer(no_args_is_help=True, help="The replies that are kept; what is asked again is answered here.")
+app.add_typer(runs_app, name="runs")
+app.add_typer(cache_app, name="cache")
+
+RunArgument = Annotated[str, typer.Argument(help="The run's number, or its id.")]
+WORDS = {
+    ItemStatus.ANSWERED: "answered",
+    ItemStatus.UNPARSABLE: "unparsable",
+    ItemStatus.TRUNCATED: "cut off",
+    ItemStatus.REFUSED: "refused",
+    ItemStatus.EXCLUDED: "left out",
+    ItemStatus.FAILED: "failed",
+    ItemStatus.PENDING: "waiting",
+}
+
+
+# --- looking -----------------------------------------------------------------------------------------------------
+
+
+@runs_app.command("list")
+def runs_list(
+    archived: Annotated[bool, typer.Option("--archived", help="Archived ones too.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Every run, newest first."""
+    from services import run_reading
+
+    with opened_study(store) as viewer:
+        lines = run_reading.runs(viewer, with_archived=archived)
+    say([asdict(line) for line in lines], "\n".join(map(_line, lines)) or "No runs yet.", as_json)
+
+
+@runs_app.command("show")
+def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """How far a run is, and everything that made it."""
+    from services import run_reading
+
+    with opened_study(store) as viewer:
+        now, card = run_reading.progress(viewer, run), run_reading.card(viewer, run)
+    say({"progress": asdict(now), "card": asdict(card)}, f"{progress_words(now)}\n{_card_words(card)}", as_json)
+
+
+@runs_app.command("results")
+def runs_results(
+    run: Annotated[list[str], typer.Argument(help="Numbers or ids of runs.")],
+    preset: Annotated[str, typer.Option(help="Which table; --preset list names them.")] = "main",
+    form: Annotated[str, typer.Option(help="csv or tex.")] = "csv",
+    out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
+    store: StoreOption = None,
+) -> None:
+    """One table of results, as a file."""
+    from services import run_result_files, run_results
+    from services.agreement_files import TableForm
+
+    if preset == "list":
+        print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in run_results.presets()))
+        return
+    if form not in (TableForm.CSV.value, TableForm.LATEX.value):
+        raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--form")
+    with opened_study(store) as viewer:
+        made = run_result_files.export(viewer, run, preset, TableForm(form))
+        if out is None:
+            print(made.content.decode(), end="")
+            return
+        write_whole(out, made.content)
+    print(f"Wrote {out} ({len(made.content):,} bytes).")
+
+
+@runs_app.command("export")
+def runs_export(
+    run: RunArgument,
+    out: Annotated[Path | None, typer.Option(help="File to write; default: the run's own name, here.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a run whole into one zip: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
+    from services import run_files
+
+    with opened_study(store) as viewer:
+        made = run_files.export_run(viewer, run)
+        path = out or Path(made.name)
+        write_whole(path, made.content)
+    size = len(made.content)
+    say({"path": str(path), "size_bytes": size}, f"Wrote {path} ({size:,} bytes).", as_json)
+
+
+# --- steering ----------------------------------------------------------------------------------------------------
+
+
+@runs_app.command("pause")
+def runs_pause(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Send nothing more; answers on their way are kept."""
+    _steer("pause", run, store, as_json)
+
+
+@runs_app.command("resume")
+def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Go on with a run that is paused or stopped, or whose items failed; a worker takes it up."""
+    _steer("resume", run, store, as_json)
+
+
+@runs_app.command("cancel")
+def runs_cancel(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """End a run for good; what was answered stays."""
+    _steer("cancel", run, store, as_json)
+
+
+@runs_app.command("retry")
+def runs_retry(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Ask failed items again, also while others are being asked."""
+    _steer("retry_failed", run, store, as_json)
+
+
+@runs_app.command("rescore")
+def runs_rescore(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Read the kept replies and score them anew, without a request."""
+    _steer("rescore", run, store, as_json)
+
+
+@runs_app.command("archive")
+def runs_archive(
+    run: RunArgument,
+    back: Annotated[bool, typer.Option("--back", help="Bring it back instead.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take a run out of lists and tables."""
+    from services import run_acts
+
+    _act(
+        run, store, as_json,
+        lambda viewer, now: run_acts.archive(viewer, now.run_id, not back, seen=now.version, act_id=new_id()),
+    )  # fmt: skip
+
+
+@runs_app.command("budget")
+def runs_budget(
+    run: RunArgument,
+    usd: Annotated[float | None, typer.Option(help="Most US dollars.")] = None,
+    tokens: Annotated[int | None, typer.Option(help="Most tokens.")] = None,
+    requests: Annotated[int | None, typer.Option(help="Most requests.")] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Give a run another budget; without a number there is no bound."""
+    from services import run_acts
+    from services.run_wanted import Budget
+
+    budget = Budget(usd, tokens, requests)
+    _act(
+        run, store, as_json,
+        lambda viewer, now: run_acts.set_budget(viewer, now.run_id, budget, seen=now.version, act_id=new_id()),
+    )  # fmt: skip
+
+
+def _steer(name: str, run: str, store: str | None, as_json: bool) -> None:
+    from services import run_acts
+
+    act = getattr(run_acts, name)
+    _act(run, store, as_json, lambda viewer, now: act(viewer, now.run_id, seen=now.version, act_id=new_id()))
+
+
+def _act(
+    run: str, store: str | None, as_json: bool, do: Callable[[Viewer, Progress], Receipt]
+) -> None:  # fmt: skip
+    from services import run_reading
+
+    with opened_study(store) as viewer:
+        receipt = do(viewer, run_reading.progress(viewer, run))
+        now = run_reading.progress(viewer, receipt.subject_id)
+        (_at, said) = run_reading.card(viewer, receipt.subject_id).acts[-1]
+    data: dict[str, Any] = {"run": now.number, "id": now.run_id, "state": now.state, "said": said}
+    say(data, f"Run {now.number}: {said}. It is {now.state} now.", as_json)
+
+
+# --- the cache ---------------------------------------------------------------------------------------------------
+
+
+@cache_app.command("stats")
+def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """How many replies are kept of which model, and how many items they answer. Nothing is ever dropped: they are what
+    results rest on."""
+    from services import run_cache
+
+    with opened_study(store) as viewer:
+        found = run_cache.stats(viewer)
+    lines = [
+        f"{each.endpoint or 'baseline'} · {each.model}: {each.replies:,} replies ({each.characters / 1e6:.1f} MB), "
+        f"{each.uses:,} items of {each.runs} run{'' if each.runs == 1 else 's'}"
+        for each in found
+    ]
+    say([asdict(each) for each in found], "\n".join(lines) or "No reply is kept yet.", as_json)
+
+
+@cache_app.command("list")
+def cache_list(
+    model: Annotated[str, typer.Option(help="As its endpoint calls it; default: all.")] = "",
+    offset: Annotated[int, typer.Option(help="How many to pass over.")] = 0,
+    limit: Annotated[int, typer.Option(help="How many to show, at most 500.")] = 50,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The replies that are kept, newest first."""
+    from services import run_cache
+
+    with opened_study(store) as viewer:
+        found = run_cache.replies(viewer, model, offset=offset, limit=limit)
+    lines = [
+        f"{each.received_at:%Y-%m-%d %H:%M}  {each.request_hash[:16]}  {each.model}  {each.finish_reason or '–'}  "
+        f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, {each.uses} uses"
+        for each in found.lines
+    ]
+    say(asdict(found), "\n".join([*lines, f"{found.total:,} replies in all."]), as_json)
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def progress_words(now: Progress) -> str:
+    """A run at this moment, in two or three lines."""
+    counts = ", ".join(f"{now.by_status[status]:,} {word}" for status, word in WORDS.items() if now.by_status[status])
+    cost = "cost not known" if now.cost_usd is None else f"{now.cost_usd:,.4f} USD"
+    head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
+    tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
+    lines = [
+        f"{head}: {now.state}{f' ({now.reason})' if now.reason else ''}",
+        f"  {now.total:,} items: {counts or 'none'}",
+        f"  {now.requests:,} requests, {now.cached:,} from the cache, {tokens}, {cost}",
+    ]
+    lines += [f"  {each.attempts:,} × {each.kind}: {each.example}" for each in now.errors]
+    return "\n".join(lines)
+
+
+def _line(line: RunLine) -> str:
+    done = line.total - line.by_status[ItemStatus.PENDING]
+    asked = len(line.models) + len(line.baselines)
+    return (
+        f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {done:,} of {line.total:,}  "
+        f"{', '.join(line.tasks)}  {asked} models  {line.title}{' (archived)' if line.is_archived else ''}"
+    )
+
+
+def _card_words(card: RunCard) -> str:
+    lines = [f"  {name} {value}" for name, value in card.hashes.items()]
+    lines += [f"  prompt {each.name} ({each.origin}) {each.hash}" for each in card.prompts]
+    lines += [f"  otherwise than the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
+    if card.uncertain:
+        lines.append(f"  {len(card.uncertain):,} requests whose end is not known, {len(card.resends):,} sent again")
+    return "\n".join(lines)
