@@ -36,6 +36,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import pages
 from components import doorway
+from components.stream import whole_runs_only
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreTrouble
 from core.people import Viewer
 from services import access, images
@@ -148,7 +149,7 @@ class Gate:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        await self.app(scope, receive, send)
+        await self.app(scope, receive, whole_runs_only(send))
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)

@@ -77,6 +77,7 @@ class Cutter:
     """Stands between the page and the server's websocket; `cut` drops the connection with all that is on its way."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
         self._open: list[tuple[WebSocketRoute, WebSocketRoute]] = []
         self.cuts = 0
         page.route_web_socket("**/_stcore/stream", self._through)
@@ -85,7 +86,10 @@ class Cutter:
         self._open.append((socket, socket.connect_to_server()))
 
     def cut(self) -> None:
-        """Close every connection that was opened since the last cut, at both ends."""
+        """Close every connection that was opened since the last cut, at both ends; wait for one if need be."""
+        deadline = time.monotonic() + 60
+        while not self._open and time.monotonic() < deadline:
+            self._page.wait_for_timeout(50)
         ends, self._open = self._open, []
         assert ends, "there was no connection to cut"
         for socket, server in ends:
