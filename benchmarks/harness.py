@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import shutil
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -12,6 +15,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -98,3 +102,23 @@ def row(label: str, times_ms: Sequence[float], base: float | None = None, agains
     p50, p90 = quantiles(times_ms)
     ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
     return f"{label:46} p50 {p50:7.1f} ms   p90 {p90:7.1f} ms   n={len(times_ms)}{ratio}"
+
+
+def load() -> float:
+    """The mean number of processes that ran or waited over the last minute."""
+    return round(os.getloadavg()[0], 1)
+
+
+def machine() -> dict[str, str | int]:
+    """What the figures were taken on: processor, cores, memory and versions; no names, no paths."""
+    model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "processor": model[1] if model else platform.machine(),
+        "cores": os.cpu_count() or 1,
+        "memory": f"{memory / 2**30:.0f} GiB",
+        "system": platform.system(),
+        "Python": platform.python_version(),
+        "SQLite": sqlite3.sqlite_version,
+        "Streamlit": version("streamlit"),
+    }
