@@ -43,8 +43,8 @@ def confusion_tally(cells: Sequence[int], width: int, statistic: Statistic, clus
 
 def accuracies(width: int) -> Statistic:
     def statistic(sums: Array) -> Array:
-        tables = sums.reshape(-1, width, width + 1)
-        return np.asarray(np.trace(tables, axis1=1, axis2=2) / sums.sum(axis=1), dtype=np.float64)
+        right = np.trace(sums.reshape(-1, width, width + 1), axis1=1, axis2=2)
+        return _divided(right, sums.sum(axis=1))
 
     return statistic
 
@@ -66,8 +66,7 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
 
     def statistic(sums: Array) -> Array:
         right, expected, predicted = (each[:, place] for each in _margins(sums, width))
-        below = {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure]
-        return np.divide(right, below, out=np.full_like(right, np.nan), where=below > 0)
+        return _divided(right, {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure])
 
     return statistic
 
@@ -78,8 +77,7 @@ def drop_tally(marks: Sequence[tuple[bool, bool]], inside: Sequence[bool], clust
     columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
 
     def drops(sums: Array) -> Array:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(100 * (sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]), dtype=np.float64)
+        return np.asarray(100 * (_divided(sums[:, 0], sums[:, 1]) - _divided(sums[:, 2], sums[:, 3])), dtype=np.float64)
 
     return Tally(columns, drops, clusters)
 
@@ -94,7 +92,7 @@ def ece_tally(
     def errors(sums: Array) -> Array:
         tables = sums.reshape(-1, n_bins, 3)
         gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
-        return np.asarray(gaps / tables[:, :, 0].sum(axis=1), dtype=np.float64)
+        return _divided(gaps, tables[:, :, 0].sum(axis=1))
 
     return Tally(columns.reshape(len(bins), -1), errors, clusters)
 
@@ -117,7 +115,12 @@ def mean_tally(tallies: Sequence[Tally]) -> Tally:
 
 
 def _share(sums: Array) -> Array:
-    shares = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+    return _divided(sums[:, 0], sums[:, 1])
+
+
+def _divided(above: Array, below: Array) -> Array:
+    """NaN in a draw in which there is nothing to divide by."""
+    shares = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
     return np.asarray(shares, dtype=np.float64)
 
 

@@ -1,0 +1,54 @@
+"""Planted answers that tests of results share: seeded, with every status, several letters, and probabilities."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from core.results.items import ResultItem
+from core.runs import ITEM_STATUSES
+
+SIGNS = ("+", "-", "None", "mixed")
+
+
+def item(number: int = 1, **given: Any) -> ResultItem:
+    """An answered, right item of task 1; `said` follows the prediction unless it is given."""
+    fields: dict[str, Any] = {
+        "run": "Run 1", "model": "m", "task": "task1", "variant": "context", "status": "answered", "answer": "+",
+        "item_id": f"i{number}", "paper": f"p{number}", "domain": "economics", "year": 1990, "jel": ("J",),
+    }  # fmt: skip
+    fields |= given
+    if fields["status"] == "answered":
+        fields.setdefault("predicted", fields["answer"])
+        fields.setdefault("said", fields["predicted"])
+    return ResultItem(**fields)
+
+
+def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) -> list[ResultItem]:
+    chance = random.Random(seed)
+    found = []
+    for number in range(n):
+        status = chance.choices(ITEM_STATUSES, [1, 12, 3, 1, 1, 1, 1])[0]
+        answer = chance.choices(SIGNS, [5, 3, 2, 1])[0]
+        task = chance.choice(["task1", "task2", "task3"])
+        variant = chance.choice(["context", "unknown"]) if task == "task1" else "context"
+        options = (*SIGNS, "unknown") if variant == "unknown" else SIGNS
+        predicted = chance.choice([answer, chance.choice(options)]) if status == "answered" else None
+        shown = tuple(chance.choice(SIGNS) for _ in range(0 if task == "task1" else chance.randint(1, 3)))
+        probabilities = None
+        if chance.random() < 0.6:
+            weights = [chance.random() ** 3 for _ in SIGNS]
+            probabilities = {
+                sign: round(weight / sum(weights), 3)
+                for sign, weight in zip(SIGNS, weights, strict=True)
+                if chance.random() < 0.9
+            }
+        found.append(item(
+            number, model=models[number % len(models)], task=task, variant=variant, status=status, answer=answer,
+            predicted=predicted, said=predicted or chance.choice([None, "", "rises"]), example_signs=shown,
+            paper=f"p{chance.randrange(n // 4)}", year=chance.choice([None, 1990, 1991, 2005]),
+            jel=tuple(sorted(chance.sample(["J", "H", "numeric", "missing"], chance.randint(0, 2)))),
+            domain=chance.choice(["economics", "finance", ""]), probabilities=probabilities,
+        ))  # fmt: skip
+    return found
