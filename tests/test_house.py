@@ -11,7 +11,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
-ROOMS = ("core", "store", "documents", "exchange", "services", "commands", "study_commands", "components", "pages")
+ROOMS = (
+    "core", "prompts", "protocols", "runs", "store", "documents", "exchange", "services", "commands", "study_commands",
+    "components", "pages",
+)  # fmt: skip
 
 
 def sources() -> list[Path]:
