@@ -36,7 +36,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "requests": content_hash(requests),
         "models": content_hash({model.name: dict(model.snapshot) for model in prepared.models}),
         "wanted": content_hash(asdict(wanted)),
-        **{f"source {key}": key for key in wanted.source.collections},
+        **{f"source {title}": key for title, key in prepared.sources.items()},
     }  # fmt: skip
     return {
         "hashes": hashes, "prompts": prompts, "prompts_folder": str(prepared.folder or ""), "made": prepared.drawn.made,

@@ -18,13 +18,15 @@ from services.run_models import Asked, Messages
 from services.run_samples import Drawn, draw, pairs_of
 from services.run_vectors import MissingVectors
 from services.run_wanted import Deviation, RunWanted, checked_budget
+from store import triplets
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts."""
+    """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts; `sources`: title of
+    a collection → its id, which is the hash of its file."""
 
     wanted: RunWanted
     protocol: BenchmarkProtocol
@@ -36,6 +38,7 @@ class Prepared:
     faults: tuple[str, ...]
     missing: int
     folder: Path | None
+    sources: Mapping[str, str]
 
 
 def prepare(r: Reading, wanted: RunWanted) -> Prepared:
@@ -51,7 +54,9 @@ def prepare(r: Reading, wanted: RunWanted) -> Prepared:
     messages: tuple[Messages, ...] = ()
     models: tuple[Asked, ...] = ()
     folder: Path | None = None
+    sources: dict[str, str] = {}
     try:
+        sources = {triplets.collection(r.session, key).value["title"]: key for key in wanted.source.collections}
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
         drawn = draw(r.study, r.session, protocol, wanted)
@@ -66,7 +71,9 @@ def prepare(r: Reading, wanted: RunWanted) -> Prepared:
     if not faults:
         faults += _empty(drawn)
     deviations = deviations_of(protocol, wanted, prompts, models)
-    return Prepared(wanted, protocol, drawn, prompts, messages, models, deviations, tuple(faults), missing, folder)
+    return Prepared(
+        wanted, protocol, drawn, prompts, messages, models, deviations, tuple(faults), missing, folder, sources
+    )
 
 
 def _slips(wanted: RunWanted) -> list[str]:

@@ -57,7 +57,7 @@ def run(
     ] = None,
     samples: Annotated[int | None, typer.Option(help="At most so many of each task and variant; default: all.")] = None,
     input_dir: Annotated[
-        Path | None, typer.Option(help="Folder of task files (and jel.csv); new ones are imported first.")
+        Path | None, typer.Option(help="Folder of task files (and jel.csv); new ones are imported, also by a dry run.")
     ] = None,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for the run's files and tables once it has ended.")

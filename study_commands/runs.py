@@ -241,7 +241,9 @@ def cache_list(
 def progress_words(now: Progress) -> str:
     """A run at this moment, in two or three lines."""
     counts = ", ".join(f"{now.by_status[status]:,} {word}" for status, word in WORDS.items() if now.by_status[status])
-    cost = "cost not known" if now.cost_usd is None else f"{now.cost_usd:,.4f} USD"
+    cost = "cost not known" if now.requests else "nothing to pay"
+    if now.cost_usd is not None:
+        cost = f"{now.cost_usd:,.4f} USD" + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     lines = [
