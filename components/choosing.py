@@ -24,11 +24,13 @@ def choose_line(
     chosen: str = "",
     columns: Mapping[str, Any] | None = None,
     placeholder: str = "Type, or click a row",
+    tallest: int = TALLEST,
 ) -> str | None:
     """Draw box and table and return the id of the chosen line, None if none is.
 
     ids: one a row, in the order of the table. words: what the box says for an id; rows: the table's columns.
-    chosen: the id to begin with, such as the link's. The box is what keyboards and screen readers use.
+    chosen: the id to begin with, such as the link's; tallest: rows before the table scrolls. The box is what keyboards
+    and screen readers use.
     """
     memory = st.session_state
     if memory.get(name) not in ids:
@@ -45,7 +47,7 @@ def choose_line(
         dict(rows),
         key=table,
         hide_index=True,
-        height="auto" if len(ids) <= TALLEST else (TALLEST + 1) * _ROW_PX,
+        height="content" if len(ids) <= tallest else (tallest + 1) * _ROW_PX,
         column_config=dict(columns or {}),
         selection_mode="single-cell",
         selection_default={"selection": {"cells": [(ids.index(held), next(iter(rows)))] if held in ids else []}},

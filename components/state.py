@@ -5,7 +5,7 @@ Session state holds ids and unfinished text; facts live in the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from typing import Any, Literal
 
 import streamlit as st
@@ -91,6 +91,19 @@ def write_param(name: str, value: str) -> None:
         st.query_params.pop(name, None)
     elif st.query_params.get(name) != value:
         st.query_params[name] = value
+
+
+def read_params(name: str) -> tuple[str, ...]:
+    """Every value of a query parameter that may be given several times. They come from outside: check before use."""
+    return tuple(st.query_params.get_all(name))
+
+
+def write_params(name: str, values: Sequence[str]) -> None:
+    """Put all of `values` into the page's link under one name, or take the name out if there are none."""
+    if not values:
+        st.query_params.pop(name, None)
+    elif tuple(st.query_params.get_all(name)) != tuple(values):
+        st.query_params[name] = list(values)
 
 
 # --- typed text -------------------------------------------------------------------------------------------------
