@@ -1,0 +1,155 @@
+"""What is done to a run: pause, resume, ask the failed again, cancel, rescore, rename, archive, take away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from core.errors import EdgewiseError
+from core.people import May, Receipt, Viewer
+from core.runs import ItemStatus, RunState
+from pages.run_parts import NO_VALUE, PAGE, SCOPE, counted
+from services import run_acts, run_files, run_reading
+from services.run_acts import PromptsChanged
+from services.run_views import Progress
+from services.run_wanted import Budget
+
+FAILED = state.key(PAGE, "act.failed")
+DIFFERENCE = state.key(PAGE, "act.difference")
+RENAME, BUDGET = state.key(PAGE, "rename"), state.key(PAGE, "budget")
+Act = Callable[..., Receipt]
+ZIP = "application/zip"
+
+
+def steer(viewer: Viewer, seen: Progress) -> None:
+    """The one button that the run's state asks for."""
+    failed = seen.by_status.get(ItemStatus.FAILED, 0)
+    if seen.state in (RunState.QUEUED, RunState.RUNNING):
+        _button(viewer, seen, "Pause", "pause", run_acts.pause, ":material/pause:")
+    elif seen.state in (RunState.PAUSED, RunState.STOPPED):
+        _button(viewer, seen, "Resume", "resume", run_acts.resume, ":material/play_arrow:", is_primary=True)
+    elif seen.state is RunState.DONE and failed:
+        words = f"Ask the {failed:,} failed again"
+        _button(viewer, seen, words, "retry", run_acts.retry_failed, ":material/replay:", is_primary=True)
+
+
+def more(viewer: Viewer, seen: Progress) -> None:
+    """Everything that is not the next step."""
+    with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
+        _rename(viewer, seen)
+        if seen.state is not RunState.CANCELLED:
+            _budget(viewer, seen)
+        links.page_button("New run like this", "runs", {"show": "new", "like": str(seen.number)},
+                          key=state.key(PAGE, "like"))  # fmt: skip
+        if viewer.may(May.EXPORT):
+            name = f"run-{seen.number}.zip"
+            st.download_button("Take it away, as a zip", partial(_content, viewer, seen.run_id), name, ZIP,
+                               on_click="ignore", key=state.key(PAGE, "export"),
+                               help="Every item, attempt and reply, prompts, and a manifest with hashes.")  # fmt: skip
+        if seen.state not in (RunState.QUEUED, RunState.RUNNING):
+            _button(viewer, seen, "Read the replies again", "rescore", run_acts.rescore,
+                    help_text="With today's reading and scoring, from the kept replies; nothing is sent.")  # fmt: skip
+        if seen.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED, RunState.STOPPED):
+            _cancel(viewer, seen)
+        else:
+            _archive(viewer, seen)
+
+
+def _button(
+    viewer: Viewer, seen: Progress, words: str, name: str, act: Act, icon: str | None = None, *,
+    is_primary: bool = False, help_text: str | None = None,
+) -> None:  # fmt: skip
+    form = state.key(PAGE, f"act.{name}")
+    st.button(
+        words, key=state.act_key(form), type="primary" if is_primary else "secondary", icon=icon, help=help_text,
+        on_click=_do, args=(viewer, seen.run_id, form, act),
+    )  # fmt: skip
+
+
+def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> None:
+    """A callback, for a fragment redraws in between: the worker moves the run on every second, and what a person wants
+    of it does not depend on that, so the newest version is the one they saw."""
+    memory = st.session_state
+    try:
+        version = run_reading.progress(viewer, run_id).version
+        acts.note(SCOPE, act(viewer, run_id, **further, seen=version, act_id=state.act_id(form)))
+    except PromptsChanged as error:
+        memory[FAILED], memory[DIFFERENCE] = str(error).partition("\n")[0], error.difference
+    except EdgewiseError as error:
+        memory[FAILED] = str(error)
+    else:
+        state.spend(form)
+
+
+def failed() -> str:
+    """Why the last act was not done, once."""
+    return str(st.session_state.pop(FAILED, ""))
+
+
+def difference() -> None:
+    """What changed in the prompts since the run began, once."""
+    found = st.session_state.pop(DIFFERENCE, "")
+    if found:
+        st.code(found, language="diff", wrap_lines=True)
+
+
+def _rename(viewer: Viewer, seen: Progress) -> None:
+    with st.form(state.act_key(RENAME, "form"), border=False):
+        title = st.text_input("Title", seen.title, key=state.act_key(RENAME, "title"), max_chars=200)
+        if st.form_submit_button("Rename"):
+            version = run_reading.progress(viewer, seen.run_id).version
+            acts.keep(
+                SCOPE, RENAME,
+                lambda act_id: run_acts.rename(viewer, seen.run_id, title or "", seen=version, act_id=act_id),
+            )  # fmt: skip
+
+
+def _budget(viewer: Viewer, seen: Progress) -> None:
+    with st.form(state.act_key(BUDGET, "form"), border=False):
+        st.caption("Budget of the whole run; empty: no bound")
+        dollars, tokens, requests = st.columns(3)
+        with dollars:
+            usd = st.number_input("US dollars", 0.0, 1_000_000.0, seen.budget.usd, step=1.0, format="%.2f",
+                                  key=state.act_key(BUDGET, "usd"), placeholder=NO_VALUE)  # fmt: skip
+        with tokens:
+            most = st.number_input("Tokens", 1, 10**12, seen.budget.tokens, key=state.act_key(BUDGET, "tokens"),
+                                   placeholder=NO_VALUE)  # fmt: skip
+        with requests:
+            asked = st.number_input("Requests", 1, 10**9, seen.budget.requests, key=state.act_key(BUDGET, "requests"),
+                                    placeholder=NO_VALUE)  # fmt: skip
+        if st.form_submit_button("Change the budget"):
+            version = run_reading.progress(viewer, seen.run_id).version
+            wanted = Budget(usd, None if most is None else int(most), None if asked is None else int(asked))
+            acts.keep(
+                SCOPE, BUDGET,
+                lambda act_id: run_acts.set_budget(viewer, seen.run_id, wanted, seen=version, act_id=act_id),
+            )  # fmt: skip
+
+
+def _cancel(viewer: Viewer, seen: Progress) -> None:
+    left = seen.by_status.get(ItemStatus.PENDING, 0) + seen.by_status.get(ItemStatus.FAILED, 0)
+    st.caption(f"Cancelling is final: {counted(left, 'answer')} will never be asked for. What came back stays.")
+    _button(viewer, seen, "Cancel the run", "cancel", run_acts.cancel)
+
+
+def _archive(viewer: Viewer, seen: Progress) -> None:
+    line = next((run for run in run_reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
+    is_archived = line is not None and line.is_archived
+    form = state.key(PAGE, "act.archive")
+    st.caption("An archived run leaves lists and filters; nothing of it is lost, and it can come back.")
+    st.button("Restore" if is_archived else "Archive", key=state.act_key(form), on_click=_archive_it,
+              args=(viewer, seen.run_id, form, not is_archived))  # fmt: skip
+
+
+def _archive_it(viewer: Viewer, run_id: str, form: str, is_archived: bool) -> None:
+    def act(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+        return run_acts.archive(viewer, run_id, is_archived, seen=seen, act_id=act_id)
+
+    _do(viewer, run_id, form, act)
+
+
+def _content(viewer: Viewer, run_id: str) -> bytes:
+    return run_files.export_run(viewer, run_id).content

@@ -1,0 +1,164 @@
+"""The card of a run: everything that made it, hash by hash, and what its ledger says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.number_table import number_table
+from core.people import Viewer
+from core.runs import ItemStatus, ModelKind
+from pages.run_parts import NO_VALUE, PAGE, counted, money, tokens
+from pages.run_prompts import show_prompts
+from services import run_reading
+from services.run_views import AttemptLine, ModelInRun, RunCard
+from services.run_wanted import Budget
+
+MOST_ROWS = 200
+
+
+def show(viewer: Viewer, run_id: str) -> None:
+    card = run_reading.card(viewer, run_id)
+    st.caption(shell.escaped(_about(card)))
+    for notice in card.notices:
+        st.caption(f":material/info: {shell.escaped(notice)}")
+    _models(card.models)
+    _ledger(card)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _attempts(card.uncertain, "Sent, and never known whether answered", card.run.id, "uncertain")
+        _attempts(card.resends, "Sent again after an unknown end", card.run.id, "resends")
+        _snapshots(card.models)
+        show_prompts(card.prompts, key=state.key(PAGE, "card.prompts"))
+        _excluded(card.excluded)
+        _acts(card)
+    with right:
+        _deviations(card)
+        _values("Parameters", card.parameters)
+        _values("Budget", _bounds(card.budget))
+    _hashes(card.hashes)
+
+
+def _about(card: RunCard) -> str:
+    run = card.run
+    begun = f"begun {_when(run.started_at)}" if run.started_at else "not begun"
+    over = f", ended {_when(run.finished_at)}" if run.finished_at else ""
+    return (
+        f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}, "
+        f"{counted(run.total, 'answer')} wanted · set up {_when(run.created_at)}, {begun}{over}"
+    )
+
+
+def _when(at: Any) -> str:
+    return f"{shell.local_time(at):%Y-%m-%d %H:%M}"
+
+
+def _models(models: Sequence[ModelInRun]) -> None:
+    st.markdown("**Who answered**")
+    statuses = [status for status in ItemStatus if any(each.by_status.get(status) for each in models)]
+    number_table(
+        {"who": [each.name for each in models]}
+        | {status.value: [f"{each.by_status.get(status, 0):,}" for each in models] for status in statuses}
+        | {
+            "requests": [f"{each.requests:,}" for each in models],
+            "kept": [f"{each.cached:,}" for each in models],
+            "tokens in": [tokens(each.tokens_in) for each in models],
+            "out": [tokens(each.tokens_out) for each in models],
+            "cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
+        },
+        key=state.key(PAGE, "card.models"), words=("who",), wide="who",
+    )  # fmt: skip
+
+
+def _snapshots(models: Sequence[ModelInRun]) -> None:
+    with st.expander("Models as they were asked", key=state.key(PAGE, "card.snapshots")):
+        for each in models:
+            st.caption(shell.escaped(each.name))
+            snapshot = json.dumps(each.snapshot, indent=2, ensure_ascii=False, default=str)
+            st.code(snapshot, language="json", wrap_lines=True)
+
+
+def _ledger(card: RunCard) -> None:
+    cost = "cost not known" if card.cost_usd is None else money(card.cost_usd)
+    st.caption(shell.escaped(
+        f"The ledger: {counted(card.requests, 'request')} sent, {tokens(card.tokens_in)} tokens in, "
+        f"{tokens(card.tokens_out)} out, {cost}; {len(card.uncertain):,} with an unknown end, "
+        f"{len(card.resends):,} sent again after one."
+    ))  # fmt: skip
+
+
+def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) -> None:
+    if not lines:
+        return
+    with st.expander(f"{title}: {len(lines):,}", key=state.key(PAGE, f"card.{name}")):
+        shown = lines[:MOST_ROWS]
+        st.dataframe(
+            {"sent": [_when(each.sent_at) for each in shown], "model": [each.model for each in shown],
+             "attempt": [str(each.number) for each in shown], "item": [each.item_id for each in shown],
+             "state": [each.state.value for each in shown]},
+            hide_index=True, key=state.key(PAGE, f"card.{name}.table"),
+        )  # fmt: skip
+        st.caption("A provider may have answered, and charged, more than once.")
+        links.page_button("Open the first", "failures", {"run": run_id, "only": "all", "item": shown[0].item_id},
+                          key=state.key(PAGE, f"card.{name}.open"))  # fmt: skip
+
+
+def _excluded(excluded: Sequence[tuple[str, str]]) -> None:
+    if not excluded:
+        return
+    with st.expander(f"{counted(len(excluded), 'row')} left out", key=state.key(PAGE, "card.excluded")):
+        st.dataframe({"row": [key for key, _ in excluded], "why": [reason for _, reason in excluded]}, hide_index=True,
+                     key=state.key(PAGE, "card.excluded.table"))  # fmt: skip
+
+
+def _deviations(card: RunCard) -> None:
+    if not card.deviations:
+        st.caption("Every setting is the protocol’s own.")
+        return
+    st.markdown(f"**{counted(len(card.deviations), 'setting')} other than the protocol’s**")
+    st.dataframe(
+        {"setting": [each.what for each in card.deviations], "protocol": [each.default for each in card.deviations],
+         "here": [each.chosen for each in card.deviations]},
+        hide_index=True, key=state.key(PAGE, "card.deviations"),
+    )  # fmt: skip
+
+
+def _values(title: str, values: Mapping[str, Any]) -> None:
+    st.markdown(f"**{title}**")
+    if not values:
+        st.caption("none")
+        return
+    st.dataframe(
+        {"": list(values), "value": [_plain(each) for each in values.values()]},
+        hide_index=True, key=state.key(PAGE, f"card.{title}"),
+    )  # fmt: skip
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _bounds(budget: Budget) -> dict[str, str]:
+    named = {"US dollars": None if budget.usd is None else money(budget.usd), "tokens": budget.tokens,
+             "requests": budget.requests}  # fmt: skip
+    return {
+        name: f"{bound:,}" if isinstance(bound, int) else bound for name, bound in named.items() if bound is not None
+    }
+
+
+def _hashes(hashes: Mapping[str, str]) -> None:
+    st.markdown("**Hashes** (SHA-256 of canonical JSON)")
+    # A source is named by its own hash.
+    lines = [(what.removesuffix(f" {value}"), value or NO_VALUE) for what, value in hashes.items()]
+    widest = max((len(what) for what, _ in lines), default=0)
+    st.code("\n".join(f"{what:<{widest}}  {value}" for what, value in lines), language=None)
+
+
+def _acts(card: RunCard) -> None:
+    with st.expander("What was done to it", key=state.key(PAGE, "card.acts")):
+        st.dataframe({"when": [_when(at) for at, _ in card.acts], "what": [what for _, what in card.acts]},
+                     hide_index=True, key=state.key(PAGE, "card.acts.table"))  # fmt: skip

@@ -1,0 +1,44 @@
+"""Testing a connection: one small request, and what it showed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.people import May, Viewer
+from pages.run_parts import PAGE
+from services import connection_tests
+from services.connection_tests import ConnectionReport
+
+
+def show(viewer: Viewer, endpoint: str, model: str) -> None:
+    """The button, with a field for the model's name where none is given; and what the last test here showed."""
+    if not viewer.may(May.RUN) or not endpoint:
+        return
+    name = state.key(PAGE, f"test.{endpoint}.{model}")
+    with st.container(border=True, key=f"{name}.box"):
+        asked = model
+        if not model:
+            asked = (
+                st.text_input("Model to test with, as the endpoint calls it", key=f"{name}.model", max_chars=100) or ""
+            )
+        if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not asked.strip()):
+            with st.spinner("Asking for one word …"):
+                st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, asked.strip())
+        st.caption("Sends one small request, which may cost a fraction of a cent.")
+        report: ConnectionReport | None = st.session_state.get(f"{name}.report")
+        if report is not None:
+            _report(report)
+
+
+def _report(report: ConnectionReport) -> None:
+    if not report.ok:
+        st.error(shell.escaped(report.message), icon=":material/link_off:")
+        return
+    took = "" if report.latency_s is None else f" in {report.latency_s:.2f} s"
+    st.success(f"{shell.escaped(report.message)}{took}", icon=":material/check_circle:")
+    known = {True: "yes", False: "no", None: "not known"}
+    st.caption(
+        f"Answered as {shell.escaped(report.model) or 'no name'} · log-probabilities: {known[report.has_logprobs]} · "
+        f"JSON mode: {known[report.has_json_mode]}"
+    )

@@ -1,0 +1,102 @@
+"""A dry run: what a run would ask, send and cost, counted before anything leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell
+from components.number_table import number_table
+from pages.run_form import FORM
+from pages.run_parts import counted, money, tokens
+from pages.run_prompts import show_prompts
+from services.run_wanted import LeftOut, Plan, PlannedModel, PlannedTask, RunOptions
+
+MOST_EXCLUDED = 200
+
+
+def show(plan: Plan, found: RunOptions) -> None:
+    for fault in plan.faults:
+        st.error(shell.escaped(fault), icon=":material/block:")
+    for notice in plan.notices:
+        st.caption(f":material/info: {shell.escaped(notice)}")
+    if not plan.items:
+        return
+    st.markdown(f"**{counted(plan.items, 'answer')} wanted** to {counted(plan.samples, 'sample')}")
+    st.markdown(_sent(plan))
+    _models(plan.models)
+    _tasks(plan.tasks, {each.name: each.title for protocol in found.protocols for each in protocol.tasks})
+    _excluded(plan.excluded)
+    if plan.deviations:
+        with st.expander(f"{counted(len(plan.deviations), 'setting')} other than the protocol’s"):
+            st.dataframe(
+                {"setting": [each.what for each in plan.deviations],
+                 "protocol": [each.default for each in plan.deviations],
+                 "here": [each.chosen for each in plan.deviations]},
+                hide_index=True, key=FORM.key("plan.deviations"),
+            )  # fmt: skip
+    show_prompts(plan.prompts, key=FORM.key("plan.prompts"))
+
+
+def _sent(plan: Plan) -> str:
+    if not plan.requests and not plan.cached:
+        return "**Costs nothing**: only baselines answer, and no request leaves this computer."
+    kept = f"; {plan.cached:,} more are answered from replies that are kept" if plan.cached else ""
+    if not plan.requests:
+        return f"**Costs nothing**: all {plan.cached:,} requests are answered from replies that are kept."
+    most = "" if plan.tokens_out_most is None else f", at most {tokens(plan.tokens_out_most)}"
+    lines = [
+        f"**{counted(plan.requests, 'request')}** to send{kept}",
+        f"About **{tokens(plan.tokens_in)}** tokens in and {tokens(plan.tokens_out_likely)} out{most}",
+        _cost(plan.cost_likely, plan.cost_most, plan.cost_reason),
+    ]
+    return "  \n".join(lines)
+
+
+def _cost(likely: float | None, most: float | None, reason: str) -> str:
+    said = f" ({shell.escaped(reason)})" if reason else ""
+    if likely is None:
+        return f"Cost not known{said}"
+    at_most = "" if most is None else f", at most {shell.escaped(money(most))}"
+    return f"About **{shell.escaped(money(likely))}**{at_most}{said}"
+
+
+def _models(models: Sequence[PlannedModel]) -> None:
+    columns = {
+        "who": [each.name for each in models],
+        "answers": [f"{each.items:,}" for each in models],
+        "to send": [f"{each.requests:,}" for each in models],
+    }
+    if any(each.cached for each in models):
+        columns["kept"] = [f"{each.cached:,}" for each in models]
+    columns["cost"] = ["$0" if not each.requests else money(each.cost_likely) for each in models]
+    number_table(columns, key=FORM.key("plan.models"), words=("who",))
+
+
+def _tasks(tasks: Sequence[PlannedTask], titles: dict[str, str]) -> None:
+    labels = list(dict.fromkeys(label for each in tasks for label in each.answers))
+    number_table(
+        {"task": [_task(each, titles) for each in tasks], "samples": [f"{each.samples:,}" for each in tasks]}
+        | {f"true {label}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
+        key=FORM.key("plan.tasks"), words=("task",),
+    )  # fmt: skip
+
+
+def _task(each: PlannedTask, titles: dict[str, str]) -> str:
+    title = titles.get(each.task, each.task)
+    return f"{title}, {each.variant.replace('_', ' ')}" if each.variant else title
+
+
+def _excluded(excluded: Sequence[LeftOut]) -> None:
+    if not excluded:
+        return
+    with st.expander(f"{counted(len(excluded), 'row')} left out"):
+        shown = excluded[:MOST_EXCLUDED]
+        st.dataframe(
+            {"row": [each.key for each in shown], "task": [each.task for each in shown],
+             "why": [each.reason for each in shown]},
+            hide_index=True, key=FORM.key("plan.excluded"),
+        )  # fmt: skip
+        if len(excluded) > MOST_EXCLUDED:
+            st.caption(f"The first {MOST_EXCLUDED}; the run's card lists them all.")

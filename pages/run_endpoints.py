@@ -1,0 +1,197 @@
+"""Endpoints: where models are asked. The owner changes them; who sets up runs sees them and tries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import acts, shell, state
+from components.choosing import choose_line
+from core.people import May, Receipt, Viewer
+from pages import run_connection
+from pages.kept_form import KeptForm
+from pages.run_parts import PAGE, SCOPE, counted
+from services import endpoints
+from services.endpoints import EndpointView, EndpointWanted
+
+CHOSEN = state.key(PAGE, "endpoint.chosen")
+NEW = "new"
+KEYS = (
+    "A key is never typed here: name the environment variable that holds it. Screens and worker each read their own "
+    "environment, when a request is sent."
+)
+
+
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """`top` is where the button for a new one stands."""
+    places = endpoints.list_endpoints(viewer, with_archived=True)
+    if viewer.may(May.MANAGE):
+        with top:
+            st.button("Add an endpoint", type="primary" if not places else "secondary", icon=":material/add:",
+                      key=state.key(PAGE, "endpoint.add"), on_click=_open_new)  # fmt: skip
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        chosen = _listed(viewer, places)
+        st.caption(KEYS)
+    is_new = chosen is None and viewer.may(May.MANAGE) and state.read_param("endpoint") == NEW
+    if chosen is not None or is_new:
+        with right, shell.boundary(partial(_reload, viewer, chosen)):
+            _one(viewer, chosen)
+
+
+def _open_new() -> None:
+    state.write_param("endpoint", NEW)
+    st.session_state[CHOSEN] = None
+
+
+def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | None:
+    opened = state.read_param("endpoint")
+    archived = [each for each in places if each.is_archived]
+    shown = [each for each in places if not each.is_archived]
+    words = f"Show {counted(len(archived), 'archived endpoint')}"
+    if archived and st.toggle(
+        words, opened in {each.name for each in archived}, key=state.key(PAGE, "endpoint.archived")
+    ):
+        shown = list(places)
+    if not shown:
+        st.caption(
+            "There is none yet. An endpoint is the address of an API that speaks chat completions, as most providers "
+            "and local servers do." + ("" if viewer.may(May.MANAGE) else " The study’s owner adds it.")
+        )
+        return None
+    by_name = {each.name: each for each in shown}
+    held = choose_line(
+        "Open an endpoint", list(by_name), {name: name for name in by_name},
+        {
+            "endpoint": list(by_name), "address": [each.base_url for each in shown],
+            "key": [_key_words(each) for each in shown],
+            "at once": [str(each.concurrency) for each in shown],
+        },
+        name=CHOSEN, chosen=opened if opened in by_name else "",
+        columns={"address": st.column_config.TextColumn(width="medium"),
+                 "at once": st.column_config.TextColumn(alignment="right")},
+    )  # fmt: skip
+    if held or opened != NEW:
+        state.write_param("endpoint", held or "")
+    return by_name.get(held or "")
+
+
+def _key_words(each: EndpointView) -> str:
+    if not each.key_variable:
+        return "none needed"
+    return each.key_variable if each.has_key else f"{each.key_variable}: not set here"
+
+
+def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
+    """The chosen endpoint: its form for the owner, and a way to try it out."""
+    st.subheader(shell.escaped(chosen.name) if chosen is not None else "A new endpoint", anchor=False)
+    if viewer.may(May.MANAGE):
+        _form(viewer, chosen)
+    if chosen is None:
+        return
+    if not chosen.has_key:
+        st.caption(
+            f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of these screens, "
+            "so a test from here would fail; the worker reads its own environment."
+        )
+    run_connection.show(viewer, chosen.name, "")
+
+
+def form_of(chosen: EndpointView | None) -> KeptForm:
+    """Its fields begin as the endpoint stands."""
+    usual = EndpointWanted("", "")
+    of = chosen if chosen is not None else usual
+    first: dict[str, Any] = {
+        "name": of.name, "base_url": of.base_url, "key_variable": of.key_variable,
+        "requests_per_minute": of.requests_per_minute, "tokens_per_minute": of.tokens_per_minute,
+        "concurrency": of.concurrency, "deadline_s": of.deadline_s, "most_bytes": of.most_bytes,
+        "seen": chosen.version if chosen is not None else 0,
+    }  # fmt: skip
+    name = chosen.name if chosen is not None else NEW
+    return KeptForm(state.key(PAGE, f"endpoint.{name}"), f"endpoint.{name}", first)
+
+
+def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
+    form = form_of(chosen)
+    if form.begin(viewer):
+        st.caption(":material/edit_note: As you left it; not saved yet.")
+    keep = partial(form.keep, viewer)
+    if chosen is None:
+        st.text_input("Name", key=form.key("name"), on_change=keep, max_chars=60, placeholder="such as openai")
+    st.text_input("Address", key=form.key("base_url"), on_change=keep, max_chars=500,
+                  placeholder="https://api.openai.com/v1")  # fmt: skip
+    st.text_input("Environment variable of the key", key=form.key("key_variable"), on_change=keep, max_chars=100,
+                  placeholder="OPENAI_API_KEY; empty if none is needed")  # fmt: skip
+    with st.expander("Limits", key=form.key("limits")):
+        _limits(viewer, form)
+    form.fault()
+    with st.container(horizontal=True, key=form.key("row")):
+        if st.button("Save", type="primary" if chosen is None else "secondary", key=state.act_key(form.scope, "save")):
+            _save(viewer, form, chosen)
+        if chosen is not None:
+            _archive(viewer, chosen)
+        if form.values() != dict(form.fields):
+            st.button(
+                "Give up the changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer)
+            )
+
+
+def _limits(viewer: Viewer, form: KeptForm) -> None:
+    keep = partial(form.keep, viewer)
+    left, right = st.columns(2)
+    with left:
+        st.number_input("Requests a minute", 1, 1_000_000, None, key=form.key("requests_per_minute"), on_change=keep,
+                        placeholder="no bound")  # fmt: skip
+        st.number_input("Requests at once", 1, endpoints.MOST_CONCURRENT, key=form.key("concurrency"), on_change=keep)
+    with right:
+        st.number_input("Tokens a minute", 1, 10**9, None, key=form.key("tokens_per_minute"), on_change=keep,
+                        placeholder="no bound")  # fmt: skip
+        st.number_input("Seconds for one request", 1.0, endpoints.MOST_DEADLINE_S, key=form.key("deadline_s"),
+                        on_change=keep, step=10.0, format="%.0f")  # fmt: skip
+    st.number_input("Most bytes of an answer", 1_000, endpoints.LARGEST_ANSWER, key=form.key("most_bytes"),
+                    on_change=keep, step=100_000)  # fmt: skip
+
+
+def _save(viewer: Viewer, form: KeptForm, chosen: EndpointView | None) -> None:
+    found = form.values()
+    wanted = EndpointWanted(
+        name=chosen.name if chosen is not None else (found["name"] or "").strip(),
+        base_url=(found["base_url"] or "").strip(), key_variable=(found["key_variable"] or "").strip(),
+        requests_per_minute=_whole(found["requests_per_minute"]), tokens_per_minute=_whole(found["tokens_per_minute"]),
+        concurrency=int(found["concurrency"]), deadline_s=float(found["deadline_s"]),
+        most_bytes=int(found["most_bytes"]),
+    )  # fmt: skip
+
+    def act(act_id: str) -> Receipt:
+        return endpoints.save_endpoint(viewer, wanted, seen=int(found["seen"]), act_id=act_id)
+
+    def then() -> None:
+        form.forget(viewer)
+        state.write_param("endpoint", wanted.name)
+        st.session_state.pop(CHOSEN, None)
+
+    acts.keep(SCOPE, form.scope, act, reload=partial(_reload, viewer, chosen), then=then)
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
+def _reload(viewer: Viewer, chosen: EndpointView | None) -> None:
+    form_of(chosen).forget(viewer)
+
+
+def _archive(viewer: Viewer, chosen: EndpointView) -> None:
+    form = state.key(PAGE, f"endpoint.archive.{chosen.name}")
+    words = "Restore" if chosen.is_archived else "Archive"
+    if st.button(words, key=state.act_key(form), help="An archived endpoint is offered no more."):
+        acts.keep(
+            SCOPE, form,
+            lambda act_id: endpoints.archive_endpoint(
+                viewer, chosen.name, not chosen.is_archived, seen=chosen.version, act_id=act_id
+            ),
+        )  # fmt: skip

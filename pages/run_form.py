@@ -1,0 +1,142 @@
+"""What stands in the form of a new run, and the run that it asks for; it begins empty, as a draft or as another run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from components import state
+from core.errors import BadInput
+from core.people import Viewer
+from pages.kept_form import KeptForm
+from pages.run_parts import PAGE
+from services import run_reading
+from services.run_wanted import Budget, RunWanted, Source
+
+FORM = KeptForm(
+    state.key(PAGE, "new"),
+    "run.new",
+    {
+        "title": "", "protocol": "", "collections": None, "way": "imported", "tasks": None, "variants": None,
+        "most_samples": None, "per_stratum": None, "seed": 1, "flip_rule": "", "embedder": "", "threshold": None,
+        "most_examples": None,
+        "models": [], "baselines": None, "repeats": 1,
+        "temperature": None, "max_tokens": None, "reasoning_effort": "", "logprobs": False, "json_mode": False,
+        "further": "", "prompts_folder": "",
+        "usd": None, "tokens": None, "requests": None,
+    },
+)  # fmt: skip
+"""None of a list: never chosen, so that there may be a first choice; of a number: not set."""
+TOP_LOGPROBS = 20
+"""As many alternatives of the first token as providers give; an option outside of them gets no probability."""
+
+
+def begin(viewer: Viewer) -> None:
+    """Fill the form: as it stood, as the draft says, or as the run that the link names (like=3)."""
+    like = state.read_param("like")
+    if like:
+        FORM.fill(viewer, _values_of(run_reading.card(viewer, like).settings.get("wanted", {})))
+        state.write_param("like", "")
+    FORM.begin(viewer)
+
+
+def only(field: str, options: list[str], *, first: list[str]) -> None:
+    """Let a list hold nothing that is no option (any more); `first` where it was never chosen."""
+    key = FORM.key(field)
+    held = st.session_state.get(key)
+    kept = first if held is None else [each for each in held if each in options]
+    if kept != held:
+        st.session_state[key] = kept
+
+
+def wanted() -> RunWanted:
+    """The form as a run. Raises BadInput for further parameters that are no JSON object."""
+    found = FORM.values()
+    is_built = found["way"] == "built"
+    return RunWanted(
+        title=(found["title"] or "").strip(),
+        protocol=found["protocol"],
+        source=Source(tuple(found["collections"] or ()), is_built),
+        tasks=tuple(found["tasks"] or ()),
+        variants=tuple(found["variants"] or ()),
+        models=tuple(found["models"] or ()),
+        baselines=tuple(found["baselines"] or ()),
+        repeats=_whole(found["repeats"]) or 1,
+        seed=_whole(found["seed"]) or 0,
+        per_stratum=_whole(found["per_stratum"]) if is_built else None,
+        most_samples=_whole(found["most_samples"]),
+        parameters=_parameters(found),
+        prompts_folder=(found["prompts_folder"] or "").strip(),
+        flip_rule=found["flip_rule"] or "" if is_built else "",
+        embedder=found["embedder"] or "" if is_built else "",
+        threshold=found["threshold"] if is_built else None,
+        most_examples=_whole(found["most_examples"]) if is_built else None,
+        budget=Budget(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
+    )
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
+def _parameters(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Only what is set here; a card's own and the protocol's hold for the rest."""
+    named: dict[str, Any] = {}
+    for field in ("temperature", "max_tokens", "reasoning_effort"):
+        if found[field] not in (None, ""):
+            named[field] = found[field]
+    if found["logprobs"]:
+        named |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    if found["json_mode"]:
+        named["response_format"] = {"type": "json_object"}
+    return named | json_object(found["further"] or "", "Further parameters")
+
+
+def json_object(text: str, what: str) -> dict[str, Any]:
+    """The object that somebody typed; empty for nothing. Raises BadInput for anything else."""
+    if not text.strip():
+        return {}
+    expected = 'a JSON object is needed, such as {"top_p": 0.9}'
+    try:
+        read = json.loads(text)
+    except ValueError as error:
+        raise BadInput(f"{what} cannot be read: {error}; {expected}.") from error
+    if not isinstance(read, dict):
+        raise BadInput(f"{what} are {text.strip()[:40]!r}; {expected}.")
+    return read
+
+
+# --- as another run ---------------------------------------------------------------------------------------------
+
+
+def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The form's fields of a run that was set up before, from its kept settings."""
+    same = ("protocol", "most_samples", "per_stratum", "seed", "flip_rule", "embedder", "threshold", "most_examples",
+            "repeats", "prompts_folder")  # fmt: skip
+    values = {field: run[field] for field in same if field in run}
+    for field in ("tasks", "variants", "models", "baselines"):
+        values[field] = list(run.get(field, ()))
+    source, budget = run.get("source", {}), run.get("budget", {})
+    values["collections"] = list(source.get("collections", ()))
+    values["way"] = "built" if source.get("is_built") else "imported"
+    values["title"] = str(run.get("title", ""))
+    values |= {field: budget.get(field) for field in ("usd", "tokens", "requests")}
+    return values | _parameter_fields(dict(run.get("parameters", {})))
+
+
+def _parameter_fields(given: dict[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "temperature": given.pop("temperature", None),
+        "max_tokens": given.pop("max_tokens", None),
+        "reasoning_effort": given.pop("reasoning_effort", ""),
+    }
+    if given.get("logprobs") is True and given.get("top_logprobs") == TOP_LOGPROBS:
+        del given["logprobs"], given["top_logprobs"]
+        values["logprobs"] = True
+    if given.get("response_format") == {"type": "json_object"}:
+        del given["response_format"]
+        values["json_mode"] = True
+    return values | {"further": json.dumps(given) if given else ""}

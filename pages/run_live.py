@@ -1,0 +1,138 @@
+"""How far a run is: counts that add up to all of it, rate, tokens, cost, time left, and what goes wrong."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from components.number_table import number_table
+from core.people import Viewer
+from core.runs import ItemStatus, RunState
+from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, counted, duration, ended, money, tokens
+from pages.run_words import what_happened, what_helps
+from services import run_reading
+from services.run_views import ErrorGroup, Progress
+from services.run_wanted import Budget
+
+EVERY_S = 2.0
+NO_WORKER = (
+    "No worker is running, so nothing is sent. `edgewise.py serve` keeps one beside the screens; or start one in a "
+    "terminal, with the environment that holds your keys:"
+)
+START_WORKER = "python edgewise.py worker"
+MOST_SHOWN = 600
+"""Characters of an error's example; its item shows the whole."""
+
+
+def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
+    """A fragment. `drawn_as`: the state that the page around it was drawn for, empty for a run that rests."""
+    with shell.boundary():
+        seen = run_reading.progress(viewer, run_id)
+        if drawn_as and (seen.state.value != drawn_as or not _is_live(seen)):
+            st.rerun()  # the buttons around belong to another state
+        _head(seen)
+        _counts(seen)
+        _spent(seen)
+        _errors(seen)
+
+
+def _is_live(seen: Progress) -> bool:
+    return seen.state in LIVE or seen.in_flight > 0
+
+
+def _head(seen: Progress) -> None:
+    done = ended(seen.by_status)
+    said = [f"{done:,} of {seen.total:,} ended"]
+    if seen.state is RunState.RUNNING:
+        if seen.rate_per_s:
+            said.append(f"{_rate(seen.rate_per_s)}")
+        if seen.left_s is not None:
+            said.append(f"about {duration(seen.left_s)} left")
+    said += [
+        f"{number:,} {word}" for number, word in ((seen.retrying, "retrying"), (seen.in_flight, "in flight")) if number
+    ]
+    st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
+    if seen.state in LIVE and not seen.has_worker:
+        st.warning(NO_WORKER, icon=":material/power_off:")
+        st.code(START_WORKER, language=None)
+    elif seen.reason:
+        st.markdown(f"{STATE_ICONS[seen.state]} **{STATES[seen.state].capitalize()}**: {shell.escaped(seen.reason)}")
+    elif seen.state is RunState.PAUSED and seen.in_flight:
+        st.caption("Nothing more is sent. What is in flight is waited for and kept.")
+
+
+def _rate(per_s: float) -> str:
+    """A slow run in answers a minute."""
+    return f"{per_s:,.0f} a second" if per_s >= 2 else f"{60 * per_s:,.0f} a minute"
+
+
+def _counts(seen: Progress) -> None:
+    """Every status with its number, so that they add up; each is a way to its samples."""
+    number_table(
+        {status.value: [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus} | {"all": [f"{seen.total:,}"]},
+        key=state.key(PAGE, "counts"), words=(),
+    )  # fmt: skip
+    look = [status for status in ItemStatus if status not in (ItemStatus.PENDING, ItemStatus.ANSWERED)]
+    with st.container(horizontal=True, key=state.key(PAGE, "looks")):
+        for status in look:
+            number = seen.by_status.get(status, 0)
+            if number:
+                link = {"run": seen.run_id, "status": status.value, "only": "all"}
+                links.page_button(f"Look at the {number:,} {status.value}", "failures", link,
+                                  key=state.key(PAGE, f"look.{status.value}"))  # fmt: skip
+
+
+def _spent(seen: Progress) -> None:
+    if not seen.requests and not seen.cached:
+        waits = seen.by_status.get(ItemStatus.PENDING, 0)
+        st.caption("Nothing has been sent yet." if waits else "No request was sent: baselines cost nothing.")
+        return
+    parts = [counted(seen.requests, "request") + " sent"]
+    if seen.cached:
+        parts.append(f"{seen.cached:,} answered from replies that were kept before")
+    parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} out")
+    cost = "cost not known" if seen.cost_usd is None else money(seen.cost_usd)
+    parts.append(cost + _of_budget(seen.budget))
+    st.caption(shell.escaped(" · ".join(parts)))
+    if seen.unpriced:
+        st.caption(
+            f"{counted(seen.unpriced, 'answer')} without a price: neither the provider nor the model's card says one."
+        )
+    if seen.uncertain:
+        st.caption(
+            f":material/help: {counted(seen.uncertain, 'request')} went out before a worker died, and nobody knows "
+            "whether the provider answered, and charged. The card lists them."
+        )
+
+
+def _of_budget(budget: Budget) -> str:
+    bounds = [money(budget.usd)] if budget.usd is not None else []
+    bounds += [f"{number:,} {word}" for number, word in ((budget.tokens, "tokens"), (budget.requests, "requests"))
+               if number is not None]  # fmt: skip
+    return f" of a budget of {', '.join(bounds)}" if bounds else ""
+
+
+def _errors(seen: Progress) -> None:
+    if not seen.errors:
+        return
+    st.subheader("What went wrong", anchor=False)
+    for place, group in enumerate(seen.errors):
+        _error(seen, group, place)
+
+
+def _error(seen: Progress, group: ErrorGroup, place: int) -> None:
+    still = f"{counted(group.items, 'answer')} still missing" if group.items else "all answered since"
+    title = f"{what_happened(group.kind)}: {counted(group.attempts, 'attempt')}, {still}"
+    with st.expander(
+        shell.escaped(title), key=state.key(PAGE, f"error.{group.kind}"), expanded=place == 0 and bool(group.items)
+    ):
+        helps = what_helps(group.kind)
+        if helps:
+            st.caption(helps)
+        status = f"HTTP {group.example_status} · " if group.example_status else ""
+        at = f"{shell.local_time(group.last_at):%H:%M:%S}"
+        st.caption(shell.escaped(f"An example: {status}{group.example_model} · last at {at}"))
+        st.code(group.example[:MOST_SHOWN] or "(the provider said nothing)", language=None, wrap_lines=True)
+        if group.example_item:
+            link = {"run": seen.run_id, "only": "all", "item": group.example_item}
+            links.page_button("Open its sample", "failures", link, key=state.key(PAGE, f"error.open.{group.kind}"))

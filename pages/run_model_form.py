@@ -1,0 +1,184 @@
+"""The form of one model card: names, endpoint, kind, prices, and what is known of the model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import acts, shell, state
+from core.people import May, Receipt, Viewer
+from core.runs import ModelKind
+from pages.kept_form import KeptForm
+from pages.run_form import json_object
+from pages.run_parts import NO_VALUE, PAGE, SCOPE
+from services import model_cards
+from services.endpoints import EndpointView
+from services.model_cards import CardView, CardWanted
+
+WEIGHTS = {None: "not known", True: "open weights", False: "closed"}
+NUMBERS = ("parameters_b", "context_length", "price_input", "price_cached", "price_output")
+
+
+def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) -> None:
+    """The card's form; what it says, for those who may not change it. None: a new card."""
+    if not viewer.may(May.RUN):
+        if card is not None:
+            _read(card)
+        return
+    form = form_of(card)
+    st.subheader(shell.escaped(card.name) if card is not None else "A new model", anchor=False)
+    if form.begin(viewer):
+        st.caption(":material/edit_note: As you left it; not saved yet.")
+    _names(viewer, form, places)
+    _prices(viewer, form)
+    with st.expander("What is known of it", key=form.key("known")):
+        _known(viewer, form)
+    form.fault()
+    with st.container(horizontal=True, key=form.key("row")):
+        if st.button("Save", type="primary" if card is None else "secondary", key=state.act_key(form.scope, "save")):
+            _save(viewer, form, card)
+        if card is not None:
+            _archive(viewer, card)
+        if form.values() != dict(form.fields):
+            st.button(
+                "Give up the changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer)
+            )
+
+
+def form_of(card: CardView | None) -> KeptForm:
+    """Its fields begin as the card stands; `seen` is the version they began from."""
+    if card is None:
+        first = _empty_fields()
+    else:
+        first = {
+            "name": card.name, "endpoint": card.endpoint or "", "model": card.model, "kind": card.kind.value,
+            **{field: getattr(card, field) for field in NUMBERS},
+            "provider": card.provider, "family": card.family, "is_open_weight": card.is_open_weight,
+            "knowledge_cutoff": card.knowledge_cutoff or "", "notes": card.notes,
+            "parameters": json.dumps(dict(card.parameters)) if card.parameters else "", "seen": card.version,
+        }  # fmt: skip
+    name = card.id if card is not None else "new"
+    return KeptForm(state.key(PAGE, f"model.{name}"), f"model.card.{name}", first)
+
+
+def _empty_fields() -> dict[str, Any]:
+    """The fields of a new card."""
+    return {
+        "name": "", "endpoint": "", "model": "", "kind": ModelKind.INSTRUCT.value, **dict.fromkeys(NUMBERS),
+        "provider": "", "family": "", "is_open_weight": None, "knowledge_cutoff": "", "notes": "", "parameters": "",
+        "seen": 0,
+    }  # fmt: skip
+
+
+def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> None:
+    keep = partial(form.keep, viewer)
+    st.text_input("Name in tables", key=form.key("name"), on_change=keep, max_chars=model_cards.LONGEST_NAME,
+                  placeholder="such as Small model, June")  # fmt: skip
+    left, right = st.columns(2)
+    with left:
+        listed = ["", *(each.name for each in places if not each.is_archived)]
+        if st.session_state.get(form.key("endpoint")) not in listed:
+            listed.append(st.session_state[form.key("endpoint")])
+        st.selectbox("Endpoint", listed, key=form.key("endpoint"), on_change=keep,
+                     format_func=lambda each: each or "none yet")  # fmt: skip
+    with right:
+        st.text_input("The endpoint calls it", key=form.key("model"), on_change=keep,
+                      max_chars=model_cards.LONGEST_NAME, placeholder="such as gpt-4.1-mini")  # fmt: skip
+    st.segmented_control(
+        "Kind", [kind.value for kind in ModelKind], key=form.key("kind"), on_change=keep, required=True
+    )
+
+
+def _prices(viewer: Viewer, form: KeptForm) -> None:
+    st.caption("US dollars per million tokens; left empty, the cost of a run is not known")
+    for column, field, words in zip(
+        st.columns(3), ("price_input", "price_cached", "price_output"), ("In", "In, cached", "Out"), strict=True
+    ):
+        with column:
+            st.number_input(words, 0.0, 100_000.0, None, step=0.01, format="%.4g", key=form.key(field),
+                            on_change=form.keep, args=(viewer,), placeholder=NO_VALUE)  # fmt: skip
+
+
+def _known(viewer: Viewer, form: KeptForm) -> None:
+    keep = partial(form.keep, viewer)
+    left, right = st.columns(2)
+    with left:
+        st.text_input("Provider", key=form.key("provider"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
+        st.number_input("Billions of parameters", 0.001, 1_000_000.0, None, key=form.key("parameters_b"),
+                        on_change=keep, placeholder=NO_VALUE)  # fmt: skip
+        st.text_input("Knowledge cutoff", key=form.key("knowledge_cutoff"), on_change=keep, max_chars=10,
+                      placeholder="2024-06")  # fmt: skip
+    with right:
+        st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
+        st.number_input("Context length, tokens", 1, 1_000_000_000, None, key=form.key("context_length"),
+                        on_change=keep, placeholder=NO_VALUE)  # fmt: skip
+        st.selectbox("Weights", list(WEIGHTS), key=form.key("is_open_weight"), on_change=keep,
+                     format_func=WEIGHTS.__getitem__)  # fmt: skip
+    st.text_input("Parameters of every request to it, as JSON", key=form.key("parameters"), on_change=keep,
+                  max_chars=model_cards.MOST_PARAMETERS, placeholder='such as {"temperature": 0}')  # fmt: skip
+    st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
+
+
+def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
+    found = form.values()
+    wanted = CardWanted(
+        name=found["name"] or "", endpoint=found["endpoint"] or None, model=found["model"] or "",
+        id=card.id if card is not None else "", provider=found["provider"] or "", family=found["family"] or "",
+        kind=ModelKind(found["kind"]), parameters_b=found["parameters_b"], is_open_weight=found["is_open_weight"],
+        knowledge_cutoff=found["knowledge_cutoff"] or None,
+        context_length=None if found["context_length"] is None else int(found["context_length"]),
+        price_input=found["price_input"], price_cached=found["price_cached"], price_output=found["price_output"],
+        parameters=json_object(found["parameters"] or "", "Parameters of every request"), notes=found["notes"] or "",
+    )  # fmt: skip
+    receipts: list[Receipt] = []
+
+    def act(act_id: str) -> Receipt:
+        receipts.append(model_cards.save_card(viewer, wanted, seen=int(found["seen"]), act_id=act_id))
+        return receipts[0]
+
+    def then() -> None:
+        form.forget(viewer)
+        state.write_param("model", receipts[0].subject_id)
+        st.session_state.pop(state.key(PAGE, "model.chosen"), None)
+
+    acts.keep(SCOPE, form.scope, act, reload=partial(reload, viewer, card), then=then)
+
+
+def reload(viewer: Viewer, card: CardView | None) -> None:
+    """Drop what was typed: someone else changed the card meanwhile."""
+    form_of(card).forget(viewer)
+
+
+def _archive(viewer: Viewer, card: CardView) -> None:
+    form = state.key(PAGE, f"model.archive.{card.id}")
+    words = "Restore" if card.is_archived else "Archive"
+    if st.button(
+        words, key=state.act_key(form), help="An archived model is offered no more; runs keep what they used."
+    ):
+        acts.keep(
+            SCOPE, form,
+            lambda act_id: model_cards.archive_card(
+                viewer, card.id, not card.is_archived, seen=card.version, act_id=act_id
+            ),
+        )  # fmt: skip
+
+
+def _read(card: CardView) -> None:
+    st.subheader(shell.escaped(card.name), anchor=False)
+    said = {
+        "kind": card.kind.value, "provider": card.provider, "family": card.family, "endpoint": card.endpoint or "",
+        "the endpoint calls it": card.model, "weights": WEIGHTS[card.is_open_weight],
+        "billions of parameters": _number(card.parameters_b), "context length": _number(card.context_length),
+        "knowledge cutoff": card.knowledge_cutoff or "", "$ per million in": _number(card.price_input),
+        "$ per million out": _number(card.price_output), "notes": card.notes,
+    }  # fmt: skip
+    st.dataframe({"": list(said), "value": [value or NO_VALUE for value in said.values()]}, hide_index=True,
+                 height="content", key=state.key(PAGE, f"model.read.{card.id}"))  # fmt: skip
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:,g}"

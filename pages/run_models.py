@@ -1,0 +1,96 @@
+"""Models: what is known of each, how it is asked and what it costs; tried out before anything is run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import links, shell, state
+from components.choosing import choose_line
+from core.people import May, Viewer
+from pages import run_connection, run_model_form
+from pages.run_parts import NO_VALUE, PAGE, counted
+from services import endpoints, model_cards
+from services.model_cards import CardView
+
+RIGHT = st.column_config.TextColumn(alignment="right")
+CHOSEN = state.key(PAGE, "model.chosen")
+NEW = "new"
+
+
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """`top` is where the button for a new one stands."""
+    may_change = viewer.may(May.RUN)
+    cards = model_cards.list_cards(viewer, with_archived=True)
+    places = endpoints.list_endpoints(viewer) if may_change else ()
+    if may_change:
+        with top:
+            st.button("Add a model", type="primary" if places and not cards else "secondary", icon=":material/add:",
+                      key=state.key(PAGE, "model.add"), on_click=_open_new)  # fmt: skip
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        chosen = _cards(cards)
+        if not cards and may_change and not places:
+            st.caption("Models are asked over endpoints, and there is none yet.")
+            links.page_button("To the endpoints", "runs", {"show": "endpoints"}, key=state.key(PAGE, "model.places"),
+                              is_primary=True)  # fmt: skip
+    is_new = chosen is None and may_change and state.read_param("model") == NEW
+    if chosen is not None or is_new:
+        with right, shell.boundary(partial(run_model_form.reload, viewer, chosen)):
+            run_model_form.show(viewer, chosen, places)
+            if chosen is not None:
+                run_connection.show(viewer, chosen.endpoint or "", chosen.model)
+    elif cards:
+        right.caption(
+            "Open a model to see all that is known of it" + (", change it and test it." if may_change else ".")
+        )
+
+
+def _open_new() -> None:
+    state.write_param("model", NEW)
+    st.session_state[CHOSEN] = None
+
+
+def _cards(cards: tuple[CardView, ...]) -> CardView | None:
+    opened = state.read_param("model")
+    archived = [each for each in cards if each.is_archived]
+    shown = [each for each in cards if not each.is_archived]
+    words = f"Show {counted(len(archived), 'archived model')}"
+    if archived and st.toggle(words, opened in {each.id for each in archived}, key=state.key(PAGE, "model.archived")):
+        shown = list(cards)
+    if not shown:
+        st.caption(
+            "No model is described yet. A card says how a model is called, on which endpoint it is asked, what it "
+            "costs, and what is known of it; every run keeps a copy of the cards it used."
+        )
+        return None
+    by_id = {each.id: each for each in shown}
+    held = choose_line(
+        "Open a model", list(by_id), {each.id: each.name for each in shown}, _lines(shown), name=CHOSEN,
+        chosen=opened if opened in by_id else "",
+        columns={"model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
+    )  # fmt: skip
+    if held or opened != NEW:
+        state.write_param("model", held or "")
+    return by_id.get(held or "")
+
+
+def _lines(cards: list[CardView]) -> dict[str, list[str]]:
+    lines = {
+        "model": [each.name for each in cards],
+        "endpoint": [each.endpoint or NO_VALUE for each in cards],
+        "kind": [each.kind.value for each in cards],
+        "$ in": [_price(each.price_input) for each in cards],
+        "$ out": [_price(each.price_output) for each in cards],
+        "weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
+        "cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
+    }
+    if any(each.is_archived for each in cards):
+        lines["state"] = ["archived" if each.is_archived else "in use" for each in cards]
+    return lines
+
+
+def _price(usd: float | None) -> str:
+    return NO_VALUE if usd is None else f"{usd:,.2f}"

@@ -1,0 +1,116 @@
+"""A new run: which samples, who answers, how they are asked, what it may cost; a dry run first, then the start."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from core.people import May, Viewer
+from pages import run_dry, run_form, run_new_asking, run_new_samples
+from pages.run_form import FORM
+from pages.run_parts import PAGE, SCOPE, counted
+from services import run_planning
+from services.run_wanted import Plan, RunOptions, RunWanted
+
+PLANNED = FORM.key("planned")
+
+
+def show(viewer: Viewer) -> None:
+    with shell.top_row("New run"):
+        links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
+    found = run_planning.options(viewer)
+    if not found.collections:
+        _empty(viewer)
+        return
+    run_form.begin(viewer)
+    form, dry = st.columns([5, 4], gap="large")
+    with form:
+        _fields(viewer, found)
+    with dry, shell.boundary():
+        _dry_run(viewer, run_form.wanted(), found)
+
+
+def _empty(viewer: Viewer) -> None:
+    st.caption(
+        "A run asks models about samples, and samples come from files of triplets: the task files of EconCausal, or "
+        "your own triplets. There are none in this study yet."
+    )
+    if viewer.may(May.CURATE):
+        links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "new.import"), is_primary=True)
+
+
+def _fields(viewer: Viewer, found: RunOptions) -> None:
+    keep = partial(FORM.keep, viewer)
+    st.text_input(
+        "Title", key=FORM.key("title"), on_change=keep, max_chars=200,
+        placeholder="what this run is to show; may stay empty",
+    )  # fmt: skip
+    with st.container(border=True, key=FORM.key("box.samples")):
+        run_new_samples.show(found, keep)
+    with st.container(border=True, key=FORM.key("box.models")):
+        run_new_asking.who(viewer, found, keep)
+    with st.container(border=True, key=FORM.key("box.budget")):
+        run_new_asking.budget(found, keep)
+    with st.expander("Parameters and prompts", key=FORM.key("box.how")):
+        run_new_asking.how(found, keep)
+    FORM.fault()
+
+
+def _dry_run(viewer: Viewer, wanted: RunWanted, found: RunOptions) -> None:
+    held: tuple[RunWanted, Plan] | None = st.session_state.get(PLANNED)
+    plan = held[1] if held is not None and held[0] == wanted else None
+    missing = _missing(wanted)
+    with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
+        st.subheader("Dry run", anchor=False, width="stretch")
+        if plan is None or plan.faults or plan.vectors_missing:
+            if st.button(
+                "Dry run",
+                type="secondary" if plan is not None and plan.vectors_missing else "primary",
+                key=FORM.key("plan"),
+                disabled=bool(missing),
+            ):
+                st.session_state[PLANNED] = (wanted, run_planning.plan(viewer, wanted))
+                st.rerun()
+        elif st.button(
+            "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
+        ):
+            _start(viewer, wanted)
+    if missing:
+        st.caption(missing)
+    elif held is None:
+        st.caption("Counts every request, its tokens and its cost before anything is sent. It sends nothing itself.")
+    elif plan is None:
+        st.caption(":material/edit: The form was changed since. These are the figures of before.")
+    if plan is not None and plan.vectors_missing:
+        _vectors(viewer, wanted, plan)
+    if held is not None:
+        run_dry.show(held[1], found)
+
+
+def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:
+    """Comparable pairs are found by vectors of their words; such as an endpoint makes are asked for once."""
+    st.caption(f"{counted(plan.vectors_missing, 'text')} must be sent to {shell.escaped(wanted.embedder)} first.")
+    if st.button("Ask for the vectors", key=FORM.key("vectors"), type="primary"):
+        with st.spinner("Asking …"):
+            run_planning.fetch_vectors(viewer, wanted)
+        st.session_state[PLANNED] = (wanted, run_planning.plan(viewer, wanted))
+        st.rerun()
+
+
+def _missing(wanted: RunWanted) -> str:
+    if not wanted.source.collections:
+        return "Choose the samples first."
+    if not wanted.tasks or not wanted.variants:
+        return "Choose a task and a variant."
+    return "" if wanted.models or wanted.baselines else "Choose who answers: a model or a baseline."
+
+
+def _start(viewer: Viewer, wanted: RunWanted) -> None:
+    receipt = run_planning.start(viewer, wanted, act_id=state.act_id(FORM.scope))
+    state.spend(FORM.scope)
+    FORM.forget(viewer)
+    acts.note(SCOPE, receipt)
+    links.go_to("runs", {"run": receipt.subject_id})
+    st.rerun()

@@ -1,0 +1,139 @@
+"""The first part of the form of a new run: which samples, of which tasks, in which variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import shell
+from pages import run_form
+from pages.run_form import FORM
+from pages.run_parts import counted
+from services.run_wanted import CollectionOption, ProtocolOption, RunOptions
+
+WAYS = {"imported": "As imported", "built": "Built from triplets"}
+WAYS_HELP = (
+    "As imported: every row of a task file is a sample. Built: triplets are drawn by year and domain, and comparable "
+    "pairs of other papers are matched to them as examples."
+)
+
+
+def show(found: RunOptions, keep: Callable[[], None]) -> None:
+    st.markdown("**Samples**")
+    protocol = _protocol(found, keep)
+    is_built = _way(found, keep)
+    collections = _collections(found, keep, is_built=is_built)
+    _tasks(protocol, collections, keep, is_built=is_built)
+    left, right = st.columns(2)
+    with left:
+        st.number_input(
+            "At most, per task and variant", 1, 1_000_000, None, key=FORM.key("most_samples"), on_change=keep,
+            placeholder="all", help="A few, drawn by the seed, are enough to try a model out.",
+        )  # fmt: skip
+    with right:
+        st.number_input(
+            "Seed of every draw", 0, 2**31 - 1, key=FORM.key("seed"), on_change=keep,
+            help="The same seed draws the same samples, whoever runs it.",
+        )  # fmt: skip
+    if is_built:
+        _building(found, protocol, keep)
+
+
+def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
+    names = [each.name for each in found.protocols]
+    if st.session_state.get(FORM.key("protocol")) not in names:
+        st.session_state[FORM.key("protocol")] = names[0]
+    if len(names) > 1:
+        titles = {each.name: f"{each.title} {each.version}" for each in found.protocols}
+        st.selectbox("Protocol", names, key=FORM.key("protocol"), format_func=titles.__getitem__, on_change=keep)
+    chosen = next(each for each in found.protocols if each.name == st.session_state[FORM.key("protocol")])
+    if len(names) == 1:
+        st.caption(shell.escaped(f"Protocol: {chosen.title} ({chosen.version})"))
+    return chosen
+
+
+def _way(found: RunOptions, keep: Callable[[], None]) -> bool:
+    """Whether samples are built; where no file is a task file there is no other way."""
+    if not any(each.task for each in found.collections):
+        st.session_state[FORM.key("way")] = "built"
+        st.caption("Samples are built from your triplets: none of the files in this study is a task file.")
+        return True
+    way = st.segmented_control(
+        "Samples", list(WAYS), format_func=WAYS.__getitem__, key=FORM.key("way"), label_visibility="collapsed",
+        required=True, on_change=keep, help=WAYS_HELP,
+    )  # fmt: skip
+    return way == "built"
+
+
+def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool) -> list[CollectionOption]:
+    usable = [each for each in found.collections if is_built or each.task]
+    by_id = {each.id: each for each in usable}
+    # At first one file is offered, so that a dry run is one press away.
+    run_form.only("collections", list(by_id), first=list(by_id)[:1])
+    chosen = st.multiselect(
+        "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
+        placeholder="Choose collections of triplets",
+        format_func=lambda each: _words(by_id[each]) if each in by_id else each,
+    )  # fmt: skip
+    return [by_id[each] for each in chosen]
+
+
+def _other_collections(keep: Callable[[], None]) -> None:
+    """A callback: all tasks of the collections that are chosen now, for that is what they are chosen for."""
+    st.session_state[FORM.key("tasks")] = None
+    keep()
+
+
+def _words(each: CollectionOption) -> str:
+    return f"{each.title} · {counted(each.triplets, 'triplet')}{f' · {each.task}' if each.task else ''}"
+
+
+def _tasks(
+    protocol: ProtocolOption, collections: list[CollectionOption], keep: Callable[[], None], *, is_built: bool
+) -> None:
+    inside = {each.task for each in collections}
+    tasks = [each for each in protocol.tasks if is_built or each.name in inside]
+    titles = {each.name: each.title for each in tasks}
+    run_form.only("tasks", list(titles), first=list(titles))
+    if not st.session_state[FORM.key("tasks")] and len(titles) == 1:
+        st.session_state[FORM.key("tasks")] = list(titles)
+    chosen = st.pills("Tasks", list(titles), selection_mode="multi", key=FORM.key("tasks"), on_change=keep,
+                      format_func=lambda each: titles.get(each, each))  # fmt: skip
+    variants = list(dict.fromkeys(variant for each in tasks if each.name in chosen for variant in each.variants))
+    firsts = list(dict.fromkeys(each.variants[0] for each in tasks if each.name in chosen and each.variants))
+    run_form.only("variants", variants, first=firsts)
+    if not st.session_state[FORM.key("variants")]:
+        st.session_state[FORM.key("variants")] = firsts
+    if len(variants) > 1:
+        st.pills("Variants", variants, selection_mode="multi", key=FORM.key("variants"), on_change=keep,
+                 format_func=lambda each: each.replace("-", " "),
+                 help="Every variant is asked of every task that has it.")  # fmt: skip
+
+
+def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """How triplets become samples: how many, which pairs are comparable, what task 3 shows instead."""
+    usual = protocol.defaults
+    left, right = st.columns(2)
+    with left:
+        st.number_input("Triplets a year and domain in task 1", 1, 100_000, None, key=FORM.key("per_stratum"),
+                        on_change=keep, placeholder=_usual(usual.get("per_stratum")))  # fmt: skip
+        st.selectbox(
+            "Comparable pairs are found by", ["", *found.embedders], key=FORM.key("embedder"), on_change=keep,
+            format_func=lambda each: each or "built-in vectors",
+            help="Built-in vectors compare words and need no network; those of an endpoint compare meanings.",
+        )  # fmt: skip
+        st.selectbox(
+            "False sign of task 3", ["", *protocol.flip_rules], key=FORM.key("flip_rule"), on_change=keep,
+            format_func=lambda each: each or _usual(usual.get("flip_rule")),
+            help="example-sign: not the example’s own (the paper). target-sign: not the true answer (its files).",
+        )  # fmt: skip
+    with right:
+        st.number_input("At least so similar", 0.0, 1.0, None, step=0.05, key=FORM.key("threshold"), on_change=keep,
+                        placeholder=_usual(usual.get("threshold")))  # fmt: skip
+        st.number_input("At most so many examples", 1, 100, None, key=FORM.key("most_examples"), on_change=keep,
+                        placeholder=_usual(usual.get("most_examples")))  # fmt: skip
+
+
+def _usual(value: object) -> str:
+    return "the protocol’s" if value is None else f"{value}, the protocol’s"

@@ -1,0 +1,95 @@
+"""What the screens of model runs share: words for states and statuses, and how money, tokens and times look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from core.runs import ItemStatus, RunState
+from services.run_views import RunLine
+
+PAGE = "runs"
+SCOPE = "runs"
+"""What receipts of acts on runs belong to."""
+NO_VALUE = "–"
+
+STATES: Mapping[RunState, str] = {
+    RunState.QUEUED: "waits for a worker",
+    RunState.RUNNING: "running",
+    RunState.PAUSED: "paused",
+    RunState.STOPPED: "stopped by itself",
+    RunState.DONE: "done",
+    RunState.CANCELLED: "cancelled",
+}
+LIVE = (RunState.QUEUED, RunState.RUNNING)
+STATE_ICONS: Mapping[RunState, str] = {
+    RunState.QUEUED: ":material/schedule:",
+    RunState.RUNNING: ":material/play_circle:",
+    RunState.PAUSED: ":material/pause_circle:",
+    RunState.STOPPED: ":material/report:",
+    RunState.DONE: ":material/check_circle:",
+    RunState.CANCELLED: ":material/cancel:",
+}
+STATUS_HELP: Mapping[ItemStatus, str] = {
+    ItemStatus.PENDING: "not asked yet, or to be asked again",
+    ItemStatus.ANSWERED: "an answer that is one of the labels, right or wrong",
+    ItemStatus.UNPARSABLE: "an answer that is no label; counts as wrong",
+    ItemStatus.TRUNCATED: "cut off by the token limit; not scored",
+    ItemStatus.REFUSED: "declined by the model or its provider; not scored",
+    ItemStatus.EXCLUDED: "not asked, for a reason that stands beside it",
+    ItemStatus.FAILED: "no answer came; a resumed run asks again",
+}
+
+
+def counted(many: int, word: str) -> str:
+    """ "1 sample", "2,000 samples"."""
+    return f"{many:,} {word}{'' if many == 1 else 's'}"
+
+
+def money(usd: float | None) -> str:
+    """US dollars, with cents from a dollar on and four decimals below, where a run of a small model lies."""
+    if usd is None:
+        return NO_VALUE
+    if usd == 0:
+        return "$0"
+    if usd < 0.0001:
+        return "<$0.0001"
+    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.4f}"
+
+
+def tokens(number: int | None) -> str:
+    return NO_VALUE if number is None else f"{number:,}"
+
+
+def duration(seconds: float) -> str:
+    """ "8 s", "4 min", "2 h 05 min"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def ended(by_status: Mapping[ItemStatus, int]) -> int:
+    """Items that need nothing more."""
+    return sum(by_status.values()) - by_status.get(ItemStatus.PENDING, 0) - by_status.get(ItemStatus.FAILED, 0)
+
+
+def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
+    """ "Run 3 · Small models", or its tasks where it has no title."""
+    said = title or ", ".join(map(task_words, tasks))
+    return f"Run {number} · {said}" if said else f"Run {number}"
+
+
+def task_words(task: str) -> str:
+    """ "task2" as "task 2"."""
+    return re.sub(r"(?<=[a-z])(?=[0-9])", " ", task.replace("-", " "))
+
+
+def who_answers(run: RunLine) -> str:
+    """ "3 models, 4 baselines"."""
+    parts = [counted(len(names), word) for names, word in ((run.models, "model"), (run.baselines, "baseline")) if names]
+    return ", ".join(parts)
+
+
+def short_hash(text: str) -> str:
+    return text[:12] or NO_VALUE

@@ -1,0 +1,26 @@
+"""Prompts as a run uses them: name, origin, hash, and the text itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell
+from pages.run_parts import counted, short_hash
+from services.run_wanted import PromptView
+
+
+def show_prompts(prompts: Sequence[PromptView], *, key: str) -> None:
+    """One expander; a prompt's text is only ever text."""
+    if not prompts:
+        return
+    with st.expander(counted(len(prompts), "prompt"), key=key):
+        for prompt in prompts:
+            st.markdown(
+                f"**{shell.escaped(prompt.name)}** · {shell.escaped(prompt.origin)} · {short_hash(prompt.hash)}"
+            )
+            for role, text in (("system", prompt.system), ("user", prompt.user)):
+                if text:
+                    st.caption(role)
+                    st.code(text, language=None, wrap_lines=True)

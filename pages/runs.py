@@ -1,0 +1,129 @@
+"""Runs: every run with its state and numbers, one of them live, a new one, and the models that can be asked."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from components.number_table import number_table
+from components.work_list import WorkLine, work_list
+from core.people import May, Viewer
+from core.runs import ItemStatus
+from pages import run_endpoints, run_models, run_new, run_one
+from pages.run_parts import PAGE, SCOPE, STATES, counted, ended, money, title_of, who_answers
+from services import run_cache, run_reading
+from services.run_views import RunLine
+
+PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
+
+
+def show(viewer: Viewer) -> None:
+    """The list, or what the link names: a run (run=3), the form of a new one or the models (show=…)."""
+    asked = state.read_param("run")
+    if asked:
+        run_one.show(viewer, asked)
+        return
+    if state.read_param("show") == "new" and viewer.may(May.RUN):
+        run_new.show(viewer)
+        return
+    top = shell.top_row("Runs", acts.last_receipt(SCOPE))
+    part = _part(viewer)
+    if part != "runs":
+        (run_models if part == "models" else run_endpoints).show(viewer, top)
+        return
+    listed = run_reading.runs(viewer, with_archived=True)
+    if viewer.may(May.RUN):
+        with top:
+            links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
+    _list(viewer, listed)
+
+
+def _part(viewer: Viewer) -> str:
+    parts = [part for part in PARTS if part != "endpoints" or viewer.may(May.RUN)]
+    key, asked = state.key(PAGE, "part"), state.read_param("show")
+    if st.session_state.get(key) not in parts:
+        st.session_state[key] = asked if asked in parts else "runs"
+    part = st.segmented_control(
+        "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+    )
+    for name in ("models", "endpoints"):
+        if part != name:
+            state.write_param(name.rstrip("s"), "")
+    state.write_param("show", "" if part == "runs" else str(part))
+    return str(part)
+
+
+def _list(viewer: Viewer, listed: tuple[RunLine, ...]) -> None:
+    archived = [run for run in listed if run.is_archived]
+    shown = [run for run in listed if not run.is_archived]
+    if archived and st.toggle(f"Show {counted(len(archived), 'archived run')}", key=state.key(PAGE, "archived")):
+        shown = list(listed)
+    if not shown:
+        _empty(viewer, has_archived=bool(archived))
+        return
+    work_list([_line(run) for run in shown], key=state.key(PAGE, "list"), on_choose=partial(state.write_param, "run"))
+    _kept(viewer)
+
+
+def _kept(viewer: Viewer) -> None:
+    """The replies that later runs need not ask for again."""
+    found = run_cache.stats(viewer)
+    if not found:
+        return
+    replies = sum(each.replies for each in found)
+    with st.expander(f"{replies:,} replies kept, asked for no second time", key=state.key(PAGE, "kept")):
+        number_table(
+            {
+                "model": [each.model for each in found], "endpoint": [each.endpoint for each in found],
+                "replies": [f"{each.replies:,}" for each in found],
+                "answers of runs": [f"{each.uses:,}" for each in found], "runs": [f"{each.runs:,}" for each in found],
+                "tokens in": [f"{each.tokens_in:,}" for each in found],
+                "out": [f"{each.tokens_out:,}" for each in found], "cost": [money(each.cost_usd) for each in found],
+            },
+            key=state.key(PAGE, "kept.table"), words=("model", "endpoint"),
+        )  # fmt: skip
+        st.caption("The same question to the same model with the same parameters is answered from here, in any run.")
+
+
+def _empty(viewer: Viewer, *, has_archived: bool) -> None:
+    if has_archived:
+        st.caption("Every run is archived.")
+        return
+    st.caption(
+        "A run asks models, and baselines beside them, about samples made from triplets. What came back is kept reply "
+        "by reply: a run can be paused, stopped or killed and goes on where it was."
+    )
+    if viewer.may(May.RUN):
+        st.caption("No key is needed to begin: baselines answer on this computer.")
+
+
+def _line(run: RunLine) -> WorkLine:
+    return WorkLine(
+        id=str(run.number),
+        title=title_of(run.number, run.title, run.tasks),
+        detail=f"{counted(run.samples, 'sample')} × {who_answers(run)}",
+        state=_state(run),
+        counts=_counts(run),
+        comment="",
+        verb="Open",
+    )
+
+
+def _state(run: RunLine) -> str:
+    words = STATES[run.state]
+    if run.is_archived:
+        words += ", archived"
+    return f"{words}: {run.reason}" if run.reason else words
+
+
+def _counts(run: RunLine) -> str:
+    parts = [f"{ended(run.by_status):,} of {run.total:,} ended"]
+    for status in (ItemStatus.FAILED, ItemStatus.UNPARSABLE):
+        if run.by_status.get(status):
+            parts.append(f"{run.by_status[status]:,} {status.value}")
+    if run.cost_usd:
+        parts.append(money(run.cost_usd))
+    at = shell.local_time(run.created_at)
+    return " · ".join([*parts, f"{at.day} {at:%b %Y, %H:%M}"])
