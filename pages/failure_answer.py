@@ -1,0 +1,75 @@
+"""What a model answered: its words, its reasoning, how they were read, and what it cost. All of it is only text."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from components import shell, state
+from components.number_table import number_table
+from core.runs import ItemStatus
+from pages.failure_parts import PAGE, said
+from pages.run_parts import NO_VALUE, money, tokens
+from services.run_views import ItemSheet
+
+TALL_PX = 360
+RUNGS = {
+    "strict": "the whole answer is the object that was asked for",
+    "unwrapped": "taken out of fences, thoughts or prose around it",
+    "repaired": "mended: its JSON was broken",
+    "": "not read",
+}
+
+
+def show(sheet: ItemSheet, *, name: str) -> None:
+    line = sheet.line
+    st.subheader(shell.escaped(f"{line.model}: {said(line)}"), anchor=False)
+    if not sheet.raw and not sheet.text:
+        st.caption("A baseline: it answers from the sample, without a request." if not sheet.request_hash
+                   else "No reply is kept." if line.status is not ItemStatus.EXCLUDED else line.fault)  # fmt: skip
+        return
+    _text(sheet.text or sheet.refusal or "(no text)")
+    st.caption(shell.escaped(_about(sheet)))
+    if sheet.reasoning:
+        with st.expander("Its reasoning", key=state.key(PAGE, f"{name}.reasoning")):
+            _text(sheet.reasoning)
+    if sheet.repaired is not None:
+        how = RUNGS.get(sheet.rung, sheet.rung)
+        with st.expander(f"What was read: {shell.escaped(how)}", expanded=True, key=state.key(PAGE, f"{name}.read")):
+            _text(sheet.repaired)
+    if sheet.probabilities:
+        number_table(
+            {label: [f"{share:.3f}"] for label, share in sheet.probabilities.items()},
+            key=state.key(PAGE, f"{name}.probabilities"), words=(),
+        )  # fmt: skip
+    with st.expander("Its fields, and the body as it came", key=state.key(PAGE, f"{name}.raw")):
+        st.caption(f"Reading: {shell.escaped(RUNGS.get(sheet.rung, sheet.rung))}")
+        if sheet.parsed is not None:
+            st.code(json.dumps(sheet.parsed, indent=2, ensure_ascii=False), language="json", wrap_lines=True)
+        st.caption("The body, byte for byte")
+        _text(sheet.raw)
+
+
+def _text(text: str) -> None:
+    st.code(
+        text,
+        language=None,
+        wrap_lines=True,
+        height=TALL_PX if len(text) > 1_200 or text.count("\n") > 14 else "content",
+    )
+
+
+def _about(sheet: ItemSheet) -> str:
+    parts = [f"{tokens(sheet.tokens_in)} tokens in, {tokens(sheet.tokens_out)} out"]
+    if sheet.tokens_reasoning:
+        parts.append(f"{tokens(sheet.tokens_reasoning)} of them reasoning")
+    parts.append(money(sheet.cost_usd) if sheet.cost_usd is not None else "cost not known")
+    if sheet.latency_s is not None:
+        parts.append(f"{sheet.latency_s:.2f} s")
+    parts.append(f"ended: {sheet.finish_reason or NO_VALUE}")
+    if sheet.provider_model:
+        parts.append(f"as {sheet.provider_model}")
+    if sheet.was_cached:
+        parts.append("from a reply that was kept before")
+    return " · ".join(parts)

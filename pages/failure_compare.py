@@ -1,0 +1,159 @@
+"""Two models, or one in two runs, side by side over the samples they share: where one is right and the other wrong."""
+
+from __future__ import annotations
+
+import zlib
+
+import streamlit as st
+
+from components import shell, state
+from components.choosing import choose_line
+from core.people import Viewer
+from core.run_filters import Side, Which
+from pages import failure_filters, failure_pages
+from pages.failure_parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
+from pages.failure_steps import side_of
+from pages.run_parts import counted
+from services import run_failures, run_reading
+from services.run_views import ComparedLine, ComparedPage, FailureChoices
+
+A_RIGHT = Which.FIRST
+
+
+def show(viewer: Viewer, found: FailureChoices) -> None:
+    sides = _sides(viewer)
+    if sides is None:
+        st.caption("Two models of runs are needed, or one model in two runs. There is only one so far.")
+        return
+    first, second = sides
+    if first == second:
+        st.caption("Both sides are the same. Choose another model, or another run of it.")
+        return
+    wanted = failure_filters.filters(found, of_samples=True)
+    counts = run_failures.compare(viewer, first, second, wanted, limit=1)
+    if not counts.shared:
+        st.caption(
+            "These two share no sample. Runs share samples when they ask the same rows of the same task and variant."
+        )
+        return
+    _square(counts, first, second)
+    which = _which(counts)
+    key = state.key(PAGE, f"page.{zlib.crc32(repr((wanted, sides, which)).encode())}")
+    number = failure_pages.number(key)
+    page = run_failures.compare(
+        viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE
+    )
+    if not page.lines:
+        st.caption("No sample is so.")
+    else:
+        _lines(page, first, second, number)
+    failure_pages.buttons(key, page.total, number)
+
+
+def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
+    words = {
+        f"{run.id}:{name}": f"{name} · run {run.number}"
+        for run in run_reading.runs(viewer)
+        for name in (*run.models, *run.baselines)
+    }
+    if len(words) < 2:
+        return None
+    listed = list(words)
+    chosen = []
+    with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "sides")):
+        for place, (name, label) in enumerate((("a", "A"), ("b", "B"))):
+            key = state.key(PAGE, f"side.{name}")
+            if st.session_state.get(key) not in words:
+                linked = state.read_param(name)
+                st.session_state[key] = linked if linked in words else listed[place]
+            held = st.selectbox(label, listed, key=key, format_func=words.__getitem__, width=360)
+            state.write_param(name, held)
+            chosen.append(side_of(held))
+        st.button("Swap", icon=":material/swap_horiz:", key=state.key(PAGE, "swap"), on_click=_swap)
+    first, second = chosen
+    return (first, second) if first is not None and second is not None else None
+
+
+def _swap() -> None:
+    a, b = state.key(PAGE, "side.a"), state.key(PAGE, "side.b")
+    st.session_state[a], st.session_state[b] = st.session_state[b], st.session_state[a]
+
+
+def _square(counts: ComparedPage, first: Side, second: Side) -> None:
+    """Both verdicts against each other, and what stands outside of the square."""
+    cells = counts.cells
+    st.markdown(
+        f"| {counted(counts.shared, 'shared sample')} | B right | B wrong |\n| --- | ---: | ---: |\n"
+        f"| **A right** | {cells[True, True]:,} | {cells[True, False]:,} |\n"
+        f"| **A wrong** | {cells[False, True]:,} | {cells[False, False]:,} |"
+    )
+    outside = [
+        f"{number:,} {words}"
+        for number, words in (
+            (counts.unanswered, "without an answer on a side"),
+            (counts.only_first, "only in A’s run"),
+            (counts.only_second, "only in B’s run"),
+        )
+        if number
+    ]
+    if outside:
+        st.caption("; ".join(outside))
+
+
+def _which(counts: ComparedPage) -> Which:
+    cells = counts.cells
+    numbers: dict[Which, int | None] = {
+        Which.FIRST: cells[True, False], Which.SECOND: cells[False, True], Which.DIFFER: None,
+        Which.BOTH_WRONG: cells[False, False], Which.BOTH_RIGHT: cells[True, True], Which.UNANSWERED: counts.unanswered,
+        Which.ANY: counts.shared,
+    }  # fmt: skip
+    words = {
+        Which.FIRST: "A right, B wrong", Which.SECOND: "B right, A wrong", Which.DIFFER: "They differ",
+        Which.BOTH_WRONG: "Both wrong", Which.BOTH_RIGHT: "Both right", Which.UNANSWERED: "No answer",
+        Which.ANY: "All shared",
+    }  # fmt: skip
+    key, linked = state.key(PAGE, "which"), state.read_param("which")
+    names = {each.value or "all": each for each in words}
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = linked if linked in names else Which.FIRST.value
+    chosen = st.pills(
+        "Show", list(names), key=key, required=True, label_visibility="collapsed",
+        format_func=lambda name: words[names[name]] + _number(numbers[names[name]]),
+    )  # fmt: skip
+    state.write_param("which", str(chosen))
+    return names[str(chosen)]
+
+
+def _number(count: int | None) -> str:
+    return "" if count is None else f" {count:,}"
+
+
+def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
+    ids = [line.first.item_id for line in page.lines]
+    name = state.key(PAGE, f"compared.{number}")
+    opened = choose_line(
+        "Open both answers", ids, {line.first.item_id: _words(line) for line in page.lines},
+        {
+            "treatment": [line.treatment for line in page.lines], "outcome": [line.outcome for line in page.lines],
+            "true": [sign_of(line.answer) for line in page.lines],
+            "A said": [said(line.first) for line in page.lines], "B said": [said(line.second) for line in page.lines],
+            "task": [asked(line.first) for line in page.lines],
+            "year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
+            "JEL": [" ".join(line.first.jel) for line in page.lines],
+        },
+        name=name, columns={"treatment": MEDIUM, "outcome": MEDIUM}, tallest=TALLEST,
+    )  # fmt: skip
+    st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")
+    if opened:
+        place = ids.index(opened)
+        st.session_state.pop(name, None)
+        state.write_param("item", opened)
+        state.write_param("with", page.lines[place].second.item_id)
+        state.write_param("at", str((number - 1) * PER_PAGE + place))
+        st.rerun()
+
+
+def _words(line: ComparedLine) -> str:
+    if line.treatment or line.outcome:
+        return f"{line.treatment} → {line.outcome} · {asked(line.first)}"
+    return line.key

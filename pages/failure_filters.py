@@ -1,0 +1,126 @@
+"""The filters of the Failures screen: a row of boxes, kept in the link, so that the link restores the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, cast
+
+import streamlit as st
+
+from components import state
+from core.run_filters import FailureFilters, Only
+from core.runs import ItemStatus
+from pages.failure_parts import PAGE
+from pages.run_parts import task_words
+from services.run_views import FailureChoices
+
+ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
+FIRST = "wrong"
+MANY = ("run", "model", "task", "variant", "status", "expected", "predicted", "jel", "domain")
+
+
+def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilters:
+    """Draw them and return what is chosen. `of_samples`: only those that are true of a sample whoever answers it."""
+    options = _options(found)
+    names = [
+        name for name in MANY if options[name] and not (of_samples and name in ("run", "model", "status", "predicted"))
+    ]
+    only = FIRST
+    with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
+        if not of_samples:
+            only = _only()
+        search = _search()
+        first = [name for name in MANY[:3] if name in names]
+        picked: dict[str, tuple[str, ...]] = {name: _several(name, options[name], 150) for name in first}
+        rest = [name for name in names if name not in first]
+        count = sum(bool(state.read_params(name)) for name in rest) + bool(state.read_param("years"))
+        with st.popover(f"More filters{f' ({count})' if count else ''}", icon=":material/filter_alt:",
+                        key=state.key(PAGE, "filters.more")):  # fmt: skip
+            picked |= {name: _several(name, options[name], "stretch") for name in rest}
+            years = _years(found)
+        if count or search or only != FIRST or any(picked.values()):
+            st.button("Clear", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
+    return FailureFilters(
+        runs=picked.get("run", ()), models=picked.get("model", ()), tasks=picked.get("task", ()),
+        variants=picked.get("variant", ()), statuses=tuple(map(ItemStatus, picked.get("status", ()))),
+        expected=picked.get("expected", ()), predicted=picked.get("predicted", ()), jel=picked.get("jel", ()),
+        domains=picked.get("domain", ()), years=years, only=Only.ANY if of_samples or only == "all" else Only(only),
+        search=search,
+    )  # fmt: skip
+
+
+def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
+    """What each filter offers: the value → what is shown."""
+
+    def plain(values: Sequence[str]) -> dict[str, str]:
+        return {value: value.replace("-", " ") for value in values}
+
+    return {
+        "run": dict.fromkeys(state.read_params("run"), "a run out of use") | dict(found.runs),
+        "model": {name: name for name in found.models}, "task": {task: task_words(task) for task in found.tasks},
+        "variant": plain(found.variants), "status": plain([status.value for status in ItemStatus]),
+        "expected": plain(found.expected), "predicted": plain(found.predicted), "jel": plain(found.jel),
+        "domain": plain(found.domains),
+    }  # fmt: skip
+
+
+LABELS = {"run": "Runs", "model": "Models", "task": "Tasks", "variant": "Variants", "status": "What became of it",
+          "expected": "True sign", "predicted": "Said", "jel": "JEL", "domain": "Domain"}  # fmt: skip
+
+
+def _several(name: str, options: Mapping[str, str], width: int | Literal["stretch"]) -> tuple[str, ...]:
+    """Some of the options; none is all of them."""
+    key = state.key(PAGE, f"filter.{name}")
+    if key not in st.session_state:
+        st.session_state[key] = [value for value in state.read_params(name) if value in options]
+    else:
+        st.session_state[key] = [value for value in st.session_state[key] if value in options]
+    chosen = st.multiselect(LABELS[name], list(options), key=key, format_func=lambda value: options.get(value, value),
+                            placeholder="all", width=width)  # fmt: skip
+    state.write_params(name, chosen)
+    return tuple(chosen)
+
+
+def _only() -> str:
+    key = state.key(PAGE, "filter.only")
+    if st.session_state.get(key) not in ONLY:
+        linked = state.read_param("only")
+        st.session_state[key] = linked if linked in ONLY else FIRST
+    only = st.segmented_control("Show", list(ONLY), format_func=ONLY.__getitem__, key=key, required=True)
+    state.write_param("only", "" if only == FIRST else str(only))
+    return str(only)
+
+
+def _search() -> str:
+    key = state.key(PAGE, "filter.search")
+    if key not in st.session_state:
+        st.session_state[key] = state.read_param("search")
+    text: str = st.text_input("Search", key=key, width=190, placeholder="treatment, outcome, paper").strip()
+    state.write_param("search", text)
+    return text
+
+
+def _years(found: FailureChoices) -> tuple[int, int] | None:
+    if found.years is None or found.years[0] == found.years[1]:
+        return None
+    key = state.key(PAGE, "filter.years")
+    if key not in st.session_state:
+        st.session_state[key] = _linked_years(found.years)
+    low, high = cast("tuple[int, int]", st.slider("Years", *found.years, key=key))
+    is_all = (low, high) == found.years
+    state.write_param("years", "" if is_all else f"{low}-{high}")
+    return None if is_all else (low, high)
+
+
+def _linked_years(those: tuple[int, int]) -> tuple[int, int]:
+    low, _, high = state.read_param("years").partition("-")
+    if not (low.isdecimal() and high.isdecimal() and len(low) == len(high) == 4):
+        return those
+    return max(those[0], min(int(low), those[1])), min(those[1], max(int(high), those[0]))
+
+
+def clear() -> None:
+    """A callback: everything as at first."""
+    state.forget(state.key(PAGE, "filter."))
+    for name in (*MANY, "only", "search", "years", "page"):
+        state.write_param(name, "")

@@ -1,0 +1,140 @@
+"""One answer, whole: what was asked, what came back, how it was read, and the same sample asked of others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.choosing import choose_line
+from components.number_table import number_table
+from core.errors import EdgewiseError
+from core.people import Viewer
+from pages import failure_answer, failure_steps
+from pages.failure_parts import PAGE, VERDICTS, asked, claim, run_of, said, sign_of
+from pages.failure_steps import Steps
+from pages.run_parts import NO_VALUE
+from services import run_failures
+from services.run_views import AttemptLine, ItemSheet
+
+TALL_PX = 460
+BESIDE = state.key(PAGE, "beside")
+FACTS = ("paper", "year", "domain", "venue", "jel", "rule", "collection")
+
+
+def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
+    """`item_id` comes from the link; `steps` are its neighbours in the list it was opened from."""
+    try:
+        sheet = run_failures.item(viewer, item_id)
+    except EdgewiseError:
+        st.button(steps.back, key=state.key(PAGE, "all"), on_click=failure_steps.close)
+        raise
+    line = sheet.line
+    with shell.top_row(claim(line), note=steps.words):
+        failure_steps.buttons(steps)
+    st.markdown(_verdict(sheet))
+    left, right = st.columns(2, gap="large")
+    with left:
+        failure_answer.show(sheet, name="first")
+    with right:
+        other = _others(viewer, sheet)
+        if other is not None:
+            failure_answer.show(other, name="second")
+    _question(sheet)
+    _attempts(sheet)
+    _made_of(sheet)
+
+
+def _verdict(sheet: ItemSheet) -> str:
+    line = sheet.line
+    parts = [
+        f"**{VERDICTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
+        f"true **{shell.escaped(sign_of(line.answer))}**",
+        f"said **{shell.escaped(said(line))}**",
+        shell.escaped(line.model),
+        shell.escaped(asked(line)),
+        f"run {run_of(line)}",
+    ]
+    if line.example_signs:
+        parts.append(f"examples {shell.escaped(' '.join(map(sign_of, line.example_signs)))}")
+    return " · ".join(parts) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
+
+
+def _question(sheet: ItemSheet) -> None:
+    st.subheader("What was asked", anchor=False)
+    if not sheet.messages:
+        st.caption("No message: a baseline answers from the sample itself.")
+    for role, text in sheet.messages:
+        st.caption(role)
+        st.code(text, language=None, wrap_lines=True, height=TALL_PX if text.count("\n") > 20 else "content")
+    facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
+    if facts:
+        with st.expander("The sample"):
+            st.dataframe({"": list(facts), "value": list(facts.values())}, hide_index=True, height="content",
+                         key=state.key(PAGE, "facts"))  # fmt: skip
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
+    """The same sample asked of others; the chosen one is shown beside this one."""
+    st.subheader("The same sample, asked of others", anchor=False)
+    if not sheet.others:
+        st.caption("No other model, and no other run, was asked this.")
+        return None
+    by_id = {each.item_id: each for each in sheet.others}
+    linked = state.read_param("with")
+    held = choose_line(
+        "Put beside it", list(by_id), {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
+        {
+            "model": [each.model for each in sheet.others], "said": [said(each) for each in sheet.others],
+            "verdict": [VERDICTS[each.is_right] for each in sheet.others],
+            "run": [run_of(each) for each in sheet.others],
+        },
+        name=f"{BESIDE}.{sheet.line.item_id}", chosen=linked if linked in by_id else "",
+    )  # fmt: skip
+    state.write_param("with", held or "")
+    return run_failures.item(viewer, held) if held else None
+
+
+def _attempts(sheet: ItemSheet) -> None:
+    if not sheet.attempts:
+        return
+    with st.expander(f"Attempts: {len(sheet.attempts)}", key=state.key(PAGE, "attempts")):
+        number_table(
+            {
+                "no": [str(each.number) for each in sheet.attempts],
+                "sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
+                "took": [_took(each) for each in sheet.attempts],
+                "ended": [each.state.value + (", a re-send" if each.is_resend else "") for each in sheet.attempts],
+                "fault": [" ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
+                          for each in sheet.attempts],
+                "what it said": [each.message for each in sheet.attempts],
+            },
+            key=state.key(PAGE, "attempts.table"), words=("ended", "fault", "what it said"), wide="what it said",
+        )  # fmt: skip
+
+
+def _took(each: AttemptLine) -> str:
+    return NO_VALUE if each.ended_at is None else f"{(each.ended_at - each.sent_at).total_seconds():.2f} s"
+
+
+def _made_of(sheet: ItemSheet) -> None:
+    with st.expander("Parameters and hashes", key=state.key(PAGE, "made_of")):
+        st.code(json.dumps(dict(sheet.parameters), indent=2, ensure_ascii=False), language="json", wrap_lines=True)
+        hashes = {
+            "sample": sheet.sample_hash,
+            f"prompt {sheet.prompt}": sheet.prompt_hash,
+            "request": sheet.request_hash,
+        }
+        st.code(
+            "\n".join(f"{what}  {value or NO_VALUE}" for what, value in hashes.items()), language=None, wrap_lines=True
+        )
+        links.page_button(f"The card of run {sheet.line.run_number}", "runs",
+                          {"run": str(sheet.line.run_number), "part": "card"}, key=state.key(PAGE, "card"))  # fmt: skip

@@ -1,0 +1,78 @@
+"""What the parts of the Failures screen share: how one answer is said, and columns of lists of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.runs import ItemStatus
+from pages.run_parts import NO_VALUE, task_words
+from services.run_views import FailureLine
+
+PAGE = "failures"
+PER_PAGE = 50
+TALLEST = 16
+"""Rows that a list shows before it scrolls."""
+VERDICTS = {True: "right", False: "wrong", None: NO_VALUE}
+SMALL = st.column_config.TextColumn(width="small")
+MEDIUM = st.column_config.TextColumn(width="medium")
+COLUMNS: dict[str, Any] = {
+    "treatment": MEDIUM, "outcome": MEDIUM, "true": st.column_config.TextColumn(width=60),
+    "said": st.column_config.TextColumn(width=100), "verdict": st.column_config.TextColumn(width=90), "year": SMALL,
+}  # fmt: skip
+
+
+def said(line: FailureLine) -> str:
+    """The label it gave, or why there is none."""
+    if line.status is ItemStatus.ANSWERED:
+        return sign_of(line.predicted or NO_VALUE)
+    return line.status.value
+
+
+def sign_of(label: str) -> str:
+    """A label as people write it: minus, not hyphen."""
+    return "−" if label == "-" else label
+
+
+def asked(line: FailureLine) -> str:
+    """ "task 2, no context"."""
+    return ", ".join(part for part in (task_words(line.task), line.variant.replace("-", " ")) if part)
+
+
+def claim(line: FailureLine) -> str:
+    """ "minimum wage → teen employment", or what the sample is called where it names no pair."""
+    if line.treatment or line.outcome:
+        return f"{line.treatment or NO_VALUE} → {line.outcome or NO_VALUE}"
+    return line.key
+
+
+def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
+    """What a box says for each line; a sample comes once a model, so that its model stands beside it."""
+    return {line.item_id: f"{claim(line)} · {line.model} · run {run_of(line)}" for line in lines}
+
+
+def table_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
+    """Columns of a list; such as are alike in all lines and say nothing are left out."""
+    columns = {
+        "treatment": [line.treatment for line in lines],
+        "outcome": [line.outcome for line in lines],
+        "true": [sign_of(line.answer) for line in lines],
+        "said": [said(line) for line in lines],
+        "verdict": [VERDICTS[line.is_right] for line in lines],
+        "model": [line.model for line in lines],
+        "task": [asked(line) for line in lines],
+        "run": [run_of(line) for line in lines],
+        "examples": [" ".join(line.example_signs) for line in lines],
+        "year": ["" if line.year is None else str(line.year) for line in lines],
+        "JEL": [" ".join(line.jel) for line in lines],
+        "domain": [line.domain for line in lines],
+        "paper": [line.paper_title for line in lines],
+    }
+    return {name: values for name, values in columns.items() if any(values)}
+
+
+def run_of(line: FailureLine) -> str:
+    """ "3", or "3, time 2" where it was asked again."""
+    return f"{line.run_number}, time {line.repeat + 1}" if line.repeat else str(line.run_number)

@@ -1,0 +1,129 @@
+"""From one answer to the next and back, through the list that the link describes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from components import state
+from core.people import Viewer
+from core.run_filters import FailureFilters, Only, Side, Which
+from core.runs import ItemStatus
+from pages.failure_filters import FIRST, ONLY
+from pages.failure_parts import PAGE
+from services import run_failures
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An answer to go to: its id, its place in the list, and what stands beside it (empty: nothing)."""
+
+    item_id: str
+    at: int
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The neighbours in the list, if the answer stands in it; `words`: "17 of 63"; `back`: where the list is."""
+
+    before: Step | None
+    after: Step | None
+    words: str
+    back: str = "All answers"
+
+
+def around(viewer: Viewer, item_id: str) -> Steps:
+    """The neighbours by the link's filters and place. A list that has changed since gives none where the answer is not
+    found beside its place."""
+    at = state.read_param("at")
+    if not at.isdecimal() or len(at) > 9:
+        return Steps(None, None, "")
+    begin = max(0, int(at) - 1)
+    total, window = _window(viewer, begin)
+    places = {step.item_id: place for place, step in enumerate(window)}
+    if item_id not in places:
+        return Steps(None, None, "")
+    place = places[item_id]
+    before = window[place - 1] if place else None
+    after = window[place + 1] if place + 1 < len(window) else None
+    return Steps(before, after, f"{begin + place + 1:,} of {total:,}")
+
+
+def _window(viewer: Viewer, begin: int) -> tuple[int, list[Step]]:
+    sides = linked_sides()
+    if sides is not None:
+        page = run_failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
+        pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
+        return page.total, [Step(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
+    listed = run_failures.failures(viewer, linked_filters(), offset=begin, limit=3)
+    return listed.total, [Step(line.item_id, begin + place) for place, line in enumerate(listed.lines)]
+
+
+def buttons(steps: Steps) -> None:
+    """Previous, next and back, with their keys."""
+    if steps.before or steps.after:
+        _button("Previous", "P", steps.before)
+        _button("Next", "N", steps.after)
+    st.button(steps.back, key=state.key(PAGE, "step.close"), shortcut="L", on_click=close)
+
+
+def _button(words: str, shortcut: str, step: Step | None) -> None:
+    st.button(words, key=state.key(PAGE, f"step.{words}"), shortcut=shortcut, disabled=step is None,
+              type="primary" if words == "Next" else "secondary", on_click=partial(go, step))  # fmt: skip
+
+
+def go(step: Step | None) -> None:
+    """A callback: open the neighbour."""
+    if step is not None:
+        state.write_param("item", step.item_id)
+        state.write_param("at", str(step.at))
+        state.write_param("with", step.beside)
+
+
+def close() -> None:
+    """A callback: back to the list, as it was."""
+    for name in ("item", "at", "with"):
+        state.write_param(name, "")
+
+
+# --- what the link says -----------------------------------------------------------------------------------------
+
+
+def linked_filters() -> FailureFilters:
+    """The link's filters; a value that nothing has finds nothing, and what is no value at all is left out."""
+    only = state.read_param("only")
+    only = only if only in ONLY else FIRST
+    low, _, high = state.read_param("years").partition("-")
+    years = (int(low), int(high)) if low.isdecimal() and high.isdecimal() and len(low) == len(high) == 4 else None
+    is_compared = linked_sides() is not None
+    known = {status.value for status in ItemStatus}
+    return FailureFilters(
+        runs=state.read_params("run"), models=state.read_params("model"), tasks=state.read_params("task"),
+        variants=state.read_params("variant"),
+        statuses=tuple(ItemStatus(value) for value in state.read_params("status") if value in known),
+        expected=state.read_params("expected"), predicted=state.read_params("predicted"), jel=state.read_params("jel"),
+        domains=state.read_params("domain"), years=years,
+        only=Only.ANY if is_compared or only == "all" else Only(only), search=state.read_param("search"),
+    )  # fmt: skip
+
+
+def linked_sides() -> tuple[Side, Side] | None:
+    """The two sides of a link to a comparison."""
+    if state.read_param("show") != "compare":
+        return None
+    sides = [side_of(state.read_param(name)) for name in ("a", "b")]
+    return (sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
+
+
+def side_of(text: str) -> Side | None:
+    """ "RUN:MODEL" as a side."""
+    run_id, colon, model = text.partition(":")
+    return Side(run_id, model) if colon and run_id and model else None
+
+
+def linked_which() -> Which:
+    asked = state.read_param("which")
+    return Which(asked) if asked in {each.value for each in Which} else Which.ANY

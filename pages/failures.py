@@ -1,0 +1,92 @@
+"""Failures: every sample of every run as a row, two models side by side, and one answer opened whole."""
+
+from __future__ import annotations
+
+import zlib
+
+import streamlit as st
+
+from components import links, shell, state
+from components.choosing import choose_line
+from core.people import May, Viewer
+from core.run_filters import FailureFilters
+from core.runs import ItemStatus
+from pages import failure_compare, failure_filters, failure_item, failure_pages, failure_steps
+from pages.failure_parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
+from pages.run_parts import counted
+from services import run_failures
+from services.run_views import FailureChoices, FailurePage
+
+PARTS = {"list": "List", "compare": "Side by side"}
+
+
+def show(viewer: Viewer) -> None:
+    """The list; side by side (show=compare); or one answer (item=…), with the list around it to step through."""
+    opened = state.read_param("item")
+    if opened:
+        failure_item.show(viewer, opened, failure_steps.around(viewer, opened))
+        return
+    found = run_failures.choices(viewer)
+    top = shell.top_row("Failures")
+    if not found.runs:
+        _empty(viewer)
+        return
+    with top:
+        part = _part()
+    if part == "compare":
+        failure_compare.show(viewer, found)
+    else:
+        _list(viewer, found)
+
+
+def _empty(viewer: Viewer) -> None:
+    st.caption(
+        "Every sample that a run asked of a model stands here as a row: what was true, what was said, and the whole "
+        "exchange to open. There is no run yet."
+    )
+    if viewer.may(May.RUN):
+        links.page_button("Set up a run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+
+
+def _part() -> str:
+    key = state.key(PAGE, "part")
+    if st.session_state.get(key) not in PARTS:
+        st.session_state[key] = "compare" if state.read_param("show") == "compare" else "list"
+    part = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+    )
+    state.write_param("show", "compare" if part == "compare" else "")
+    return str(part)
+
+
+def _list(viewer: Viewer, found: FailureChoices) -> None:
+    wanted = failure_filters.filters(found)
+    key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
+    number = failure_pages.number(key)
+    page = run_failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    st.caption(_summed(page, wanted))
+    if page.lines:
+        opened = choose_line(
+            "Open an answer", [line.item_id for line in page.lines], words_of(page.lines), table_of(page.lines),
+            name=state.key(PAGE, f"list.{number}"), columns=COLUMNS, tallest=TALLEST,
+        )  # fmt: skip
+        if opened:
+            at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
+            open_item(opened, at, state.key(PAGE, f"list.{number}"))
+    failure_pages.buttons(key, page.total, number)
+
+
+def open_item(item_id: str, at: int, chosen: str) -> None:
+    """Show one answer instead of the list; `chosen` is the box that chose it, which must not choose it again."""
+    st.session_state.pop(chosen, None)
+    state.write_param("item", item_id)
+    state.write_param("at", str(at))
+    st.rerun()
+
+
+def _summed(page: FailurePage, wanted: FailureFilters) -> str:
+    if not page.total:
+        return "None matches. Clear the filters, or choose All, to see every answer."
+    counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
+    is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
+    return f"{counted(page.total, 'answer')}{'' if is_plain else f': {counts}'}"
