@@ -1,0 +1,61 @@
+"""The open cell: its value with interval, what is in it and what is not, and the answers it is made of."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell, state
+from components.choosing import choose_line
+from components.number_table import number_table
+from core.people import Viewer
+from pages import failure_pages, result_reliability
+from pages.failure_parts import PER_PAGE, table_of, words_of
+from pages.result_parts import PAGE, Picked
+from pages.run_parts import counted
+from services import run_failures
+from services.run_result_files import shown, shown_interval
+
+COLUMNS = ("verdict", "true", "said", "treatment", "outcome", "model", "year", "run")
+
+
+def show(viewer: Viewer, runs: Sequence[str], preset: str, picked: Picked) -> None:
+    cell, table = picked.cell, picked.table
+    st.markdown(f"**{shell.escaped(picked.row)} · {shell.escaped(picked.column)}**")
+    interval = shown_interval(cell.estimate, table.metric)
+    within = f" [95 %: {interval}]" if interval else ""
+    st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
+    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'answer')} in the score")
+    if cell.estimate.reason:
+        st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
+    if len(cell.statuses) > 1:
+        number_table({status: [f"{number:,}"] for status, number in cell.statuses.items()},
+                     key=state.key(PAGE, "statuses"), words=())  # fmt: skip
+    if preset == "calibration":
+        result_reliability.show(viewer, runs, picked.row)
+    if cell.item_ids:
+        _behind(viewer, picked)
+
+
+def _behind(viewer: Viewer, picked: Picked) -> None:
+    """The answers of the cell; one opens whole, and from it the next."""
+    ids = picked.cell.item_ids
+    key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
+    number = failure_pages.number(key)
+    page = run_failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    rows = table_of(page.lines)
+    name = f"{key}.line.{number}"
+    opened = choose_line(
+        f"Behind it: {counted(page.total, 'answer')}", [line.item_id for line in page.lines], words_of(page.lines),
+        {column: rows[column] for column in COLUMNS if column in rows}, name=name,
+        placeholder="Open one, or click a row",
+    )  # fmt: skip
+    failure_pages.buttons(key, page.total, number)
+    if opened:
+        st.session_state.pop(name, None)
+        place = [line.item_id for line in page.lines].index(opened)
+        state.write_param("item", opened)
+        state.write_param("at", str((number - 1) * PER_PAGE + place))
+        st.rerun()

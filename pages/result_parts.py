@@ -1,0 +1,33 @@
+"""What the parts of the Results screen share: how a cell is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.results.table import ResultCell, ResultTable
+from services.run_result_files import shown, shown_interval
+
+PAGE = "results"
+SAYS = {"value": "Values", "interval": "With intervals", "counts": "Counts"}
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The open cell: its table, its labels, and the cell."""
+
+    table: ResultTable
+    row: str
+    column: str
+
+    @property
+    def cell(self) -> ResultCell:
+        return self.table.cells[self.row, self.column]
+
+
+def cell_text(cell: ResultCell, table: ResultTable, says: str) -> str:
+    """A cell as the table prints it."""
+    if says == "counts":
+        return f"{cell.n_scored:,} of {cell.n_total:,}" if cell.n_total else "0"
+    value = shown(cell.estimate, table.metric)
+    interval = shown_interval(cell.estimate, table.metric) if says == "interval" else ""
+    return f"{value} [{interval}]" if interval else value

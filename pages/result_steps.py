@@ -1,0 +1,49 @@
+"""From one answer of a cell to the next, as the link describes the cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from components import state
+from core.people import Viewer
+from pages.failure_steps import Step, Steps
+from services import run_failures, run_results
+
+T = TypeVar("T")
+BACK = "Back to the table"
+
+
+def around(viewer: Viewer, item_id: str) -> Steps:
+    """The neighbours within the cell of the link; none where the link names no such cell."""
+    at, ids = state.read_param("at"), _ids(viewer)
+    if not at.isdecimal() or len(at) > 9 or item_id not in ids:
+        return Steps(None, None, "", BACK)
+    begin = max(0, int(at) - 1)
+    page = run_failures.lines(viewer, ids, offset=begin, limit=3)
+    listed = [line.item_id for line in page.lines]
+    if item_id not in listed:
+        return Steps(None, None, "", BACK)
+    place = listed.index(item_id)
+    steps = [Step(each, begin + number) for number, each in enumerate(listed)]
+    before = steps[place - 1] if place else None
+    after = steps[place + 1] if place + 1 < len(steps) else None
+    return Steps(before, after, f"{begin + place + 1:,} of {page.total:,}", BACK)
+
+
+def _ids(viewer: Viewer) -> tuple[str, ...]:
+    runs = state.read_params("run")
+    presets = [preset.key for preset in run_results.presets()]
+    preset = state.read_param("table") or presets[0]
+    if not runs or preset not in presets:
+        return ()
+    tables = run_results.results(viewer, runs, preset, with_interval=False)
+    table = _at(tables, "part")
+    row = None if table is None else _at(table.row_labels, "line")
+    column = None if table is None else _at(table.column_labels, "column")
+    return () if table is None or row is None or column is None else table.cells[row, column].item_ids
+
+
+def _at(listed: Sequence[T], name: str) -> T | None:
+    text = state.read_param(name) or "0"
+    return listed[int(text)] if text.isdecimal() and int(text[:6]) < len(listed) else None

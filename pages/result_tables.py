@@ -1,0 +1,90 @@
+"""The open table of the Results screen, and which of its cells is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell, state
+from components.cells import choose_cell
+from core.results.table import ResultTable
+from pages.result_parts import PAGE, SAYS, Picked, cell_text
+from pages.run_parts import NO_VALUE
+from services.run_result_files import shown
+
+
+def show(tables: Sequence[ResultTable], preset: str) -> Picked:
+    """Draw it; which table, what its cells say and the open cell go into the link."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
+        table = _table(tables, preset)
+        says = _says()
+    labels = [(row, column) for row in table.row_labels for column in table.column_labels]
+    texts = [[cell_text(table.cells[row, column], table, says) for column in table.column_labels]
+             for row in table.row_labels]  # fmt: skip
+    linked = tuple(state.read_param(name) for name in ("line", "column"))
+    begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
+    row, column = choose_cell(
+        table.row_title, list(table.row_labels), list(table.column_labels), texts,
+        name=state.key(PAGE, f"cell.{preset}.{table.title}"), begin=(begin[0], begin[1]),
+        words=(f"Open {_inside(table.row_title)}", f"and {_inside(table.column_title)}"),
+    )  # fmt: skip
+    for name, now in zip(("line", "column"), (row, column), strict=True):
+        state.write_param(name, str(now) if now else "")
+    _undefined(table, labels)
+    return Picked(table, table.row_labels[row], table.column_labels[column])
+
+
+def _table(tables: Sequence[ResultTable], preset: str) -> ResultTable:
+    """One of the tables of the preset; kept in the link by its place."""
+    if len(tables) == 1:
+        return tables[0]
+    key = state.key(PAGE, f"part.{preset}")
+    if not isinstance(st.session_state.get(key), int) or st.session_state[key] >= len(tables):
+        linked = state.read_param("part")
+        place = int(linked) if linked.isdecimal() and len(linked) < 4 else 0
+        st.session_state[key] = place if place < len(tables) else 0
+    found = st.selectbox(
+        "Show", range(len(tables)), key=key, format_func=lambda place: _title(tables, place), width=320
+    )
+    state.write_param("part", str(found) if found else "")
+    return tables[found]
+
+
+def _title(tables: Sequence[ResultTable], place: int) -> str:
+    """A table's title; with its columns where another has the same."""
+    table = tables[place]
+    alike = [each for each in tables if each.title == table.title]
+    return table.title if len(alike) == 1 else f"{table.title}, by {table.column_title.lower()}"
+
+
+def _inside(title: str) -> str:
+    """A title within a sentence; "JEL letter" stays."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _says() -> str:
+    key = state.key(PAGE, "says")
+    if st.session_state.get(key) not in SAYS:
+        linked = state.read_param("says")
+        st.session_state[key] = linked if linked in SAYS else "value"
+    says = st.segmented_control("Cells", list(SAYS), format_func=SAYS.__getitem__, key=key, required=True,
+                                label_visibility="collapsed")  # fmt: skip
+    state.write_param("says", "" if says == "value" else str(says))
+    return str(says)
+
+
+def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
+    """Why values are missing, once for each reason."""
+    said: dict[str, list[str]] = {}
+    for place in labels:
+        found = table.cells[place].estimate
+        if shown(found, table.metric) == NO_VALUE:
+            said.setdefault(found.reason, []).append(" · ".join(place))
+    if said:
+        listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())
+        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")
+
+
+def _few(places: Sequence[str]) -> str:
+    return ", ".join(places[:4]) + (f" and {len(places) - 4:,} more" if len(places) > 4 else "")

@@ -1,0 +1,115 @@
+"""Results: the tables of a protocol over chosen runs, every cell with its interval and counts, open to its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from components import links, shell, state
+from core.people import May, Viewer
+from pages import failure_item, result_cell, result_how, result_steps, result_tables
+from pages.agreement_parts import FORMS
+from pages.result_parts import PAGE
+from pages.run_parts import STATES, title_of
+from services import run_reading, run_result_files, run_results
+from services.agreement_files import MEDIA, TableForm
+from services.run_views import RunLine
+
+DOWNLOADS = (TableForm.CSV, TableForm.LATEX)
+
+
+def show(viewer: Viewer) -> None:
+    """A table of the chosen runs; or one answer out of the open cell (item=…)."""
+    opened = state.read_param("item")
+    listed = run_reading.runs(viewer)
+    if opened:
+        failure_item.show(viewer, opened, result_steps.around(viewer, opened))
+        return
+    top = shell.top_row("Results")
+    if not listed:
+        _empty(viewer)
+        return
+    chosen = _runs(listed)
+    if not chosen:
+        st.caption("Choose a run, or several to see them in one table.")
+        return
+    preset = _preset()
+    tables = run_results.results(viewer, chosen, preset)
+    if not any(table.cells for table in tables):
+        st.caption(_nothing(preset))
+        return
+    with top:
+        _downloads(viewer, chosen, listed, preset)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        picked = result_tables.show(tables, preset)
+        result_how.popover(tables, preset)
+    with right, shell.boundary():
+        result_cell.show(viewer, chosen, preset, picked)
+
+
+def _empty(viewer: Viewer) -> None:
+    st.caption(
+        "Tables of accuracy, by sign, letter, year and domain, on mismatch and of calibration stand here as soon as a "
+        "run has asked something. There is no run yet; baselines alone are enough to begin with."
+    )
+    if viewer.may(May.RUN):
+        links.page_button("Set up a run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+
+
+def _nothing(preset: str) -> str:
+    if preset == "unknown":
+        return "No item of these runs could be answered with “unknown”; two variants of task 1 offer it."
+    if preset == "mismatch":
+        return "No item of these runs shows examples, so none can mislead. Tasks 2 and 3 do."
+    return "These runs have no item for this table."
+
+
+def _runs(listed: Sequence[RunLine]) -> list[str]:
+    """The chosen runs, newest first at first; kept in the link."""
+    words = {run.id: f"{title_of(run.number, run.title, run.tasks)} · {STATES[run.state]}" for run in listed}
+    numbers = {str(run.number): run.id for run in listed}
+    key = state.key(PAGE, "runs")
+    if key not in st.session_state:
+        linked = [numbers.get(value, value) for value in state.read_params("run")]
+        st.session_state[key] = [each for each in linked if each in words] or [listed[0].id]
+    else:
+        st.session_state[key] = [each for each in st.session_state[key] if each in words]
+    chosen = st.multiselect("Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs")
+    state.write_params("run", chosen)
+    return chosen
+
+
+def _preset() -> str:
+    titles = {preset.key: preset.title for preset in run_results.presets()}
+    key = state.key(PAGE, "preset")
+    if st.session_state.get(key) not in titles:
+        linked = state.read_param("table")
+        st.session_state[key] = linked if linked in titles else next(iter(titles))
+    before = st.session_state.get(f"{key}.before", st.session_state[key])
+    found = st.pills("Table", list(titles), format_func=titles.__getitem__, key=key, required=True,
+                     label_visibility="collapsed")  # fmt: skip
+    if found != before:  # what the link opens belongs to one table
+        for name in ("part", "line", "column", "page"):
+            state.write_param(name, "")
+    st.session_state[f"{key}.before"] = found
+    state.write_param("table", "" if found == next(iter(titles)) else str(found))
+    return str(found)
+
+
+def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str) -> None:
+    if not viewer.may(May.EXPORT):
+        return
+    numbers = "-".join(str(run.number) for run in reversed(listed) if run.id in runs)
+    with st.popover("Download", icon=":material/download:"):
+        for form in DOWNLOADS:
+            st.download_button(
+                FORMS[form], partial(_content, viewer, runs, preset, form), f"run-{numbers}-{preset}.{form.value}",
+                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
+            )  # fmt: skip
+
+
+def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm) -> bytes:
+    return run_result_files.export(viewer, runs, preset, form).content
