@@ -8,7 +8,21 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from pages import adjudicate, agreement, exchange, graphs, overview, papers, people, releases, transcribe, triplets
+from pages import (
+    adjudicate,
+    agreement,
+    exchange,
+    failures,
+    graphs,
+    overview,
+    papers,
+    people,
+    releases,
+    results,
+    runs,
+    transcribe,
+    triplets,
+)
 from services import access
 from services.study import current_study
 
@@ -20,6 +34,9 @@ MENU = (
     ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, May.ADJUDICATE),
     ("Score", "Triplets", "triplets", "rule", triplets.show, May.SCORE),
     ("Score", "Agreement", "agreement", "handshake", agreement.show, May.REVIEW),
+    ("Evaluate", "Runs", "runs", "play_circle", runs.show, May.REVIEW),
+    ("Evaluate", "Failures", "failures", "bug_report", failures.show, May.REVIEW),
+    ("Evaluate", "Results", "results", "leaderboard", results.show, May.REVIEW),
     ("Evaluate", "Graph lab", "graphs", "science", graphs.show, May.READ_STUDY),
     ("Data", "Releases", "releases", "inventory_2", releases.show, May.EXPORT),
     ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, May.EXPORT),

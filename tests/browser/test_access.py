@@ -220,14 +220,14 @@ def menu(page: Page) -> list[str]:
     return [text.split("\n")[-1].strip() for text in page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
 
 
-EVERY_PAGE = ("Overview", "Papers", "Transcribe", "Adjudicate", "Triplets", "Agreement", "Graph lab", "Releases",
-              "Import / export")  # fmt: skip
+EVERY_PAGE = ("Overview", "Papers", "Transcribe", "Adjudicate", "Triplets", "Agreement", "Runs", "Failures", "Results",
+              "Graph lab", "Releases", "Import / export")  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "own", "others"),
     [
-        ("annotator", ["Overview", "Transcribe", "Graph lab", "My account"], ["/papers", "/exchange"]),
+        ("annotator", ["Overview", "Transcribe", "Graph lab", "My account"], ["/papers", "/exchange", "/runs"]),
         ("expert", ["Overview", "Triplets", "Graph lab", "My account"], ["/transcribe", "/agreement", "/adjudicate"]),
         (
             "reviewer",
@@ -236,6 +236,9 @@ EVERY_PAGE = ("Overview", "Papers", "Transcribe", "Adjudicate", "Triplets", "Agr
                 "Transcribe",
                 "Adjudicate",
                 "Agreement",
+                "Runs",
+                "Failures",
+                "Results",
                 "Graph lab",
                 "Releases",
                 "Import / export",
