@@ -20,7 +20,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing, Refused, SignedOut
+from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.graphs.names import clean_name
 from core.people import May, Receipt, Role, Viewer
 from services.acting import Writing, check_act_id, perform
@@ -35,6 +35,7 @@ FORGET_AFTER = timedelta(hours=1)
 ADDRESS_FACTOR = 8  # a classroom shares one address
 INVITATION_LIFETIME = timedelta(days=14)
 SHORTEST_PASSWORD = 10
+TOUCH_PATIENCE_MS = 100  # a request that only reads waits no longer for another writer
 WRONG = "The name or the password is wrong."
 
 _hasher = PasswordHasher()
@@ -135,7 +136,8 @@ def viewer_of(token: str | None) -> Viewer:
         viewer = sessions.live_viewer(session, row.id, now)
         due = sessions.needs_touch(row, now)
     if due:
-        with study.store.writing() as session:
+        # A full disk or another program's lock must not keep people from reading: the next request notes it.
+        with suppress(StoreTrouble), study.store.writing(TOUCH_PATIENCE_MS) as session:
             sessions.touch(session, viewer.session_id, now)
     return viewer
 

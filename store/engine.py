@@ -16,7 +16,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -48,7 +48,7 @@ def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         if immediate:
-            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+            event.listen(engine, "begin", _begin_immediate)
         else:
             event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return engine
@@ -66,6 +66,15 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _begin_immediate(connection: Connection) -> None:
+    """Take the write lock, waiting for it as long as this write may; a pooled connection remembers the last one's."""
+    patience_ms = connection.get_execution_options().get("patience_ms", BUSY_TIMEOUT_MS)
+    if connection.info.get("patience_ms", BUSY_TIMEOUT_MS) != patience_ms:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={patience_ms}")
+        connection.info["patience_ms"] = patience_ms
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 class Turns:
@@ -149,13 +158,16 @@ class Store:
         return self._writer
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, patience_ms: int | None = None) -> Iterator[Session]:
         """A session that commits at the end, or rolls back and raises.
 
+        patience_ms: how long to wait for other writers of a SQLite store; 30 seconds if it is not given.
         Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the disk full.
         """
-        turn = self._turns.turn(BUSY_TIMEOUT_MS / 1000) if self._turns else nullcontext()
-        with turn, translated_errors(), Session(self._writer, expire_on_commit=False) as session:
+        wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
+        turn = self._turns.turn(wait_ms / 1000) if self._turns else nullcontext()
+        engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
+        with turn, translated_errors(), Session(engine, expire_on_commit=False) as session:
             yield session
             session.commit()
 

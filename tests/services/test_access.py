@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -160,6 +161,22 @@ def test_a_session_ends_after_eight_idle_hours_and_after_fourteen_days(clock: Ca
     clock.advance(hours=6)  # type: ignore[attr-defined]
     with pytest.raises(SignedOut):
         access.viewer_of(busy.token)
+
+
+def test_who_only_reads_does_not_wait_for_another_programs_lock(
+    sqlite_study: Study, clock: Callable[..., None]
+) -> None:
+    add("Owner", Role.OWNER)
+    entered = signed_in("Owner")
+    clock.advance(hours=5)  # type: ignore[attr-defined]
+    other = sqlite3.connect(str(sqlite_study.store.path), isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    assert access.viewer_of(entered.token) == entered.viewer
+    other.execute("ROLLBACK")
+    other.close()
+    access.viewer_of(entered.token)  # now its use is noted
+    clock.advance(hours=5)  # type: ignore[attr-defined]
+    assert access.viewer_of(entered.token) == entered.viewer
 
 
 def test_signing_out_everywhere_ends_this_session_and_the_others() -> None:

@@ -218,6 +218,19 @@ def test_another_writer_for_too_long_is_said_plainly(sqlite_study: Study, monkey
     impatient.close()
 
 
+def test_a_write_may_be_told_to_wait_less_and_the_next_one_waits_as_ever(sqlite_study: Study) -> None:
+    store = sqlite_study.store
+    other = sqlite3.connect(str(store.path), isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreTrouble, match="Busy, not saved"), store.writing(20) as session:
+        set_setting(session, "late", 1)
+    other.execute("ROLLBACK")
+    other.close()
+    for patience_ms, waits in ((20, 20), (None, 30_000)):
+        with store.writing(patience_ms) as session:
+            assert session.execute(text("PRAGMA busy_timeout")).scalar() == waits
+
+
 def test_more_people_than_connections_are_told_to_try_again(
     sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
