@@ -45,12 +45,12 @@ def by_model(session: Session) -> list[OfModel]:
         select(ITEM.c.request_hash, func.count().label("uses"))
         .where(ITEM.c.request_hash.is_not(None)).group_by(ITEM.c.request_hash).subquery()
     )  # fmt: skip
-    runs = dict(
-        session.execute(
-            select(REPLY.c.endpoint + "\n" + REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
-            .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash).group_by(REPLY.c.endpoint, REPLY.c.model)
-        ).tuples().all()
-    )  # fmt: skip
+    used_by = (
+        select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
+        .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash)
+        .group_by(REPLY.c.endpoint, REPLY.c.model)
+    )
+    runs = {(row[0], row[1]): row[2] for row in session.execute(used_by)}
     query = (
         select(
             REPLY.c.endpoint, REPLY.c.model, func.count(), func.coalesce(func.sum(func.length(REPLY.c.raw)), 0),
@@ -63,7 +63,7 @@ def by_model(session: Session) -> list[OfModel]:
     return [
         OfModel(
             endpoint, model, replies, int(size), int(given), int(out), cost, int(uses),
-            runs.get(f"{endpoint}\n{model}", 0),
+            runs.get((endpoint, model), 0),
         )
         for endpoint, model, replies, size, given, out, cost, uses in session.execute(query)
     ]  # fmt: skip

@@ -73,7 +73,7 @@ def samples_of(session: Session, run_ids: Collection[str]) -> dict[str, tuple[in
 def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
     """Model → items that a kept reply answered."""
     query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.was_cached)
-    return dict(session.execute(query.group_by(ITEM.c.model)).tuples().all())
+    return {row[0]: row[1] for row in session.execute(query.group_by(ITEM.c.model))}
 
 
 class Failed(NamedTuple):

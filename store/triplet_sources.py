@@ -14,5 +14,5 @@ def records_with_ids(session: Session, collection_id: str) -> list[tuple[str, Tr
     query = select(TripletRow.place, TripletRow.id).where(
         TripletRow.collection == collection_id, col(TripletRow.archived_at).is_(None)
     )
-    ids = dict(session.execute(query).tuples().all())
+    ids = {row[0]: row[1] for row in session.execute(query)}
     return [(ids[each.place], each) for each in triplets.records(session, collection_id) if each.place in ids]

@@ -32,6 +32,7 @@ from exchange.triplet_rows import TripletForm
 from services import access, exporting, queueing, scoring, scoring_reading, transcribing, worklists
 from services.study import Study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
+from tests.services import run_rows
 from tests.services.scoring_parts import bring_in, rows_of
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
@@ -351,6 +352,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
     "transcribing.give_back": (REVIEWERS, lambda v, p: transcribing.give_back(v, p.work, "Again", **act())),
     "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
+    **run_rows.TABLE,
 }
 
 
@@ -502,6 +504,7 @@ WITHOUT_VIEWER = {
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
     "study.current_study": "for services",
+    **run_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it
     "acting.consulting", "acting.perform", "graph_acts.edit", "faulty_lines.own_faults",
