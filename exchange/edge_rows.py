@@ -12,7 +12,7 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
 from core.graphs.names import clean_name
-from core.graphs.parse import quote_name
+from core.graphs.write import quote_name
 from core.sign import Sign, parse_edge_sign
 from exchange.forms import GraphForm
 

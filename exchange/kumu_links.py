@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import UnknownSign
-from core.graphs.parse import quote_name
+from core.graphs.write import quote_name
 from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, field_of, preference
 

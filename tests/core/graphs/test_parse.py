@@ -10,7 +10,8 @@ from core.errors import InvalidName
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.names import clean_name
-from core.graphs.parse import format_edge, format_graph, parse_lines
+from core.graphs.parse import parse_lines
+from core.graphs.write import format_edge, format_graph
 from core.sign import Sign
 
 QUICK = settings(deadline=None, max_examples=40)
