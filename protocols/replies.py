@@ -11,7 +11,8 @@ Python's bare None is the label None where the closed set has one: it is the lab
 quotes; a bare null is not. An answer cut off by the token limit (finish reason `length`) is `truncated` whatever
 it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them.
 
-Nothing raises here, every step is linear in the text, and no more than `MOST_CHARACTERS` are looked at.
+Nothing raises here. Every step but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text,
+and no more than `MOST_CHARACTERS` are looked at.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from protocols.reply_schema import ReplyField as ReplyField
 from protocols.reply_schema import ReplySchema as ReplySchema
 
 MOST_CHARACTERS = 262_144
-MOST_REPAIRED = 16_384
-"""Characters of an object given to json-repair, whose time grows with their square in places."""
+MOST_REPAIRED = 8_192
+"""Characters of an object given to json-repair, whose time can grow with their square: at worst about a second."""
 MOST_ANSWERS, MOST_WRAPPERS = 20, 3
 
 STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
