@@ -201,10 +201,17 @@ def sqlite_study(sqlite_url: str, tmp_path: Path, clock: Clock) -> Iterator[Stud
 
 
 @pytest.fixture
+def postgresql_study(postgresql_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+    """The same on PostgreSQL only; for what SQLite does not have."""
+    with _opened(postgresql_url, tmp_path / "home", clock) as opened:
+        yield opened
+
+
+@pytest.fixture
 def open_one(request: pytest.FixtureRequest) -> Study:
     """Whichever study this test has asked for."""
-    name = "study" if "study" in request.fixturenames else "sqlite_study"
-    found = request.getfixturevalue(name)
+    asked = (name for name in ("study", "postgresql_study") if name in request.fixturenames)
+    found = request.getfixturevalue(next(asked, "sqlite_study"))
     assert isinstance(found, Study)
     return found
 

@@ -128,10 +128,8 @@ def test_a_lost_file_stops_the_backup_and_leaves_nothing(
 
 
 def test_a_postgresql_study_points_to_the_servers_own_tool(
-    study: Study, people: SimpleNamespace, tmp_path: Path
+    postgresql_study: Study, people: SimpleNamespace, tmp_path: Path
 ) -> None:
-    if study.store.is_sqlite:
-        return
     with pytest.raises(StoreTrouble, match="pg_dump"):
         backup(people.owner, tmp_path / "one.zip")
 

@@ -87,7 +87,7 @@ def act() -> dict[str, str]:
 
 @pytest.fixture
 def named(
-    study: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
+    open_one: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
 ) -> SimpleNamespace:
     """Two annotators with names that stand everywhere people write: comments, notes, drafts, captions, settings."""
     zoe, boris = newcomer(ZOE, Role.ANNOTATOR), newcomer(BORIS, Role.ANNOTATOR)
@@ -111,14 +111,16 @@ def named(
     figures.relocate(
         people.owner, a_figure.id, figure.box, "", "Figure 1", caption=f"Found by {BORIS}", seen=1, **act()
     )
-    with study.store.writing() as session:
+    with open_one.store.writing() as session:
         session.execute(text("UPDATE file SET original_name = 'map_zoë_quillfeather.pdf'"))
-        session.add(GraphRow(kind="import", title=f"{BORIS}.mdl", created_by=zoe.person_id, created_at=study.clock()))
+        session.add(
+            GraphRow(kind="import", title=f"{BORIS}.mdl", created_by=zoe.person_id, created_at=open_one.clock())
+        )
         session.execute(text("UPDATE person SET password_hash = 'x' WHERE name = :name"), {"name": ZOE})
     access.reset_link(people.owner, zoe.person_id, **act())
     with pytest.raises(Refused):
         access.sign_in(ZOE, "no such password", "127.0.0.1")
-    truth = lay_truth(study, a_figure.id, "Rain -> Harvest +; Harvest -> Price", by=people.reviewer.person_id,
+    truth = lay_truth(open_one, a_figure.id, "Rain -> Harvest +; Harvest -> Price", by=people.reviewer.person_id,
                       between=(works[1], works[0]))  # fmt: skip
     releasing.freeze(people.owner, "First", "", "CC0-1.0", seen=releasing.preview(people.owner).seen, **act())
     return SimpleNamespace(zoe=zoe, boris=boris, works=works, truth=truth, owner=people.owner, people=people)
@@ -169,15 +171,13 @@ def test_no_byte_of_the_store_or_of_a_new_export_holds_a_name(study: Study, name
     assert study.store.check() == []
 
 
-def test_no_file_of_a_servers_database_holds_a_name(study: Study, named: SimpleNamespace) -> None:
-    if study.store.is_sqlite:
-        return
-    with study.store.writing() as session:
+def test_no_file_of_a_servers_database_holds_a_name(postgresql_study: Study, named: SimpleNamespace) -> None:
+    with postgresql_study.store.writing() as session:
         session.execute(text("ANALYZE"))  # the planner keeps samples of names too
-    files = relation_files(study)
+    files = relation_files(postgresql_study)
     assert any(named_in(path.read_bytes()) for path in files if path.exists())
     destroy(named)
-    left = {path.name: found for path in relation_files(study) if (found := named_in(path.read_bytes()))}
+    left = {path.name: found for path in relation_files(postgresql_study) if (found := named_in(path.read_bytes()))}
     assert left == {}
 
 
@@ -414,18 +414,20 @@ def test_a_reader_in_the_way_is_told_and_the_names_are_gone_all_the_same(
 
 
 def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
-    study: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], monkeypatch: pytest.MonkeyPatch
+    postgresql_study: Study,
+    people: SimpleNamespace,
+    newcomer: Callable[..., Viewer],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if study.store.is_sqlite:
-        return  # a reader of the file is the test above
     who = newcomer(ZOE, Role.ANNOTATOR)
     monkeypatch.setattr(erasing, "BUSY_TIMEOUT_MS", 300)
-    with study.store.write_engine.connect().execution_options(isolation_level="REPEATABLE READ") as other:
+    engine = postgresql_study.store.write_engine
+    with engine.connect().execution_options(isolation_level="REPEATABLE READ") as other:
         other.execute(text("SELECT count(*) FROM paper"))  # its snapshot still sees the names
         with pytest.raises(StoreTrouble, match="another program is reading the store"):
             identities.destroy(people.owner, "destroy", [who.person_id], **act())
     assert identities.sweep(people.owner) == 1
-    assert {path.name for path in relation_files(study) if named_in(path.read_bytes())} == set()
+    assert {path.name for path in relation_files(postgresql_study) if named_in(path.read_bytes())} == set()
 
 
 KILLED = """

@@ -55,9 +55,8 @@ def test_sqlite_keeps_bytes_in_the_folder_beside_it(sqlite_study: Study, tmp_pat
         assert session.exec(select(FileContentRow)).all() == []
 
 
-def test_postgresql_keeps_bytes_in_the_database_and_fills_an_emptied_cache(study: Study) -> None:
-    if study.store.is_sqlite:
-        return  # see the test above
+def test_postgresql_keeps_bytes_in_the_database_and_fills_an_emptied_cache(postgresql_study: Study) -> None:
+    study = postgresql_study
     sha256 = put(study)
     assert study.shelf.folder is None
     for _ in range(2):

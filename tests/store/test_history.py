@@ -58,11 +58,9 @@ def test_sqlite_refuses_to_write_over_an_event(sqlite_study: Study) -> None:
         assert "the history is append-only" in message
 
 
-def test_postgresql_refuses_to_empty_the_history(study: Study) -> None:
-    if study.store.is_sqlite:
-        return  # SQLite knows no TRUNCATE
-    note(study)
-    assert "the history is append-only" in refused(study, "TRUNCATE event")
+def test_postgresql_refuses_to_empty_the_history(postgresql_study: Study) -> None:
+    note(postgresql_study)
+    assert "the history is append-only" in refused(postgresql_study, "TRUNCATE event")
 
 
 def test_events_count_up_and_an_act_id_stands_once(study: Study) -> None:
