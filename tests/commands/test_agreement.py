@@ -5,30 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from tests.commands.test_graphs import ROOT, Write, run, said
+from tests.commands.calling import ROOT, Write, run, said
 from tests.core.agreement.test_alpha import EXAMPLE_C
 
 RATINGS = ["alpha", "kappa", "ac1", "raw_agreement", "icc", "n_units", "n_raters"]
 FORMS = ["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
 COMPARED = ["node", "edge", "shd", "normalised", "kappa", "as_released"]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, str], Path]:
-    def to(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-        return path
-
-    return to
 
 
 def table(rows: list[list[Any]]) -> str:

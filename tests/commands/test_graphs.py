@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from exchange.sheet_writing import NewSheet, write_sheets
-
-ROOT = Path(__file__).resolve().parents[2]
-Run = subprocess.CompletedProcess[bytes]
+from tests.commands.calling import ROOT, Write, run, said
 
 TOPOLOGY = [
     "nodes", "edges", "density", "average_degree", "sources", "sinks", "clustering", "cycles", "cycles_capped",
@@ -26,33 +22,6 @@ TOPOLOGY = [
 ]  # fmt: skip
 WELL = "source,sink,sign\nWells,Debt,+\nDebt,Wells,-\nDebt,Loans,\nAlone,,\n"
 OTHER = "source,sink,sign\nWells,Debt,-\nLoans,Debt,\n"
-
-
-def run(*arguments: str | Path, typed: str = "") -> Run:
-    return subprocess.run(
-        [sys.executable, "edgewise.py", *map(str, arguments)],
-        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
-
-
-def said(done: Run, status: int = 0) -> Any:
-    """The one JSON document on standard output."""
-    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
-    assert b"Traceback" not in done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, str], Path]:
-    def to(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
-        return path
-
-    return to
-
-
-Write = Callable[[str, str], Path]
 
 
 # --- topology ---------------------------------------------------------------------------------------------------

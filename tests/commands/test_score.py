@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data" / "econcausal"
-Run = subprocess.CompletedProcess[bytes]
-Write = Callable[[str, str], Path]
+from tests.commands.calling import ROOT, Write, said
+from tests.commands.calling import run as run_command
 
+DATA = ROOT.parent / "shared" / "data" / "econcausal"
 SIGNS = """{"predicted": "+", "answer": "+", "example_signs": ["positive"]}
 {"predicted": "Positive", "answer": "-", "example_signs": ["+", "-"]}
 
@@ -29,27 +27,7 @@ SURE = """{"probabilities": {"+": 0.7, "-": 0.1, "None": 0.1, "mixed": 0.1}, "an
 """
 
 
-def run(*arguments: str | Path, typed: str = "") -> Run:
-    return subprocess.run(
-        [sys.executable, "edgewise.py", "score", *map(str, arguments)],
-        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
-
-
-def said(done: Run, status: int = 0) -> Any:
-    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
-    assert b"Traceback" not in done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def to(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
-        return path
-
-    return to
+run = partial(run_command, "score")
 
 
 # --- signs ------------------------------------------------------------------------------------------------------

@@ -5,40 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
 
 from core.triplets.criteria import Criterion
+from tests.commands.calling import ROOT, Write, said
+from tests.commands.calling import run as run_command
 
-ROOT = Path(__file__).resolve().parents[2]
-Run = subprocess.CompletedProcess[bytes]
-Write = Callable[[str, object], Path]
-
-
-def run(*arguments: str | Path, typed: str = "") -> Run:
-    return subprocess.run(
-        [sys.executable, "edgewise.py", "triplets", *map(str, arguments)],
-        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
-
-
-def said(done: Run, status: int = 0) -> Any:
-    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
-    assert b"Traceback" not in done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def to(name: str, content: object) -> Path:
-        path = tmp_path / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return path
-
-    return to
+run = partial(run_command, "triplets")
 
 
 def row(sign: object, vector: object = (1, 0), **more: object) -> dict[str, object]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.adjudication import Choice, Kind, Reason, edge_key
@@ -20,9 +17,10 @@ from pages.adjudicate_acts import Held, held_of, take_acts
 from services import adjudicating, came_back
 from services.study import Study
 from store.tables import new_id
+from tests.pages.screen import button, draw_alone, param, texts
+from tests.pages.screen import desk_act as act
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
-ORDER = count(1)
 WHY = {"reasons": [], "comment": "", "is_gap": False}
 SIGN = edge_key(Kind.SIGN, "Income", "Debt")
 ONLY_A = edge_key(Kind.EDGE, "Wells", "Rain")
@@ -41,12 +39,7 @@ def draw_work(viewer) -> None:  # type: ignore[no-untyped-def]
 
 
 def open_as(viewer: Viewer, script: Callable[..., None] = draw, **link: str) -> AppTest:
-    page = AppTest.from_function(script, kwargs={"viewer": viewer}, default_timeout=30)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
+    return draw_alone(script, viewer, **link)
 
 
 @pytest.fixture
@@ -60,32 +53,6 @@ def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
 @pytest.fixture
 def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
     return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
-
-
-@pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Streamlit's session state as a plain dict."""
-    kept: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", kept)
-    return kept
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
-def param(page: AppTest, name: str) -> str:
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
-
-
-def act(kind: str, **data: object) -> dict[str, Any]:
-    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
 
 
 def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> Held:

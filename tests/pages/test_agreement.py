@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.people import Viewer
 from services import queue_settings, transcribing
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import add_figure
+from tests.pages.screen import draw_alone, texts
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
@@ -24,18 +24,7 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
         agreement.show(viewer)
 
 
-def opened(viewer: Viewer, **link: str) -> AppTest:
-    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=30)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
+opened = partial(draw_alone, draw)
 
 
 def switch(page: AppTest, name: str, value: str) -> AppTest:

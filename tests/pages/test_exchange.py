@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -18,6 +19,7 @@ from pages import exchange_exporting
 from services import importing, transcribing
 from services.exporting import GraphForm
 from services.study import Study
+from tests.pages.screen import draw_alone, drop, press, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -27,15 +29,8 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 
 
 @pytest.fixture
-def open_as(sqlite_study: Study) -> Iterator[Callable[..., AppTest]]:
-    def open_page(viewer: Viewer, part: str = "import") -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
-        page.query_params["part"] = part
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    yield open_page
+def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
+    return partial(draw_alone, draw, part="import")
 
 
 def begin(viewer: Viewer, figure_id: str, lines: str, *, submit: bool) -> str:
@@ -56,10 +51,6 @@ def two_submitted_one_draft(
     begin(people.annotator, another_figure("Second").id, "A -> B; C; D; E", submit=False)
 
 
-def texts(page: AppTest) -> str:
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in (*page.text, *page.caption, *page.error)))
-
-
 # --- importing --------------------------------------------------------------------------------------------------
 
 GERMAN = (
@@ -70,14 +61,6 @@ GERMAN = (
 
 def paste(page: AppTest, text: str) -> AppTest:
     return page.text_area[0].set_value(text).run()
-
-
-def drop(page: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    return page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
-
-
-def press(page: AppTest, label: str) -> AppTest:
-    return next(button for button in page.button if button.label == label).click().run()
 
 
 def test_pasted_arrows_are_seen_kept_over_a_refresh_and_imported_once(
@@ -184,7 +167,7 @@ def test_a_reviewer_may_export_but_sees_nothing_of_importing(
 def test_an_empty_study_says_when_something_will_stand_here(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
-    page = open_as(people.owner, "export")
+    page = open_as(people.owner, part="export")
     assert "0 submitted transcriptions, 0 edges." in texts(page)
     assert "appears here once it is submitted" in texts(page)
     assert not page.get("download_button")
@@ -193,7 +176,7 @@ def test_an_empty_study_says_when_something_will_stand_here(
 
 @pytest.mark.usefixtures("two_submitted_one_draft")
 def test_the_counts_are_those_of_the_file(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
-    page = open_as(people.owner, "export")
+    page = open_as(people.owner, part="export")
     assert "2 submitted transcriptions, 3 edges." in texts(page)
     assert [each.label for each in page.toggle] == ["Include 1 draft, 4 edges"]
     for drafts, rows in ((False, 3), (True, 7)):
@@ -219,7 +202,7 @@ def test_drafts_alone_are_offered_to_the_owner_once_chosen(
     open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=False)
-    page = open_as(people.owner, "export")
+    page = open_as(people.owner, part="export")
     assert not page.get("download_button")
     page.toggle[0].set_value(True).run()
     assert len(page.get("download_button")) == 4

@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.people import Viewer
 from core.triplets.criteria import Criterion
 from services import triplet_exporting, triplet_lists
 from services.study import Study
 from services.triplet_exporting import TripletForm
+from tests.pages.screen import draw_alone, drop, press, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -32,15 +32,7 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture
 def open_as(sqlite_study: Study) -> Open:
-    def open_page(viewer: Viewer, **link: str) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=30)
-        for name, value in link.items():
-            page.query_params[name] = value
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    return open_page
+    return partial(draw_alone, draw)
 
 
 def row(number: int, **given: object) -> dict[str, object]:
@@ -64,23 +56,6 @@ GOOD = jsonl(
 )  # fmt: skip
 # Lines 2 and 4 are faulty: a sign that is none, no treatment.
 MIXED = jsonl(row(1), row(2, sign="sideways"), row(3), row(4, treatment=" "))
-
-
-def drop(page: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
-    assert not page.exception, page.exception
-    return page
-
-
-def press(page: AppTest, label: str) -> AppTest:
-    next(button for button in page.button if button.label.startswith(label)).click().run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in shown)).replace("\u2060", "")
 
 
 def kept(page: AppTest, content: bytes, name: str = "task.jsonl") -> AppTest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from pages.graph_signs import verdict
 from services import comparing, graphs, importing, transcribing
 from services.study import Study
 from store.tables import new_id
+from tests.pages.screen import draw_alone, param, press, texts
 
 LOOPS = b"A ->+ B\nB ->+ A\nB ->- C\nC ->+ B\nC -> D\nD ->+ C\n"
 
@@ -29,16 +31,7 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 @pytest.fixture
 def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
     """`open_as(viewer, graph=…)` draws the page alone, for that viewer, at that link."""
-
-    def open_page(viewer: Viewer, **link: str) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
-        for name, value in link.items():
-            page.query_params[name] = value
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    return open_page
+    return partial(draw_alone, draw)
 
 
 def bring_in(viewer: Viewer, title: str, content: bytes = LOOPS) -> str:
@@ -48,22 +41,8 @@ def bring_in(viewer: Viewer, title: str, content: bytes = LOOPS) -> str:
     return importing.imported_graphs(viewer, receipt.subject_id)[0].id
 
 
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
-
-
 def box(page: AppTest, label: str):  # type: ignore[no-untyped-def]
     return next(each for each in page.selectbox if each.label == label)
-
-
-def press(page: AppTest, label: str) -> AppTest:
-    next(each for each in page.button if label in re.sub(r"\\(.)", r"\1", each.label)).click()
-    return page.run()
-
-
-def param(page: AppTest, name: str) -> str:
-    return "".join(page.query_params.get(name, ""))
 
 
 # --- the list -----------------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +14,7 @@ from core.people import Viewer
 from services import transcribing
 from services.overview import overview
 from services.study import Study
+from tests.pages.screen import draw_alone, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -23,13 +24,12 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 
 
 @pytest.fixture
-def open_as(sqlite_study: Study) -> Iterator[Callable[[Viewer], AppTest]]:
-    def open_page(viewer: Viewer) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20).run()
-        assert not page.exception, page.exception
-        return page
+def open_as(sqlite_study: Study) -> Callable[[Viewer], AppTest]:
+    return partial(draw_alone, draw)
 
-    yield open_page
+
+def lines(page: AppTest) -> list[str]:
+    return texts(page).split("\n")
 
 
 def submitted(viewer: Viewer, figure_id: str) -> str:
@@ -37,11 +37,6 @@ def submitted(viewer: Viewer, figure_id: str) -> str:
     transcribing.add_lines(viewer, work, "Rain -> Harvest", pasted=False, seen=1, act_id=str(uuid7()))
     transcribing.submit(viewer, work, seen=2, act_id=str(uuid7()))
     return work
-
-
-def texts(page: AppTest) -> list[str]:
-    shown = (*page.markdown, *page.text, *page.caption)
-    return [re.sub(r"\\(.)", r"\1", str(each.value)) for each in shown]
 
 
 def counts(viewer: Viewer) -> dict[str, int]:
@@ -52,9 +47,9 @@ def test_an_empty_study_sends_its_owner_to_the_papers_and_others_nowhere(
     open_as: Callable[[Viewer], AppTest], people: SimpleNamespace
 ) -> None:
     page = open_as(people.owner)
-    assert "**Add the first papers**" in texts(page)
-    assert "Nothing has happened in this study yet." in texts(page)
-    assert "Nothing waits for you now. What others do shows up here." in texts(open_as(people.annotator))
+    assert "**Add the first papers**" in lines(page)
+    assert "Nothing has happened in this study yet." in lines(page)
+    assert "Nothing waits for you now. What others do shows up here." in lines(open_as(people.annotator))
 
 
 def test_an_annotator_goes_on_before_they_begin_anew(
@@ -66,7 +61,7 @@ def test_an_annotator_goes_on_before_they_begin_anew(
     another_figure("Not begun")
     work = transcribing.take(people.annotator, a_figure.id, act_id=str(uuid7())).subject_id
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=str(uuid7()))
-    shown = texts(open_as(people.annotator))
+    shown = lines(open_as(people.annotator))
     assert "**Continue: Grain and people**" in shown
     assert "Figure 1 · 1 edge so far" in shown
     assert shown.index("**Continue: Grain and people**") < shown.index("**Take: Not begun**")
@@ -78,7 +73,7 @@ def test_what_came_back_says_why(
 ) -> None:
     work = submitted(people.annotator, a_figure.id)
     transcribing.give_back(people.reviewer, work, "The arrow on the left", act_id=str(uuid7()))
-    shown = texts(open_as(people.annotator))
+    shown = lines(open_as(people.annotator))
     assert "**Came back: Grain and people**" in shown
     assert "Figure 1 · The arrow on the left" in shown
 
@@ -87,7 +82,7 @@ def test_a_reviewer_is_told_how_much_waits_and_only_of_that(
     open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     submitted(people.annotator, a_figure.id)
-    shown = texts(open_as(people.reviewer))
+    shown = lines(open_as(people.reviewer))
     assert "**Review 1 submitted**" in shown
     assert not [line for line in shown if line.startswith(("**Take", "**Screen"))]
     assert {step.page for step in overview(people.reviewer).next_steps} == {"transcribe"}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components import activity
-from core.people import Viewer
 from pages import effort_watch
 from services import effort, transcribing
 from services.study import Study
 from store.tables import new_id
+from tests.pages.screen import draw_alone, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
@@ -23,18 +22,7 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
     transcribe.show(viewer)
 
 
-def opened(viewer: Viewer, **link: str) -> AppTest:
-    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
+opened = partial(draw_alone, draw)
 
 
 @pytest.fixture

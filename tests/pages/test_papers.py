@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +28,7 @@ from services import papers as service
 from services.papers import FileOutcome, PaperLine, ReferencesOutcome
 from services.study import Study
 from store.tables import DerivedRow
+from tests.pages.screen import button, draw_alone, param, texts
 
 HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
 BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal={PLOS ONE}, year={2020}}
@@ -48,18 +50,9 @@ def researcher(sqlite_study: Study, people: SimpleNamespace) -> Viewer:
 
 
 @pytest.fixture
-def opened(researcher: Viewer) -> Iterator[Callable[..., AppTest]]:
+def opened(researcher: Viewer) -> Callable[..., AppTest]:
     """`opened(paper=…, tab=…)` draws the page alone, for the researcher, at that link."""
-
-    def open_page(**link: str) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": researcher}, default_timeout=20)
-        for name, value in link.items():
-            page.query_params[name] = value
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    yield open_page
+    return partial(draw_alone, draw, researcher)
 
 
 def new_act() -> str:
@@ -71,23 +64,8 @@ def add_references(viewer: Viewer, content: bytes = BIB, name: str = "refs.bib")
     return {line.title: line for line in service.list_papers(viewer)}
 
 
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
 def has_button(page: AppTest, label: str) -> bool:
     return any(each.label == label for each in page.button)
-
-
-def param(page: AppTest, name: str) -> str:
-    """A parameter of the page's link, "" if it has none."""
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
 
 
 # --- the list ---------------------------------------------------------------------------------------------------

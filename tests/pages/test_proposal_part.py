@@ -10,7 +10,8 @@ from core.proposals import FigureProposals
 from services import proposing, transcribing
 from services.study import Study
 from store.tables import new_id
-from tests.pages.test_pace import opened, texts
+from tests.pages.screen import texts
+from tests.pages.test_pace import opened
 from tests.services.test_proposing import arrow, label, lay_down
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.people import Viewer
 from pages.queue_part import matching, queue_csv
@@ -17,20 +15,8 @@ from services.queue_settings import QueueSettings
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import Clock
-from tests.pages.test_pace import opened, texts
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
-def labels(page: AppTest) -> list[str]:
-    return [each.label for each in page.button]
-
-
-def param(page: AppTest, name: str) -> str:
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
+from tests.pages.screen import button, labels, param, texts
+from tests.pages.test_pace import opened
 
 
 def take(viewer: Viewer, figure: SimpleNamespace) -> str:

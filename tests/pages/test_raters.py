@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from services import scoring
 from services.study import Study
+from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
 SHEETS = {
@@ -32,18 +34,7 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
         agreement.show(viewer)
 
 
-def opened(viewer: Viewer, **link: str) -> AppTest:
-    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=60)
-    for name, value in {"part": "raters", **link}.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown)).replace("\u2060", "")
+opened = partial(draw_alone, draw, part="raters")
 
 
 def table(page: AppTest, place: int = 0) -> dict[str, list[str]]:

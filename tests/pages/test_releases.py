@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +16,7 @@ from core.people import Role, Viewer
 from services import guidelines, people, releasing, transcribing
 from services.study import Study
 from store.tables import ErasureRow, ReleaseRow, new_id
+from tests.pages.screen import draw_alone, labels, press
 from tests.services.release_parts import lay_truth
 
 
@@ -36,29 +37,16 @@ def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture
-def open_as(sqlite_study: Study) -> Iterator[Callable[..., AppTest]]:
+def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
     def open_page(viewer: Viewer, script: Callable[..., None] = draw_releases, **params: str) -> AppTest:
-        page = AppTest.from_function(script, kwargs={"viewer": viewer}, default_timeout=30)
-        for name, value in params.items():
-            page.query_params[name] = value
-        page.run()
-        assert not page.exception, page.exception
-        return page
+        return draw_alone(script, viewer, **params)
 
-    yield open_page
+    return open_page
 
 
 def said(page: AppTest) -> str:
     listed = (*page.text, *page.caption, *page.error, *page.markdown, *page.warning)
     return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in listed))
-
-
-def press(page: AppTest, label: str) -> AppTest:
-    return next(button for button in page.button if button.label == label).click().run()
-
-
-def labels(page: AppTest) -> list[str]:
-    return [button.label for button in page.button]
 
 
 @pytest.fixture

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.training import Verdict
@@ -16,6 +13,8 @@ from services import guidelines, queueing, training, transcribing
 from services.study import Study
 from services.training_figure import training_figure
 from store.tables import new_id
+from tests.pages.screen import button, labels, param, texts
+from tests.pages.screen import draw_alone as opened
 
 pytestmark = pytest.mark.usefixtures("untrained")
 TRUE = training_figure().graph.edges
@@ -37,33 +36,6 @@ def draw_overview(viewer) -> None:  # type: ignore[no-untyped-def]
     from pages import overview
 
     overview.show(viewer)
-
-
-def opened(draw: Callable[..., None], viewer: Viewer, **link: str) -> AppTest:
-    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.success]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
-def labels(page: AppTest) -> list[str]:
-    return [each.label for each in page.button]
-
-
-def param(page: AppTest, name: str) -> str:
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
 
 
 def act() -> dict[str, str]:

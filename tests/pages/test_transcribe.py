@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
@@ -28,6 +27,8 @@ from pages.transcription_acts import Held, take_acts
 from services import access, transcribing, worklists
 from services.study import Study
 from store.tables import EventRow
+from tests.pages.screen import button, draw_alone, labels, param, texts
+from tests.pages.screen import desk_act as act
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -37,18 +38,9 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 
 
 @pytest.fixture
-def open_as(sqlite_study: Study) -> Iterator[Callable[..., AppTest]]:
+def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
     """`open_as(viewer, transcription=…)` draws the page alone, for that viewer, at that link."""
-
-    def open_page(viewer: Viewer, **link: str) -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=20)
-        for name, value in link.items():
-            page.query_params[name] = value
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    yield open_page
+    return partial(draw_alone, draw)
 
 
 def new_act() -> str:
@@ -63,24 +55,6 @@ def begin(viewer: Viewer, figure_id: str, lines: str = "", *, submit: bool = Fal
     if submit:
         transcribing.submit(viewer, work, seen=2, act_id=new_act())
     return work
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
-
-
-def labels(page: AppTest) -> list[str]:
-    return [each.label for each in page.button]
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
-def param(page: AppTest, name: str) -> str:
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
 
 
 def acts_kept(study: Study) -> list[str]:
@@ -204,11 +178,11 @@ def draw_list(count, broken) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_a_long_list_is_paged_and_a_short_one_is_not() -> None:
-    short = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE, "broken": False}).run()
+    short = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE, "broken": False}, default_timeout=60).run()
     assert len(short.button) == PER_PAGE
-    long = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE + 3, "broken": False}).run()
+    long = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE + 3, "broken": False}, default_timeout=60).run()
     assert len(long.button) == PER_PAGE
-    second = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE + 3, "broken": False})
+    second = AppTest.from_function(draw_list, kwargs={"count": PER_PAGE + 3, "broken": False}, default_timeout=60)
     second.session_state["list.page"] = 2
     second.run()
     assert [each.value for each in second.markdown] == [f"**Paper \\*{n}\\***" for n in (25, 26, 27)]
@@ -217,7 +191,7 @@ def test_a_long_list_is_paged_and_a_short_one_is_not() -> None:
 
 
 def test_an_act_of_a_list_that_fails_is_said_below_it() -> None:
-    page = AppTest.from_function(draw_list, kwargs={"count": 1, "broken": True}).run()
+    page = AppTest.from_function(draw_list, kwargs={"count": 1, "broken": True}, default_timeout=60).run()
     page.button[0].click().run()
     assert [each.value for each in page.error] == ["No \\[more\\] of these\\."]
     page.run()
@@ -289,23 +263,8 @@ def test_nobody_else_opens_a_draft_by_its_link(
 # --- acts from the desk, as plain functions ---------------------------------------------------------------------
 
 
-@pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Streamlit's session state as a plain dict."""
-    kept: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", kept)
-    return kept
-
-
 def held(version: int = 1) -> Held:
     return Held(version, GraphRecord(), (), Ledger())
-
-
-def act(kind: str, **data: object) -> dict[str, object]:
-    return {"id": new_act(), "seq": next(ORDER), "kind": kind, **data}
-
-
-ORDER = iter(range(1, 10_000))
 
 
 def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, object]) -> Held:

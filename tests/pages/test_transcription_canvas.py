@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.outbox import Ledger
@@ -20,10 +19,11 @@ from pages.transcription_acts import Held, take_acts
 from services import proposing, transcribing
 from services.study import Study
 from store.tables import new_id
+from tests.pages.screen import desk_act as act
+from tests.pages.screen import draw_alone, texts
 from tests.services.test_proposing import arrow, label, lay_down
 
 FIGURE = Box(72, 72, 540, 360)
-ORDER = count(1)
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -38,29 +38,9 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
 
 
 @pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Streamlit's session state as a plain dict."""
-    kept: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", kept)
-    return kept
-
-
-@pytest.fixture
-def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Iterator[Callable[[], AppTest]]:
+def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Callable[[], AppTest]:
     """The annotator's screen, drawn anew at each call."""
-
-    def draw_page() -> AppTest:
-        page = AppTest.from_function(draw, kwargs={"viewer": people.annotator}, default_timeout=30)
-        page.query_params["transcription"] = work
-        page.run()
-        assert not page.exception, page.exception
-        return page
-
-    yield draw_page
-
-
-def act(kind: str, **data: object) -> dict[str, Any]:
-    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
+    return partial(draw_alone, draw, people.annotator, transcription=work)
 
 
 def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> Held:
@@ -85,10 +65,6 @@ def place(name: str, x: float = 100, y: float = 100, **more: object) -> dict[str
 
 def button(page: AppTest, words: str) -> Any:
     return next(each for each in page.button if each.label.replace("\\", "").startswith(words))
-
-
-def texts(page: AppTest) -> str:
-    return "\n".join(str(each.value) for each in (*page.text, *page.caption, *page.markdown)).replace("\\", "")
 
 
 # --- acts -------------------------------------------------------------------------------------------------------

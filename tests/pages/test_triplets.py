@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import timedelta
-from itertools import count
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,9 +22,10 @@ from services import overview, scoring, scoring_reading, scoring_settings
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import Clock
+from tests.pages.screen import button, draw_alone, labels, param, texts
+from tests.pages.screen import desk_act as act
 from tests.services.scoring_parts import SIX, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
-ORDER = count(1)
 SECRET = "The critics' secret"
 
 
@@ -35,46 +35,13 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
     triplets.show(viewer)
 
 
-def open_as(viewer: Viewer, **link: str) -> AppTest:
-    page = AppTest.from_function(draw, kwargs={"viewer": viewer}, default_timeout=30)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
-def texts(page: AppTest) -> str:
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(element.value) for element in shown))  # as the browser shows it
-
-
-def labels(page: AppTest) -> list[str]:
-    return [each.label for each in page.button]
-
-
-def button(page: AppTest, label: str) -> Any:
-    return next(each for each in page.button if each.label == label)
-
-
-def param(page: AppTest, name: str) -> str:
-    value = page.query_params.get(name, "")
-    return str(value[0]) if isinstance(value, list) else str(value)
+open_as = partial(draw_alone, draw)
 
 
 def sent(page: AppTest) -> dict[str, Any]:
     (element,) = page.get("bidi_component")
     data: dict[str, Any] = json.loads(element.proto.json)
     return data
-
-
-@pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Streamlit's session state and the page's link as plain dicts."""
-    kept: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", kept)
-    monkeypatch.setattr(st, "query_params", {})
-    return kept
 
 
 @pytest.fixture
@@ -88,10 +55,6 @@ def three(sqlite_study: Study, people: SimpleNamespace) -> str:
 @pytest.fixture
 def begun(people: SimpleNamespace, three: str) -> str:
     return take(people.expert)
-
-
-def act(kind: str, **data: object) -> dict[str, Any]:
-    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **data}
 
 
 def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> Held:

@@ -1,0 +1,73 @@
+"""Looking at one page drawn alone, as a person of the study sees it: its texts, buttons and link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from core.people import Viewer
+from store.tables import new_id
+
+ORDER = count(1)
+
+
+def draw_alone(script: Callable[..., None], viewer: Viewer, **link: str) -> AppTest:
+    """The page that `script(viewer)` draws, at that link; it raised nothing."""
+    page = AppTest.from_function(script, kwargs={"viewer": viewer}, default_timeout=60)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    """All that stands on the page, a line each and as the browser shows it."""
+    shown = [
+        *page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info, *page.success,
+    ]  # fmt: skip
+    return "\n".join(plain(str(element.value)) for element in shown)
+
+
+def plain(written: str) -> str:
+    """Markdown without what only keeps names from being read as Markdown."""
+    return re.sub(r"\\(.)", r"\1", written).replace("\u2060", "")
+
+
+def labels(page: AppTest) -> list[str]:
+    """Of its buttons."""
+    return [each.label for each in page.button]
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if plain(each.label) == label)
+
+
+def press(page: AppTest, words: str) -> AppTest:
+    """The page after a click on the button of that label, else on the first that holds the words; it raised nothing."""
+    held = [each for each in page.button if words in plain(each.label)]
+    next((each for each in held if plain(each.label) == words), held[0]).click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def drop(page: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    """The page after (name, content) fell on its first place for files; it raised nothing."""
+    page.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def param(page: AppTest, name: str) -> str:
+    """A parameter of the page's link, "" if it has none."""
+    value = page.query_params.get(name, "")
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def desk_act(kind: str, **said: object) -> dict[str, Any]:
+    """An act as a desk's outbox sends it, after all that were made before."""
+    return {"id": new_id(), "seq": next(ORDER), "kind": kind, **said}
