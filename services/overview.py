@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
+from core.runs import ItemStatus, RunState
 from services import adjudication_lists, came_back, claims, scoring, training, worklists
 from services.acting import Reading, consulting
-from store import assignments, history, papers, people
+from services.run_reading import LIVELY
+from store import assignments, history, papers, people, replies, run_counts, triplets
+from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
 from store.tables import EventRow
 
@@ -50,10 +54,16 @@ WORDS = {
     "person.deactivate": "deactivated someone",
     "person.activate": "reactivated someone",
     "graph.align": "aligned the names of two graphs",
+    "run.start": "set up a model run",
+    "run.pause": "paused a model run",
+    "run.resume": "resumed a model run",
+    "run.cancel": "cancelled a model run",
+    "run.rescore": "read a model run’s replies again",
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }
 MOST_TOLD = 12
+MOST_RUNS = 3
 LOOKED_BACK = 120
 """Events read for the last ones told: somebody who scores an afternoon makes one line of many events."""
 PRIVATE = (
@@ -105,9 +115,9 @@ def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
         funnel = _funnel(r)
         happenings = _happenings(r)
-        ruling = _ruling(r)
+        ruling, runs = _ruling(r), _running(r)
         live = r.viewer
-    return Overview((*_next_steps(live, funnel), *ruling), funnel, happenings)
+    return Overview((*_next_steps(live, funnel), *ruling, *runs), funnel, happenings)
 
 
 def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextStep, ...]:
@@ -165,6 +175,32 @@ def _ruling(r: Reading) -> list[NextStep]:
     return steps
 
 
+def _running(r: Reading) -> list[NextStep]:
+    """Model runs that go on only if somebody does something."""
+    if not r.viewer.may(May.RUN):
+        return []
+    rows = stored_runs.runs(r.session)
+    if not rows and triplets.collections(r.session):
+        return [NextStep("Set up a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
+    failed = {run: _failed(models) for run, models in run_counts.by_status(r.session, [row.id for row in rows]).items()}
+    has_worker = bool(replies.workers(r.session, r.now - LIVELY))
+    steps = []
+    for row in rows:
+        link = {"run": str(row.number)}
+        if row.state == RunState.STOPPED:
+            steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
+        elif row.state in (RunState.QUEUED, RunState.RUNNING) and not has_worker:
+            steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
+        elif row.state == RunState.DONE and failed.get(row.id):
+            left = f"{failed[row.id]:,} of its requests failed"
+            steps.append(NextStep(f"Ask again what failed in run {row.number}", left, "runs", link))
+    return steps[:MOST_RUNS]
+
+
+def _failed(models: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(statuses.get(ItemStatus.FAILED, 0) for statuses in models.values())
+
+
 def _figures(n: int) -> str:
     return f"{n} figure{'' if n == 1 else 's'}"
 
@@ -213,6 +249,7 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
         FunnelStep("twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
         FunnelStep("submitted", sum(waiting.values()), work, {}),
         FunnelStep("adjudicated", len(ruled), "adjudicate" if r.viewer.may(May.ADJUDICATE) else "", {}),
+        FunnelStep("model runs", len(stored_runs.runs(r.session)), "runs" if r.viewer.may(May.REVIEW) else "", {}),
     )
 
 

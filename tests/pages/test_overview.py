@@ -97,7 +97,7 @@ def test_the_funnel_counts_figures_not_clicks(
     another_figure("Untouched")
     assert counts(people.owner) == {
         "candidates": 3, "screened": 0, "figures located": 3, "begun": 2,
-        "transcribed once": 1, "twice": 1, "submitted": 2, "adjudicated": 0,
+        "transcribed once": 1, "twice": 1, "submitted": 2, "adjudicated": 0, "model runs": 0,
     }  # fmt: skip
 
 
