@@ -74,7 +74,7 @@ def main() -> None:
         viewer = access.viewer_of(st.context.cookies.get(study.cookie))
         state.belong_to(viewer)
         sections, own = menu(viewer)
-        page = st.navigation(sections)
+        page = st.navigation(sections, expanded=True)  # a menu that hides some of itself is no menu
         links.know(own)
         shell.sidebar(viewer, study.name, "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database")
         shell.banner(viewer, go_back=partial(people.work_as, viewer, None))

@@ -134,9 +134,9 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     opened = choose_line(
         "Open both answers", ids, {line.first.item_id: _words(line) for line in page.lines},
         {
-            "treatment": [line.treatment for line in page.lines], "outcome": [line.outcome for line in page.lines],
             "true": [sign_of(line.answer) for line in page.lines],
             "A said": [said(line.first) for line in page.lines], "B said": [said(line.second) for line in page.lines],
+            "treatment": [line.treatment for line in page.lines], "outcome": [line.outcome for line in page.lines],
             "task": [asked(line.first) for line in page.lines],
             "year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
             "JEL": [" ".join(line.first.jel) for line in page.lines],

@@ -56,7 +56,7 @@ def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
         return {value: value.replace("-", " ") for value in values}
 
     return {
-        "run": dict.fromkeys(state.read_params("run"), "a run out of use") | dict(found.runs),
+        "run": dict.fromkeys(filter(None, state.read_params("run")), "a run out of use") | dict(found.runs),
         "model": {name: name for name in found.models}, "task": {task: task_words(task) for task in found.tasks},
         "variant": plain(found.variants), "status": plain([status.value for status in ItemStatus]),
         "expected": plain(found.expected), "predicted": plain(found.predicted), "jel": plain(found.jel),

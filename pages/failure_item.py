@@ -52,14 +52,14 @@ def _verdict(sheet: ItemSheet) -> str:
     parts = [
         f"**{VERDICTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
         f"true **{shell.escaped(sign_of(line.answer))}**",
-        f"said **{shell.escaped(said(line))}**",
+        f"said **{shell.escaped(said(line))}**" if line.is_right is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
     ]
     if line.example_signs:
         parts.append(f"examples {shell.escaped(' '.join(map(sign_of, line.example_signs)))}")
-    return " · ".join(parts) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
+    return " · ".join(filter(None, parts)) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
 
 
 def _question(sheet: ItemSheet) -> None:
@@ -106,7 +106,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
 def _attempts(sheet: ItemSheet) -> None:
     if not sheet.attempts:
         return
-    with st.expander(f"Attempts: {len(sheet.attempts)}", key=state.key(PAGE, "attempts")):
+    with st.expander(f"Attempts: {len(sheet.attempts)}", key=state.key(PAGE, "attempts"), expanded=not sheet.raw):
         number_table(
             {
                 "no": [str(each.number) for each in sheet.attempts],

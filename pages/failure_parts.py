@@ -56,11 +56,11 @@ def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
 def table_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
     """Columns of a list; such as are alike in all lines and say nothing are left out."""
     columns = {
-        "treatment": [line.treatment for line in lines],
-        "outcome": [line.outcome for line in lines],
+        "verdict": [VERDICTS[line.is_right] for line in lines],
         "true": [sign_of(line.answer) for line in lines],
         "said": [said(line) for line in lines],
-        "verdict": [VERDICTS[line.is_right] for line in lines],
+        "treatment": [line.treatment for line in lines],
+        "outcome": [line.outcome for line in lines],
         "model": [line.model for line in lines],
         "task": [asked(line) for line in lines],
         "run": [run_of(line) for line in lines],

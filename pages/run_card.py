@@ -152,10 +152,8 @@ def _bounds(budget: Budget) -> dict[str, str]:
 
 def _hashes(hashes: Mapping[str, str]) -> None:
     st.markdown("**Hashes** (SHA-256 of canonical JSON)")
-    # A source is named by its own hash.
-    lines = [(what.removesuffix(f" {value}"), value or NO_VALUE) for what, value in hashes.items()]
-    widest = max((len(what) for what, _ in lines), default=0)
-    st.code("\n".join(f"{what:<{widest}}  {value}" for what, value in lines), language=None)
+    st.dataframe({"of": list(hashes), "hash": [value or NO_VALUE for value in hashes.values()]}, hide_index=True,
+                 height="content", key=state.key(PAGE, "card.hashes"))  # fmt: skip
 
 
 def _acts(card: RunCard) -> None:

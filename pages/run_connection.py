@@ -35,8 +35,7 @@ def _report(report: ConnectionReport) -> None:
     if not report.ok:
         st.error(shell.escaped(report.message), icon=":material/link_off:")
         return
-    took = "" if report.latency_s is None else f" in {report.latency_s:.2f} s"
-    st.success(f"{shell.escaped(report.message)}{took}", icon=":material/check_circle:")
+    st.success(shell.escaped(report.message), icon=":material/check_circle:")
     known = {True: "yes", False: "no", None: "not known"}
     st.caption(
         f"Answered as {shell.escaped(report.model) or 'no name'} · log-probabilities: {known[report.has_logprobs]} · "

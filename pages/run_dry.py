@@ -9,14 +9,14 @@ import streamlit as st
 from components import shell
 from components.number_table import number_table
 from pages.run_form import FORM
-from pages.run_parts import counted, money, tokens
+from pages.run_parts import counted, money, task_words, tokens
 from pages.run_prompts import show_prompts
-from services.run_wanted import LeftOut, Plan, PlannedModel, PlannedTask, RunOptions
+from services.run_wanted import LeftOut, Plan, PlannedModel, PlannedTask
 
 MOST_EXCLUDED = 200
 
 
-def show(plan: Plan, found: RunOptions) -> None:
+def show(plan: Plan) -> None:
     for fault in plan.faults:
         st.error(shell.escaped(fault), icon=":material/block:")
     for notice in plan.notices:
@@ -26,7 +26,7 @@ def show(plan: Plan, found: RunOptions) -> None:
     st.markdown(f"**{counted(plan.items, 'answer')} wanted** to {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
     _models(plan.models)
-    _tasks(plan.tasks, {each.name: each.title for protocol in found.protocols for each in protocol.tasks})
+    _tasks(plan.tasks)
     _excluded(plan.excluded)
     if plan.deviations:
         with st.expander(f"{counted(len(plan.deviations), 'setting')} other than the protocol’s"):
@@ -74,18 +74,14 @@ def _models(models: Sequence[PlannedModel]) -> None:
     number_table(columns, key=FORM.key("plan.models"), words=("who",))
 
 
-def _tasks(tasks: Sequence[PlannedTask], titles: dict[str, str]) -> None:
+def _tasks(tasks: Sequence[PlannedTask]) -> None:
     labels = list(dict.fromkeys(label for each in tasks for label in each.answers))
+    names = [f"{task_words(each.task)}, {task_words(each.variant)}" for each in tasks]
     number_table(
-        {"task": [_task(each, titles) for each in tasks], "samples": [f"{each.samples:,}" for each in tasks]}
+        {"task": names, "samples": [f"{each.samples:,}" for each in tasks]}
         | {f"true {label}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
         key=FORM.key("plan.tasks"), words=("task",),
     )  # fmt: skip
-
-
-def _task(each: PlannedTask, titles: dict[str, str]) -> str:
-    title = titles.get(each.task, each.task)
-    return f"{title}, {each.variant.replace('_', ' ')}" if each.variant else title
 
 
 def _excluded(excluded: Sequence[LeftOut]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from services import model_cards
 from services.endpoints import EndpointView
 from services.model_cards import CardView, CardWanted
 
-WEIGHTS = {None: "not known", True: "open weights", False: "closed"}
+WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
 NUMBERS = ("parameters_b", "context_length", "price_input", "price_cached", "price_output")
 
 
@@ -57,7 +57,7 @@ def form_of(card: CardView | None) -> KeptForm:
         first = {
             "name": card.name, "endpoint": card.endpoint or "", "model": card.model, "kind": card.kind.value,
             **{field: getattr(card, field) for field in NUMBERS},
-            "provider": card.provider, "family": card.family, "is_open_weight": card.is_open_weight,
+            "provider": card.provider, "family": card.family, "weights": _weights(card.is_open_weight),
             "knowledge_cutoff": card.knowledge_cutoff or "", "notes": card.notes,
             "parameters": json.dumps(dict(card.parameters)) if card.parameters else "", "seen": card.version,
         }  # fmt: skip
@@ -69,7 +69,7 @@ def _empty_fields() -> dict[str, Any]:
     """The fields of a new card."""
     return {
         "name": "", "endpoint": "", "model": "", "kind": ModelKind.INSTRUCT.value, **dict.fromkeys(NUMBERS),
-        "provider": "", "family": "", "is_open_weight": None, "knowledge_cutoff": "", "notes": "", "parameters": "",
+        "provider": "", "family": "", "weights": "not known", "knowledge_cutoff": "", "notes": "", "parameters": "",
         "seen": 0,
     }  # fmt: skip
 
@@ -116,8 +116,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
         st.number_input("Context length, tokens", 1, 1_000_000_000, None, key=form.key("context_length"),
                         on_change=keep, placeholder=NO_VALUE)  # fmt: skip
-        st.selectbox("Weights", list(WEIGHTS), key=form.key("is_open_weight"), on_change=keep,
-                     format_func=WEIGHTS.__getitem__)  # fmt: skip
+        st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep)
     st.text_input("Parameters of every request to it, as JSON", key=form.key("parameters"), on_change=keep,
                   max_chars=model_cards.MOST_PARAMETERS, placeholder='such as {"temperature": 0}')  # fmt: skip
     st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
@@ -128,7 +127,7 @@ def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
     wanted = CardWanted(
         name=found["name"] or "", endpoint=found["endpoint"] or None, model=found["model"] or "",
         id=card.id if card is not None else "", provider=found["provider"] or "", family=found["family"] or "",
-        kind=ModelKind(found["kind"]), parameters_b=found["parameters_b"], is_open_weight=found["is_open_weight"],
+        kind=ModelKind(found["kind"]), parameters_b=found["parameters_b"], is_open_weight=WEIGHTS[found["weights"]],
         knowledge_cutoff=found["knowledge_cutoff"] or None,
         context_length=None if found["context_length"] is None else int(found["context_length"]),
         price_input=found["price_input"], price_cached=found["price_cached"], price_output=found["price_output"],
@@ -171,13 +170,17 @@ def _read(card: CardView) -> None:
     st.subheader(shell.escaped(card.name), anchor=False)
     said = {
         "kind": card.kind.value, "provider": card.provider, "family": card.family, "endpoint": card.endpoint or "",
-        "the endpoint calls it": card.model, "weights": WEIGHTS[card.is_open_weight],
+        "the endpoint calls it": card.model, "weights": _weights(card.is_open_weight),
         "billions of parameters": _number(card.parameters_b), "context length": _number(card.context_length),
         "knowledge cutoff": card.knowledge_cutoff or "", "$ per million in": _number(card.price_input),
         "$ per million out": _number(card.price_output), "notes": card.notes,
     }  # fmt: skip
     st.dataframe({"": list(said), "value": [value or NO_VALUE for value in said.values()]}, hide_index=True,
                  height="content", key=state.key(PAGE, f"model.read.{card.id}"))  # fmt: skip
+
+
+def _weights(is_open: bool | None) -> str:
+    return next(words for words, each in WEIGHTS.items() if each is is_open)
 
 
 def _number(value: float | None) -> str:

@@ -29,7 +29,7 @@ def show(viewer: Viewer) -> None:
     with form:
         _fields(viewer, found)
     with dry, shell.boundary():
-        _dry_run(viewer, run_form.wanted(), found)
+        _dry_run(viewer, run_form.wanted())
 
 
 def _empty(viewer: Viewer) -> None:
@@ -58,7 +58,7 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
     FORM.fault()
 
 
-def _dry_run(viewer: Viewer, wanted: RunWanted, found: RunOptions) -> None:
+def _dry_run(viewer: Viewer, wanted: RunWanted) -> None:
     held: tuple[RunWanted, Plan] | None = st.session_state.get(PLANNED)
     plan = held[1] if held is not None and held[0] == wanted else None
     missing = _missing(wanted)
@@ -86,7 +86,7 @@ def _dry_run(viewer: Viewer, wanted: RunWanted, found: RunOptions) -> None:
     if plan is not None and plan.vectors_missing:
         _vectors(viewer, wanted, plan)
     if held is not None:
-        run_dry.show(held[1], found)
+        run_dry.show(held[1])
 
 
 def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:
@@ -112,5 +112,6 @@ def _start(viewer: Viewer, wanted: RunWanted) -> None:
     state.spend(FORM.scope)
     FORM.forget(viewer)
     acts.note(SCOPE, receipt)
-    links.go_to("runs", {"run": receipt.subject_id})
+    state.write_param("show", "")
+    state.write_param("run", receipt.subject_id)
     st.rerun()

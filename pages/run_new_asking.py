@@ -35,14 +35,22 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     titles = {each.name: each.title for each in found.baselines}
     asked = set(st.session_state.get(FORM.key("tasks")) or ())
     fitting = [each.name for each in found.baselines if asked & set(each.tasks)]
+    if not st.session_state[FORM.key("has_chosen_baselines")]:
+        st.session_state[FORM.key("baselines")] = fitting
     run_form.only("baselines", list(titles), first=fitting)
     st.pills(
-        "Baselines", list(titles), selection_mode="multi", key=FORM.key("baselines"), on_change=keep,
+        "Baselines", list(titles), selection_mode="multi", key=FORM.key("baselines"), on_change=_chose, args=(keep,),
         format_func=lambda each: each.replace("-", " "), help="They answer on this computer, cost nothing, and stand "
         "beside the models in every table: " + "; ".join(f"{name}: {title}" for name, title in titles.items()),
     )  # fmt: skip
     st.number_input("Times each sample is asked of each model", 1, 100, key=FORM.key("repeats"), on_change=keep,
                     width=300)  # fmt: skip
+
+
+def _chose(keep: Callable[[], None]) -> None:
+    """A callback: from now on the baselines are those that were chosen, whatever the tasks."""
+    st.session_state[FORM.key("has_chosen_baselines")] = True
+    keep()
 
 
 def budget(found: RunOptions, keep: Callable[[], None]) -> None:
