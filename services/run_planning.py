@@ -57,7 +57,8 @@ def options(viewer: Viewer) -> RunOptions:
 
 
 def plan(viewer: Viewer, wanted: RunWanted) -> Plan:
-    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `Plan.faults`."""
+    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `Plan.faults`; only
+    a text that holds a key raises BadInput."""
     with consulting(viewer, May.RUN) as r:
         prepared = prepare(r, wanted)
         cached = run_models.cached_of(r.session, prepared.models)

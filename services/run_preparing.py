@@ -12,6 +12,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from services import run_models
 from services.acting import TERMINAL, Reading
+from services.endpoints import require_no_key
 from services.run_acts import checked_title
 from services.run_deviations import deviations_of
 from services.run_models import Asked, Messages
@@ -42,7 +43,11 @@ class Prepared:
 
 
 def prepare(r: Reading, wanted: RunWanted) -> Prepared:
-    """Everything that a run is made of; what is wrong is collected, not raised."""
+    """Everything that a run is made of; what is wrong is collected, not raised.
+
+    Only a key is refused at once (BadInput): what is wrong is shown beside what was wanted.
+    """
+    require_no_key(repr(wanted))
     faults: list[str] = []
 
     protocol = PROTOCOLS.get(wanted.protocol)

@@ -1,0 +1,85 @@
+"""What tests of model runs share: the published files, an endpoint at the loopback server, a worker's whole work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.models.running import RunningServer
+from core.people import Viewer
+from services import endpoints, model_cards, run_planning, run_reading, triplet_importing
+from services.endpoints import EndpointWanted
+from services.model_cards import CardWanted
+from services.run_views import Progress
+from services.run_wanted import RunWanted
+from services.study import Study
+from store.tables import new_id
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data" / "econcausal"
+FILES = ("task1_econ", "task1_finance", "task2", "task3")
+Row = dict[str, Any]
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def rows_of(name: str) -> list[Row]:
+    """The rows of a published file, read without the product. Skips the test where the file is not."""
+    path = DATA / f"{name}.jsonl"
+    if not path.is_file():
+        pytest.skip(f"{path} is not on this machine")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]:
+    """Import published files; returns their collections."""
+    found = []
+    for name in names:
+        rows_of(name)
+        content = (DATA / f"{name}.jsonl").read_bytes()
+        receipt = triplet_importing.import_triplets(viewer, f"{name}.jsonl", content, with_faulty=False, **act())
+        found.append(receipt.subject_id)
+    return tuple(found)
+
+
+def set_up(
+    owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any
+) -> None:  # fmt: skip
+    """An endpoint called lab at the loopback server, and a card for each model."""
+    wanted = EndpointWanted("lab", server.url, key_variable, concurrency=32, deadline_s=30)
+    endpoints.save_endpoint(owner, wanted, seen=0, **act())
+    for name in models:
+        model_cards.save_card(owner, CardWanted(name, "lab", name, **card), seen=0, **act())
+
+
+def start(viewer: Viewer, wanted: RunWanted) -> str:
+    return run_planning.start(viewer, wanted, **act()).subject_id
+
+
+def work(study: Study, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A worker in a process of its own works until no run waits; what it said is in the result."""
+    done = subprocess.run(
+        [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01", "--log", "info", *arguments],
+        cwd=ROOT, env={**os.environ, "EDGEWISE_STORE": place_of(study), **environment}, capture_output=True, text=True,
+        timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def place_of(study: Study) -> str:
+    return str(study.store.path) if study.store.path is not None else study.store.url
+
+
+def finished(study: Study, viewer: Viewer, run_id: str) -> Progress:
+    work(study)
+    return run_reading.progress(viewer, run_id)
