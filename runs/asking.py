@@ -12,7 +12,7 @@ from typing import Any
 from core.runs import ItemStatus
 from runs.budget import NOTHING, Amount, OverBudget
 from runs.desks import Desk, Desks
-from runs.faults import Fault, SendError
+from runs.faults import STOPS_RUN, Fault, SendError
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.live import Halted, Live
@@ -148,6 +148,8 @@ class Asker:
         try:
             reply = await desk.client.send(question.request, attempt_id)
         except SendError as error:
+            if error.kind in STOPS_RUN:
+                live.halt()  # before anything else: the next request would leave while this is being kept
             await self._ledger.failed(error_row(attempt_id, error, self._clock()), count)
             return error
         except asyncio.CancelledError:

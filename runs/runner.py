@@ -97,9 +97,8 @@ class Runner:
 
     async def stop(self, live: Live, reason: str) -> None:
         """End a run that cannot go on, and say why."""
-        if not live.is_halted:
-            live.halt()
-            await self._stop_run(live.plan.run_id, reason)
+        live.halt()
+        await self._stop_run(live.plan.run_id, reason)
 
     async def _stop_run(self, run_id: str, reason: str) -> None:
         if run_id in self.lives:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,16 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import text
+
 from core.runs import RunState
 from protocols import PROTOCOLS
 from runs.queue import queue_of
 from runs.request import ModelRequest, request_hash
+from runs.retrying import Policy
+from runs.worker import Pace, Worker
 from store import runs
 from store.engine import Store
 from store.runs import Inserted, NewItem, NewRun, NewSample
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNS = ("+", "-", "None", "mixed")
+HURRIED = Pace(lost_after_s=2.0, retries=Policy(base_s=0.01))
+"""Second tries come at once; on a server, silence is short."""
 BUDGET: Mapping[str, Any] = {"usd": None, "tokens": None, "requests": None}
 
 
@@ -111,8 +118,6 @@ def state(store: Store, run_id: str) -> tuple[RunState, str]:
 
 def rows(store: Store, query: str, **values: Any) -> list[Any]:
     """What the database says, past our own questions."""
-    from sqlalchemy import text
-
     with store.reading() as session:
         return [tuple(row) for row in session.execute(text(query), values)]
 
@@ -120,3 +125,14 @@ def rows(store: Store, query: str, **values: Any) -> list[Any]:
 def statuses(store: Store, run_id: str) -> dict[str, int]:
     query = "SELECT status, count(*) FROM run_item WHERE run_id = :run GROUP BY status"
     return dict(rows(store, query, run=run_id))
+
+
+def work(store: Store, *, pace: Pace | None = None, **given: Any) -> Worker:
+    """Let a worker in this process do all there is to do; returns it when it has ended."""
+
+    async def until_done() -> Worker:
+        one = Worker(store, clock=now, pace=pace or HURRIED, **given)
+        assert await one.run(is_once=True) == 0
+        return one
+
+    return asyncio.run(until_done())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.models.running import RunningServer, running_server
+from store.engine import Store
 
 KEY = "sk-proj-Canary7Qm2Xw9Lr4Tz8Nb5Vc3Kd6"
 """A key of no provider; no test may find it in anything that is kept."""
@@ -25,3 +26,19 @@ def model_server(_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> Run
     _server.play({})
     _server.forget()
     return _server
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    """A migrated, empty store; the test runs once on each database."""
+    opened = Store(store_url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sqlite_store(sqlite_url: str) -> Iterator[Store]:
+    """The same on SQLite only."""
+    opened = Store(sqlite_url)
+    yield opened
+    opened.close()
