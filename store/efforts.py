@@ -49,10 +49,13 @@ def last_effort(session: Session, assignment_id: str) -> EffortRow | None:
 
 
 def count_up(session: Session, assignment_id: str, seconds: float, beat_id: str, now: datetime) -> None:
-    """Add one report to today's row (UTC); the ids of the last reports go along into a new day."""
+    """Add one report to today's row (UTC); the ids of the last reports go along into a new day.
+
+    A clock that was set back leaves a row of a later day: reports go on there until the clock has caught up.
+    """
     last, day = last_effort(session, assignment_id), f"{now:%Y-%m-%d}"
     known = [*(last.beats if last else ()), beat_id][-REMEMBERED:]
-    row = last if last and last.day == day else EffortRow(assignment_id=assignment_id, day=day, last_at=now)
+    row = last if last and last.day >= day else EffortRow(assignment_id=assignment_id, day=day, last_at=now)
     row.active_s, row.last_at, row.beats = row.active_s + seconds, now, known
     session.add(row)
     session.flush()

@@ -57,6 +57,19 @@ def test_a_report_counts_no_more_than_the_time_since_the_last_one(
     assert effort.beat(people.annotator, work, 20, beat_id=new_id()) == 37  # a second tab in the same moment
 
 
+@pytest.mark.usefixtures("lasting")
+def test_a_clock_set_back_over_midnight_costs_one_report_and_no_more(
+    study: Study, people: SimpleNamespace, work: str
+) -> None:
+    study.clock.advance(hours=11, minutes=59)  # type: ignore[attr-defined]
+    assert be_active(study, people.annotator, work, 60) == 60  # noon and twelve hours: the next day has begun
+    study.clock.advance(hours=-1)  # type: ignore[attr-defined]
+    assert effort.beat(people.annotator, work, 20, beat_id=new_id()) == 60
+    assert be_active(study, people.annotator, work, 20) == 80
+    study.clock.advance(hours=1)  # type: ignore[attr-defined]
+    assert be_active(study, people.annotator, work, 20) == 100
+
+
 def test_a_repeat_is_known_across_midnight_and_each_day_has_its_row(
     study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
 ) -> None:

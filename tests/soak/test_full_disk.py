@@ -1,4 +1,4 @@
-"""A disk that fills up while people work: what was acknowledged stays, the rest is said and saved when there is room."""
+"""A disk that fills up while people work: what was acknowledged stays, the rest is said and saved once it has room."""
 
 from __future__ import annotations
 
