@@ -1,0 +1,433 @@
+"""The Runs screen: setting up with a dry run first, live numbers that add up, the card, models and endpoints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.models.running import RunningServer, running_server
+from core.runs import RunState
+from prompts import load
+from services import drafts, model_cards, run_acts, run_reading
+from services.endpoints import EndpointWanted, list_endpoints, save_endpoint
+from services.model_cards import CardWanted
+from services.run_wanted import Budget
+from services.study import Study
+from store.run_tables import WorkerRow
+from tests.pages.run_screens import (
+    choose,
+    done,
+    draw_runs,
+    drawn,
+    labels,
+    models,
+    opened,
+    press,
+    start,
+    table,
+    texts,
+    triplets,
+)
+from tests.runs.begun import work
+from tests.services.scoring_parts import act
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def open_runs() -> Callable[..., AppTest]:
+    return lambda viewer, **link: opened(draw_runs, viewer, **link)
+
+
+def field(page: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def]
+    return next(each for each in getattr(page, kind) if each.label == label)
+
+
+# --- the list ---------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_list_says_what_fills_it_and_that_no_key_is_needed(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    page = open_runs(people.researcher)
+    assert "No key is needed to begin: baselines answer on this computer." in texts(page)
+    assert "New run" in labels(page)
+    assert "New run" not in labels(open_runs(people.reviewer))
+
+
+def test_a_run_stands_in_the_list_with_its_state_and_numbers(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    collection = triplets(people.researcher)
+    done(sqlite_study, people.researcher, collection, title="Two [baselines](http://evil.example)",
+         baselines=("always-plus", "majority"))  # fmt: skip
+    start(people.researcher, collection, title="")
+    page = open_runs(people.reviewer)
+    said = texts(page)
+    assert "**Run 2 · task 1**" in said, "its task, where it has no title"
+    assert "8 samples × 1 baseline · waits for a worker · 0 of 8 ended" in said
+    assert "8 samples × 2 baselines · done · 16 of 16 ended" in said
+    assert "](http" not in "\n".join(str(each.value) for each in page.markdown), "a title is only text"
+    press(page, "Open")
+    assert page.query_params["run"] == "2"
+
+
+def test_archived_runs_leave_the_list_until_they_are_asked_for(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), title="Old one")
+    page = open_runs(people.researcher, run="1")
+    press(page, "Archive")
+    assert run_reading.runs(people.researcher) == ()
+    page = open_runs(people.researcher)
+    assert "Every run is archived." in texts(page)
+    drawn(page.toggle[0].set_value(True))
+    assert "Old one" in texts(page)
+    press(open_runs(people.researcher, run="1"), "Restore")
+    assert run_reading.runs(people.researcher)[0].id == run
+
+
+# --- a new run --------------------------------------------------------------------------------------------------
+
+
+def test_without_triplets_the_form_offers_to_import_some(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    page = open_runs(people.researcher, show="new")
+    assert "There are none in this study yet." in texts(page)
+    assert labels(page) == ["All runs", "Import triplets"]
+
+
+def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    triplets(people.researcher)
+    page = open_runs(people.researcher, show="new")
+    assert "Start run" not in labels(page), "nothing starts that was not counted"
+    press(page, "Dry run")
+    assert "**16 answers wanted** to 8 samples" in texts(page)
+    assert "Costs nothing" in texts(page)
+    assert table(page, 1) == [
+        {"task": "task 1, context", "samples": "8", "true +": "4", "true -": "2", "true None": "2"}
+    ]
+    drawn(field(page, "number_input", "At most, per task and variant").set_value(3))
+    assert "The form was changed since. These are the figures of before." in texts(page)
+    assert "Start run" not in labels(page)
+    press(page, "Dry run")
+    assert "**6 answers wanted** to 3 samples" in texts(page)
+    press(page, "Start run")
+    (run,) = run_reading.runs(people.researcher)
+    assert (run.samples, run.total, run.baselines) == (3, 6, ("always-plus", "majority"))
+    assert page.query_params["run"] == "1"
+    assert "Saved" in texts(page) and "waits for a worker" in texts(page)
+    assert drafts.draft(people.researcher, "run.new") == "", "the next form begins empty"
+
+
+def test_what_is_typed_comes_back_in_another_browser(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    triplets(people.researcher)
+    page = open_runs(people.researcher, show="new")
+    drawn(field(page, "text_input", "Title").set_value("Half written"))
+    drawn(field(page, "number_input", "US dollars").set_value(2.5))
+    choose(page, "runs.new.baselines", ["majority"])
+    again = open_runs(people.researcher, show="new")
+    assert field(again, "text_input", "Title").value == "Half written"
+    assert field(again, "number_input", "US dollars").value == 2.5
+    press(again, "Dry run")
+    assert "**8 answers wanted**" in texts(again), "the one baseline that was left"
+
+
+@pytest.mark.parametrize("draft", ["{", "[1]", '{"title": 7, "models": "x", "tasks": ["task9"], "gone": 1}'])
+def test_a_draft_that_makes_no_sense_gives_what_is_still_known_of_it(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], draft: str
+) -> None:
+    triplets(people.researcher)
+    drafts.keep_draft(people.researcher, "run.new", draft)
+    page = open_runs(people.researcher, show="new")
+    assert not page.error
+    assert field(page, "text_input", "Title").value == ""
+
+
+def test_a_form_begins_as_another_run_that_the_link_names(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher), title="The first", most_samples=5, seed=7,
+          parameters={"temperature": 0.5, "logprobs": True, "top_logprobs": 20, "top_p": 0.9},
+          budget=Budget(usd=4.0))  # fmt: skip
+    page = open_runs(people.researcher, show="new", like="1")
+    assert "like" not in page.query_params
+    held = {each.label: each.value for each in [*page.text_input, *page.number_input, *page.text_area, *page.checkbox]}
+    assert (held["Title"], held["Seed of every draw"], held["At most, per task and variant"]) == ("The first", 7, 5)
+    assert (held["Temperature"], held["Log-probabilities"], held["US dollars"]) == (0.5, True, 4.0)
+    assert json.loads(held["Further parameters, as JSON"]) == {"top_p": 0.9}
+
+
+def test_parameters_that_are_no_json_are_refused_where_they_are_typed(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    triplets(people.researcher)
+    page = open_runs(people.researcher, show="new")
+    drawn(field(page, "text_area", "Further parameters, as JSON").set_value("top_p 0.9"))
+    assert "Further parameters cannot be read" in page.error[0].value.replace("\\", "")
+    drawn(field(page, "text_area", "Further parameters, as JSON").set_value("[1]"))
+    assert "a JSON object is needed" in page.error[0].value.replace("\\", "")
+
+
+def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    server.play({})
+    collection = triplets(people.researcher)
+    models(people.owner, server, Priced="scripted:plus")
+    model_cards.save_card(people.owner, CardWanted("Unpriced", "lab", "scripted:minus"), seen=0, **act())
+    done(sqlite_study, people.researcher, collection, models=("Priced",), baselines=(), most_samples=2)
+    page = open_runs(people.researcher, show="new")
+    drawn(field(page, "multiselect", "Models").set_value(["Priced"]))
+    press(page, "Dry run")
+    said = texts(page)
+    assert "**6 requests** to send; 2 more are answered from replies that are kept" in said
+    assert "tokens in and" in said and "About **$0.00" in said
+    row = table(page)[0]
+    assert (row["who"], row["to send"], row["kept"]) == ("Priced", "6", "2")
+    drawn(field(page, "multiselect", "Models").set_value(["Priced", "Unpriced"]))
+    press(page, "Dry run")
+    assert "Cost not known (Unpriced: no price is known" in texts(page)
+
+
+# --- one run ----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_without_a_worker_says_so_and_how_to_start_one(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher))
+    page = open_runs(people.reviewer, run="1")
+    assert "No worker is running, so nothing is sent." in page.warning[0].value
+    assert page.code[0].value == "python edgewise.py worker"
+    now = sqlite_study.clock()
+    with sqlite_study.store.writing() as session:
+        session.add(WorkerRow(host="here", pid=1, started_at=now, seen_at=now))
+    assert not open_runs(people.reviewer, run="1").warning
+
+
+def test_every_status_has_its_number_and_they_add_up(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    server.play({"rules": [
+        {"matches": "Setting number 0", "answer": "no idea"},
+        {"matches": "Setting number 1", "sign": "+", "finish_reason": "length"},
+        {"matches": "Setting number 2", "fault": "bad_request"},
+        {"matches": "Setting number 3", "times": 1, "fault": "server_error"},
+    ]})  # fmt: skip
+    models(people.owner, server, Model="scripted:plus")
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",))
+    page = open_runs(people.researcher, run="1")
+    assert table(page) == [{
+        "pending": "0", "answered": "13", "unparsable": "1", "truncated": "1", "refused": "0", "excluded": "0",
+        "failed": "1", "all": "16",
+    }]  # fmt: skip
+    assert {"Look at the 1 failed", "Look at the 1 unparsable", "Ask the 1 failed again"} <= set(labels(page))
+    assert [each.label.replace("\\", "") for each in page.expander] == [
+        "The provider does not take the request: 1 attempt, 1 answer still missing",
+        "The provider failed: 1 attempt, all answered since",
+    ]
+    assert "9 requests sent" in texts(page) and "$0." in texts(page)
+    server.play({})
+    press(page, "Ask the 1 failed again")
+    work(sqlite_study.store)
+    assert run_reading.progress(people.researcher, run).state is RunState.DONE
+    again = open_runs(people.researcher, run="1")
+    assert "Ask the 1 failed again" not in labels(again)
+    assert table(again)[0]["failed"] == "0"
+
+
+def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    run = start(people.researcher, triplets(people.researcher))
+    page = open_runs(people.researcher, run=run)
+    assert page.query_params["run"] == "1", "the link says the number"
+    press(page, "Pause")
+    assert "Saved" in texts(page) and "Resume" in labels(page)
+    press(page, "Resume")
+    assert run_reading.progress(people.researcher, run).state is RunState.QUEUED
+    assert "Cancelling is final: 8 answers will never be asked for." in texts(page)
+    press(page, "Cancel the run")
+    assert run_reading.progress(people.researcher, run).state is RunState.CANCELLED
+    assert not {"Pause", "Resume", "Cancel the run"} & set(labels(page))
+
+
+def test_an_act_that_comes_too_late_says_why(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    run = start(people.researcher, triplets(people.researcher))
+    page = open_runs(people.researcher, run="1")
+    version = run_reading.progress(people.researcher, run).version
+    run_acts.cancel(people.researcher, run, seen=version, **act())
+    press(page, "Pause")
+    assert "Run 1 is cancelled" in page.error[0].value.replace("\\", "")
+
+
+def test_a_run_is_renamed_and_given_another_budget(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher))
+    page = open_runs(people.researcher, run="1")
+    field(page, "text_input", "Title").set_value("A better name")
+    press(page, "Rename")
+    assert "Run 1 · A better name" in texts(page)
+    field(page, "number_input", "Requests").set_value(40)
+    press(page, "Change the budget")
+    assert run_reading.card(people.researcher, "1").budget == Budget(requests=40)
+
+
+def test_reviewers_look_and_steer_nothing(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher))
+    assert labels(open_runs(people.reviewer, run="1")) == ["All runs", "Answers", "Results"]
+    assert "There is no run 7 in this study." in texts(open_runs(people.reviewer, run="7"))
+    assert "Your role does not allow this" in texts(open_runs(people.annotator))
+
+
+def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    folder = sqlite_study.cache.parent / "prompts" / "mine" / "econcausal"
+    folder.mkdir(parents=True)
+    file = folder / "task1.txt"
+    built_in = load("econcausal/task1")
+    text = f"=== system ===\n{built_in.system}\n=== user ===\n{built_in.user}\n"
+    file.write_text(text, encoding="utf-8")
+    run = start(people.researcher, triplets(people.researcher), prompts_folder="mine")
+    page = open_runs(people.researcher, run="1")
+    press(page, "Pause")
+    file.write_text(text + "\nBe brief.\n", encoding="utf-8")
+    press(page, "Resume")
+    assert "Run 1 cannot go on" in page.error[0].value.replace("\\", "")
+    assert any("+Be brief." in each.value for each in page.code)
+    assert run_reading.progress(people.researcher, run).state is RunState.PAUSED
+
+
+# --- the card ---------------------------------------------------------------------------------------------------
+
+
+def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    server.play({})
+    models(people.owner, server, Model="scripted:plus")
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",), seed=5,
+               parameters={"temperature": 1.0})  # fmt: skip
+    page = open_runs(people.reviewer, run="1", part="card")
+    card = run_reading.card(people.reviewer, run)
+    shown = "\n".join(str(frame.value.to_dict("list")) for frame in page.dataframe)
+    assert all(value in shown for value in card.hashes.values())
+    assert {"temperature", "max_tokens"} <= set(card.parameters)
+    assert "temperature" in shown.lower() and "1.0" in shown
+    assert [row["who"] for row in table(page)] == ["Model", "always-plus"]
+    assert table(page)[0]["requests"] == "8" and table(page)[1]["cost"] == "$0"
+    assert any(prompt.user in [code.value for code in page.code] for prompt in card.prompts)
+    assert "The ledger: 8 requests sent" in texts(page)
+    assert "Set up" in shown
+    assert page.query_params["part"] == "card"
+
+
+# --- models and endpoints ---------------------------------------------------------------------------------------
+
+
+def test_a_model_is_described_tried_and_changed(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    server.play({})
+    save_endpoint(people.owner, EndpointWanted("lab", server.url), seen=0, **act())
+    page = open_runs(people.researcher, show="models", model="new")
+    drawn(field(page, "text_input", "Name in tables").set_value("Small one"))
+    drawn(field(page, "selectbox", "Endpoint").set_value("lab"))
+    drawn(field(page, "text_input", "The endpoint calls it").set_value("scripted:plus"))
+    drawn(field(page, "number_input", "In").set_value(0.5))
+    press(page, "Save")
+    (card,) = model_cards.list_cards(people.researcher)
+    assert (card.name, card.endpoint, card.model, card.price_input) == ("Small one", "lab", "scripted:plus", 0.5)
+    assert page.query_params["model"] == card.id and "Saved" in texts(page)
+    press(page, "Test connection")
+    assert "log-probabilities: yes" in texts(page)
+    drawn(field(page, "selectbox", "Weights").set_value("open"))
+    press(page, "Save")
+    assert model_cards.list_cards(people.researcher)[0].is_open_weight is True
+
+
+def test_a_card_that_somebody_else_changed_is_not_overwritten(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    card_id = model_cards.save_card(people.owner, CardWanted("One"), seen=0, **act()).subject_id
+    page = open_runs(people.researcher, show="models", model=card_id)
+    drawn(field(page, "text_input", "Family").set_value("mine"))
+    model_cards.save_card(people.owner, CardWanted("One", id=card_id, family="theirs"), seen=1, **act())
+    press(page, "Save")
+    assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
+    press(page, "Load the newer version")
+    assert field(page, "text_input", "Family").value == "theirs"
+    assert model_cards.list_cards(people.researcher)[0].family == "theirs"
+
+
+def test_half_a_card_is_kept_until_it_is_saved_or_given_up(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    page = open_runs(people.researcher, show="models", model="new")
+    drawn(field(page, "text_input", "Name in tables").set_value("Not done"))
+    again = open_runs(people.researcher, show="models", model="new")
+    assert field(again, "text_input", "Name in tables").value == "Not done"
+    assert "As you left it; not saved yet." in texts(again)
+    press(again, "Give up the changes")
+    assert field(again, "text_input", "Name in tables").value == ""
+
+
+def test_only_the_owner_changes_endpoints_and_researchers_try_them(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    page = open_runs(people.owner, show="endpoints", endpoint="new")
+    drawn(field(page, "text_input", "Name").set_value("lab"))
+    drawn(field(page, "text_input", "Address").set_value("nowhere"))
+    press(page, "Save")
+    assert "Address 'nowhere'" in page.error[0].value.replace("\\", "")
+    drawn(field(page, "text_input", "Address").set_value("http://127.0.0.1:9/v1"))
+    press(page, "Save")
+    assert [each.name for each in list_endpoints(people.owner)] == ["lab"]
+    page = open_runs(people.researcher, show="endpoints", endpoint="lab")
+    assert "Save" not in labels(page) and "Add an endpoint" not in labels(page)
+    drawn(field(page, "text_input", "Model to test with, as the endpoint calls it").set_value("any"))
+    press(page, "Test connection")
+    assert page.error, "nobody listens there, and the screen says so"
+
+
+def test_a_key_typed_into_the_form_is_refused_and_not_repeated(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    page = open_runs(people.owner, show="endpoints", endpoint="new")
+    drawn(field(page, "text_input", "Name").set_value("lab"))
+    drawn(field(page, "text_input", "Address").set_value("https://api.example.org/v1"))
+    drawn(field(page, "text_input", "Environment variable of the key").set_value("sk-secret-value-123"))
+    press(page, "Save")
+    assert "never a key itself" in page.error[0].value.replace("\\", "")
+    assert "sk-secret" not in page.error[0].value
+
+
+def test_reviewers_read_models_and_see_no_endpoints(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    card = model_cards.save_card(people.owner, CardWanted("One", provider="Someone"), seen=0, **act()).subject_id
+    page = open_runs(people.reviewer, show="models", model=card)
+    assert {"": "provider", "value": "Someone"} in table(page, 1)
+    assert not {"Save", "Add a model", "Test connection"} & set(labels(page))
+    (parts,) = [each for each in page.button_group if each.key == "runs.part"]
+    assert "Endpoints" not in parts.options
