@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from core.errors import BadRow, EdgewiseError, UnreadableFile
 from core.papers import PaperReference
-from exchange.references import bare_doi, partial_date, read_references
+from exchange.reference_entries import bare_doi, partial_date
+from exchange.references import read_references
 
 QUICK = settings(deadline=None, max_examples=40)
 
