@@ -31,8 +31,8 @@ from store.engine import Store
 from store.replies import Spent
 from store.tables import new_id
 
-WATCH_S, REST_S = 0.5, 5.0
-"""Between two looks at what people said of the runs in hand, and with none in hand."""
+WATCH_S = 0.5
+"""Between two looks at what people said of the runs in hand."""
 SIGN_OF_LIFE_S = 10.0
 AT_ONCE = 6
 """Shards in hand at once: enough items that the end of one shard leaves no place at an endpoint empty."""
@@ -145,7 +145,9 @@ class Worker:
     async def _watch(self) -> None:
         """Follow what people say of the runs in hand, and show that this worker lives."""
         while True:
-            await asyncio.sleep(WATCH_S if self._runner.lives else REST_S)
+            await asyncio.sleep(WATCH_S)
+            if not self._runner.lives and not self._must_sign:
+                continue
             try:
                 seen = await asyncio.to_thread(self._look, tuple(self._runner.lives))
             except StoreTrouble as trouble:
@@ -154,7 +156,7 @@ class Worker:
             self._follow(seen)
 
     def _look(self, lives: tuple[str, ...]) -> Seen:
-        workers = self._sign() if time.monotonic() - self._signed_at >= self._pace.sign_of_life_s else None
+        workers = self._sign() if self._must_sign else None
         if not lives:
             return Seen(workers=workers)
         with self._store.reading() as session:
@@ -167,6 +169,10 @@ class Worker:
         if asked_again:
             self._go_on(asked_again)
         return Seen(lives, found, budgets, others, workers)
+
+    @property
+    def _must_sign(self) -> bool:
+        return time.monotonic() - self._signed_at >= self._pace.sign_of_life_s
 
     def _sign(self) -> int | None:
         """A sign of life; how many workers there are, where there can be several."""
