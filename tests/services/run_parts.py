@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 
 from benchmarks.models.running import RunningServer
 from core.people import Viewer
+from runs.retrying import Policy
+from runs.worker import Pace, Worker
 from services import endpoints, model_cards, run_planning, run_reading, triplet_importing
 from services.endpoints import EndpointWanted
 from services.model_cards import CardWanted
@@ -76,10 +80,16 @@ def work(study: Study, *arguments: str, **environment: str) -> subprocess.Comple
     return done
 
 
+def work_here(study: Study) -> None:
+    """The same worker within this process: no second of imports."""
+    worker = Worker(study.store, clock=lambda: datetime.now(UTC), pace=Pace(retries=Policy(base_s=0.01)))
+    assert asyncio.run(worker.run(is_once=True)) == 0
+
+
 def place_of(study: Study) -> str:
     return str(study.store.path) if study.store.path is not None else study.store.url
 
 
 def finished(study: Study, viewer: Viewer, run_id: str) -> Progress:
-    work(study)
+    work_here(study)
     return run_reading.progress(viewer, run_id)

@@ -16,6 +16,7 @@ from sqlalchemy import inspect, text
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput
 from core.people import Viewer
+from core.run_filters import FailureFilters
 from core.runs import RunState
 from services import (
     backup,
@@ -33,7 +34,6 @@ from services import (
     run_results,
 )
 from services.agreement_files import TableForm
-from services.run_failures import FailureFilters
 from services.run_wanted import RunWanted, Source
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work

@@ -1,0 +1,320 @@
+"""Setting up and steering runs: the dry run's numbers, the cache, budgets, changed prompts, and every act's rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchmarks.models.running import RunningServer, running_server
+from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
+from core.people import Viewer
+from core.run_filters import FailureFilters
+from core.runs import ItemStatus, RunState
+from services import run_acts, run_cache, run_failures, run_files, run_planning, run_reading
+from services.run_acts import PromptsChanged
+from services.run_wanted import Budget, RunWanted, Source
+from services.study import Study
+from tests.services.run_parts import act, finished, set_up, start, work_here
+from tests.services.scoring_parts import bring_in, rows_of
+
+PLUS = "scripted:plus"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def ready(people: SimpleNamespace, server: RunningServer) -> RunWanted:
+    """Forty triplets, an endpoint, one model; the server has forgotten everything."""
+    server.play({})
+    server.forget()
+    set_up(people.owner, server, [PLUS], price_input=2.0, price_output=10.0)
+    collection = bring_in(people.owner, rows_of(40, context="A country, at some time."))
+    return RunWanted("Forty", Source((collection,)), ("task1",), ("context",), models=(PLUS,))
+
+
+def now(viewer: Viewer, run_id: str) -> dict[str, Any]:
+    """What an act needs: the version that was seen, and an id."""
+    return {"seen": run_reading.progress(viewer, run_id).version, **act()}
+
+
+def state(viewer: Viewer, run_id: str) -> RunState:
+    return run_reading.progress(viewer, run_id).state
+
+
+# --- the dry run ----------------------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
+    sqlite_study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    wanted = replace(ready, repeats=2, parameters={"max_tokens": 100}, baselines=("always-plus",))
+    plan = run_planning.plan(people.researcher, wanted)
+    assert (plan.samples, plan.items, plan.requests, plan.cached) == (40, 40 * 2 + 40, 80, 0)
+    assert plan.tasks[0].answers == {"+": 20, "None": 20}
+    run_id = start(people.researcher, wanted)
+    sizes = []
+    for line in run_failures.failures(people.researcher, FailureFilters(models=(PLUS,)), limit=500).lines:
+        messages = run_failures.item(people.researcher, line.item_id).messages
+        sizes.append([len(text.encode()) for _role, text in messages])
+    assert plan.tokens_in == sum(math.ceil(size / 4) + 4 for each in sizes for size in each)
+    assert plan.tokens_out_most == 80 * 100 and plan.tokens_out_likely == 80 * 100  # 150, but for the limit
+    assert plan.cost_likely == pytest.approx((plan.tokens_in * 2 + 8_000 * 10) / 1e6)
+    most_in = sum(size + 16 for each in sizes for size in each)
+    assert plan.cost_most == pytest.approx((most_in * 2 + 8_000 * 10) / 1e6)
+    assert [(each.what, each.default, each.chosen) for each in plan.deviations] == [
+        ("repeats", "1", "2"), (f"max tokens ({PLUS})", "2000", "100"),
+    ]  # fmt: skip
+    assert any("temperature 0" in each for each in plan.notices)
+    assert server.log()["requests"] == 0
+    assert [each.hash for each in plan.prompts] == [
+        each.hash for each in run_reading.card(people.researcher, run_id).prompts
+    ]
+
+
+def test_what_was_answered_once_is_asked_no_second_time(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    first = start(people.researcher, ready)
+    assert finished(study, people.researcher, first).requests == 40
+    plan = run_planning.plan(people.researcher, replace(ready, repeats=2))
+    assert (plan.requests, plan.cached) == (40, 40)
+    again = start(people.researcher, replace(ready, title="Again"))
+    done = finished(study, people.researcher, again)
+    assert (done.state, done.requests, done.cached) == (RunState.DONE, 0, 40)
+    assert server.log()["requests"] == 40
+    (kept,) = run_cache.stats(people.reviewer)
+    assert (kept.replies, kept.uses, kept.runs) == (40, 80, 2)
+    assert run_cache.replies(people.reviewer, limit=3).total == 40
+    # What is expected of answers is learned from those that are kept.
+    assert run_planning.plan(people.researcher, replace(ready, seed=2, repeats=2)).tokens_out_likely == 40 * 16
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"source": Source(())}, "No triplets are chosen"),
+        ({"source": Source(("nothing",))}, "no such collection"),
+        ({"tasks": ()}, "No task"),
+        ({"tasks": ("task9",)}, "no task 'task9'"),
+        ({"tasks": ("task2",)}, "make no sample"),
+        ({"variants": ("upside-down",)}, "has a variant 'upside-down'"),
+        ({"variants": ("as-released",)}, "no question to ask as released|make no sample"),
+        ({"models": ()}, "Neither a model nor a baseline"),
+        ({"models": ("nobody",)}, "no model card called 'nobody'"),
+        ({"baselines": ("oracle",)}, "no baseline 'oracle'"),
+        ({"repeats": 0}, "Repetitions"),
+        ({"seed": -1}, "The seed"),
+        ({"most_samples": 0}, "The most samples"),
+        ({"parameters": {"heat": 2}}, "Unknown parameter 'heat'"),
+        ({"parameters": {"temperature": 9}}, "Parameter temperature"),
+        ({"budget": Budget(usd=-1.0)}, "The budget"),
+        ({"budget": Budget(requests=0)}, "The budget"),
+        ({"protocol": "unheard-of"}, "There is no protocol"),
+        ({"prompts_folder": "../elsewhere"}, "EDGEWISE_HOME"),
+        ({"prompts_folder": "missing"}, "There is no folder of prompts"),
+        ({"source_built": True, "variants": ("as-released",)}, "as released"),
+    ],
+)
+def test_what_cannot_be_run_is_said_by_the_plan_and_refused_by_the_start(
+    changed: dict[str, Any], fault: str, sqlite_study: Study, people: SimpleNamespace, ready: RunWanted
+) -> None:
+    if changed.pop("source_built", False):
+        changed["source"] = Source(ready.source.collections, is_built=True)
+    wanted = replace(ready, **changed)
+    plan = run_planning.plan(people.researcher, wanted)
+    assert plan.faults, plan
+    with pytest.raises(EdgewiseError, match=fault):
+        start(people.researcher, wanted)
+    assert run_reading.runs(people.researcher) == ()
+
+
+def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    rows = [
+        {"paper_id": n, "publication_year": 2000 + n % 2, "published_venue": "Econometrica",
+         "treatment": "Minimum wages", "outcome": f"Employment of {('teens', 'youths')[n % 2]}", "sign": "+-"[n % 2],
+         "context": f"Place {n}."}
+        for n in range(12)
+    ]  # fmt: skip
+    source = Source((bring_in(people.owner, rows),), is_built=True)
+    wanted = RunWanted(
+        "Built", source, ("task1", "task2", "task3"), ("context",), baselines=("copy-examples",), per_stratum=4,
+        threshold=0.6, flip_rule="target-sign",
+    )  # fmt: skip
+    plan = run_planning.plan(people.researcher, wanted)
+    assert plan.faults == () and [each.samples for each in plan.tasks] == [8, 12, 36]
+    assert {each.what for each in plan.deviations} == {"embedder", "flip rule", "per stratum", "threshold"}
+    assert any("letters, not meanings" in each for each in plan.notices)
+    run_id = start(people.researcher, wanted)
+    made = run_reading.card(people.researcher, run_id)
+    assert made.settings["wanted"]["flip_rule"] == "target-sign" and made.settings["wanted"]["source"]["is_built"]
+    set_up(people.owner, server, [])
+    by_model = replace(wanted, embedder="lab/embedder")
+    short = run_planning.plan(people.researcher, by_model)
+    assert short.vectors_missing == 3 and "must be asked for first" in short.faults[0]
+    assert run_planning.fetch_vectors(people.researcher, by_model) == 3
+    assert run_planning.plan(people.researcher, by_model).faults == ()
+
+
+# --- steering -------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    v = people.researcher
+    run_id = start(v, ready)
+    with pytest.raises(Refused, match="pause or cancel it first"):
+        run_acts.archive(v, run_id, True, **now(v, run_id))
+    stale = now(v, run_id)
+    run_acts.pause(v, run_id, **now(v, run_id))
+    with pytest.raises(Conflict):
+        run_acts.rename(v, run_id, "Late", **stale)
+    assert finished(study, v, run_id).state is RunState.PAUSED and server.log()["requests"] == 0
+    once = now(v, run_id)
+    run_acts.resume(v, run_id, **once)
+    assert run_acts.resume(v, run_id, **once).is_repeat
+    assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
+    with pytest.raises(Refused, match="no item to ask"):
+        run_acts.resume(v, run_id, **now(v, run_id))
+    with pytest.raises(Refused, match="is done"):
+        run_acts.cancel(v, run_id, **now(v, run_id))
+    run_acts.rename(v, run_id, " A  better title ", **now(v, run_id))
+    run_acts.rescore(v, run_id, **now(v, run_id))
+    run_acts.archive(v, run_id, True, **now(v, run_id))
+    assert run_reading.runs(v) == () and run_failures.failures(v).total == 0
+    assert run_failures.failures(v, FailureFilters(runs=(run_id,))).total == 40
+    (line,) = run_reading.runs(v, with_archived=True)
+    assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
+    assert [said.partition(":")[0] for _at, said in run_reading.card(v, "1").acts] == [
+        "Set up", "Paused", "Resumed", "Renamed", "Scored again", "Archived",
+    ]  # fmt: skip
+    other = start(v, replace(ready, repeats=3))
+    run_acts.cancel(v, other, **now(v, other))
+    assert finished(study, v, other).state is RunState.CANCELLED and server.log()["requests"] == 40
+    with pytest.raises(Refused):
+        run_acts.resume(v, other, **now(v, other))
+    with pytest.raises(Missing):
+        run_reading.progress(v, "99")
+
+
+def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    v = people.researcher
+    run_id = start(v, replace(ready, budget=Budget(requests=15)))
+    stopped = finished(study, v, run_id)
+    assert stopped.state is RunState.STOPPED and "udget" in stopped.reason
+    assert stopped.requests == server.log()["requests"] <= 15
+    assert stopped.by_status[ItemStatus.ANSWERED] + stopped.by_status[ItemStatus.PENDING] == 40
+    run_acts.resume(v, run_id, **now(v, run_id))
+    assert finished(study, v, run_id).requests <= 15
+    run_acts.set_budget(v, run_id, Budget(usd=5.0), **now(v, run_id))
+    run_acts.resume(v, run_id, **now(v, run_id))
+    done = finished(study, v, run_id)
+    assert done.state is RunState.DONE and done.by_status[ItemStatus.ANSWERED] == 40
+    assert server.log()["requests"] == done.requests == 40
+    assert done.cost_usd is not None and done.cost_usd == pytest.approx(
+        (done.tokens_in * 2 + done.tokens_out * 10) / 1e6
+    )
+
+
+def test_failed_items_are_asked_again_once_the_provider_is_well(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    v = people.researcher
+    server.play({"rules": [{"model": PLUS, "share": 0.3, "seed": 4, "fault": "bad_request"}]})
+    run_id = start(v, ready)
+    ill = finished(study, v, run_id)
+    failed = ill.by_status[ItemStatus.FAILED]
+    assert ill.state is RunState.DONE and 0 < failed < 40
+    (group,) = ill.errors
+    assert (group.kind, group.attempts, group.items) == ("bad_request", failed, failed)
+    assert "colour" in group.example and group.example_status == 400
+    server.play({})
+    run_acts.retry_failed(v, run_id, **now(v, run_id))
+    well = finished(study, v, run_id)
+    assert well.by_status[ItemStatus.ANSWERED] == 40 and well.requests == 40 + failed
+    with pytest.raises(Refused, match=r"no item to ask"):
+        run_acts.retry_failed(v, run_id, **now(v, run_id))
+
+
+def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer, tmp_path: Path
+) -> None:
+    v = people.researcher
+    file = tmp_path / "home" / "prompts" / "mine" / "task1.txt"
+    file.parent.mkdir(parents=True)
+    then = 'In {context}: does {treatment} raise {outcome}?\nAnswer as JSON: {"predicted_sign": "+"}\n'
+    file.write_text(then)
+    run_id = start(v, replace(ready, prompts_folder="mine"))
+    (prompt,) = run_reading.card(v, run_id).prompts
+    assert prompt.origin == "drop-in" and prompt.user == then.strip()
+    assert run_reading.card(v, run_id).deviations[0].what == "prompt econcausal/task1"
+    run_acts.pause(v, run_id, **now(v, run_id))
+    file.write_text(then.replace("raise", "lower"))
+    for again in (run_acts.resume, run_acts.retry_failed):
+        with pytest.raises(PromptsChanged) as told:
+            again(v, run_id, **now(v, run_id))
+        assert "-In {context}: does {treatment} raise {outcome}?" in told.value.difference
+        assert "+In {context}: does {treatment} lower {outcome}?" in str(told.value)
+    assert state(v, run_id) is RunState.PAUSED
+    file.unlink()  # then the built-in prompt would be used
+    with pytest.raises(PromptsChanged):
+        run_acts.resume(v, run_id, **now(v, run_id))
+    file.write_text(then)
+    run_acts.resume(v, run_id, **now(v, run_id))
+    assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
+
+
+def test_an_export_is_the_same_each_time_and_holds_every_field(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    import io
+    import json
+    import zipfile
+
+    v = people.reviewer
+    run_id = start(people.researcher, replace(ready, baselines=("majority",)))
+    work_here(study)
+    first = run_files.export_run(v, run_id)
+    assert first.content == run_files.export_run(v, "1").content and first.name.endswith("-run-1.zip")
+    with zipfile.ZipFile(io.BytesIO(first.content)) as archive:
+        items = [json.loads(line) for line in archive.read("items.jsonl").decode().splitlines()]
+        manifest = json.loads(archive.read("manifest.json"))
+        texts = {each["hash"]: each["text"] for each in map(json.loads, archive.read("texts.jsonl").splitlines())}
+        samples = [json.loads(line) for line in archive.read("samples.jsonl").decode().splitlines()]
+        attempts = archive.read("attempts.jsonl").decode().splitlines()
+    assert (len(items), len(samples), len(attempts)) == (80, 40, 40)
+    asked = next(each for each in items if each["model"] == PLUS)
+    for field in (
+        "provider", "parameters", "prompt", "prompt_hash", "sample_hash", "tokens_in", "tokens_out", "tokens_cached",
+        "tokens_reasoning", "cost_usd", "latency_s", "attempts", "finish_reason", "raw", "text", "reasoning", "error",
+    ):  # fmt: skip
+        assert field in asked
+    assert asked["predicted"] == "+" and asked["finish_reason"] == "stop" and asked["tokens_in"] > 0
+    assert all(texts[key] for sample in samples for _role, key in sample["messages"])
+    assert manifest["run"]["number"] == 1 and set(manifest["files"]) >= {"items.jsonl", "texts.jsonl"}
+    for person in vars(people).values():
+        assert person.name.encode() not in first.content and person.person_id not in json.dumps(manifest)
+
+
+def test_a_run_that_nobody_works_on_says_that_no_worker_is_there(
+    sqlite_study: Study, people: SimpleNamespace, ready: RunWanted
+) -> None:
+    run_id = start(people.researcher, ready)
+    waiting = run_reading.progress(people.reviewer, run_id)
+    assert (waiting.state, waiting.has_worker, waiting.worker_seen_at) == (RunState.QUEUED, False, None)
+    with pytest.raises(BadInput):
+        run_failures.failures(people.reviewer, limit=501)
