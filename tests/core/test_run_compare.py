@@ -1,0 +1,68 @@
+"""Two sides of a comparison: every shared sample is counted once, in one cell or as unanswered."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.run_compare import SideItem, compared
+from core.run_filters import Which
+from core.runs import ItemStatus
+
+SIGNS = ("+", "-", "None")
+ANSWERS = {n: SIGNS[n % 3] for n in range(12)}
+
+
+@st.composite
+def sides(draw: st.DrawFn) -> list[SideItem]:
+    samples = draw(st.lists(st.sampled_from(sorted(ANSWERS)), unique=True))
+    found = []
+    for sample in samples:
+        status = draw(st.sampled_from(list(ItemStatus)))
+        label = draw(st.sampled_from(SIGNS)) if status is ItemStatus.ANSWERED else None
+        found.append(SideItem(f"{len(found)}", sample, ANSWERS[sample], status, label))
+    return found
+
+
+@settings(max_examples=40)
+@given(sides(), sides())
+def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
+    first: list[SideItem], second: list[SideItem]
+) -> None:
+    found = compared(first, second, Which.ANY)
+    shared = {item.sample for item in first} & {item.sample for item in second}
+    assert sum(found.cells.values()) + found.unanswered == len(shared) == len(found.pairs)
+    assert found.only_first + len(shared) == len(first) and found.only_second + len(shared) == len(second)
+    mirrored = compared(second, first, Which.ANY)
+    assert {(b, a): n for (a, b), n in found.cells.items()} == dict(mirrored.cells)
+    sizes = Counter({which: len(compared(first, second, which).pairs) for which in Which})
+    assert sizes[Which.FIRST] == found.cells[True, False] and sizes[Which.SECOND] == found.cells[False, True]
+    assert sizes[Which.BOTH_RIGHT] == found.cells[True, True] and sizes[Which.BOTH_WRONG] == found.cells[False, False]
+    assert sizes[Which.UNANSWERED] == found.unanswered
+    assert sizes[Which.FIRST] + sizes[Which.SECOND] <= sizes[Which.DIFFER] <= sum(found.cells.values())
+
+
+@pytest.mark.parametrize(
+    ("status", "label", "right"),
+    [
+        (ItemStatus.ANSWERED, "+", True),
+        (ItemStatus.ANSWERED, "-", False),
+        (ItemStatus.UNPARSABLE, None, False),
+        (ItemStatus.TRUNCATED, None, None),
+        (ItemStatus.REFUSED, None, None),
+        (ItemStatus.FAILED, None, None),
+    ],
+)
+def test_only_an_answer_that_is_scored_is_right_or_wrong(status: ItemStatus, label: str | None, right: object) -> None:
+    assert SideItem("i", "s", "+", status, label).is_right is right
+
+
+def test_two_wrong_labels_that_are_not_the_same_differ() -> None:
+    first = [SideItem("a", "s", "+", ItemStatus.ANSWERED, "-")]
+    second = [SideItem("b", "s", "+", ItemStatus.ANSWERED, "None")]
+    assert compared(first, second, Which.DIFFER).pairs == (("a", "b"),)
+    assert compared(first, first, Which.DIFFER).pairs == ()
+    assert compared(first, [], Which.ANY).only_first == 1
