@@ -8,7 +8,6 @@ import streamlit as st
 
 from components import shell, state
 from components.number_table import number_table
-from core.runs import ItemStatus
 from pages.failure_parts import PAGE, said
 from pages.run_parts import NO_VALUE, money, tokens
 from services.run_views import ItemSheet
@@ -26,10 +25,12 @@ def show(sheet: ItemSheet, *, name: str) -> None:
     line = sheet.line
     st.subheader(shell.escaped(f"{line.model}: {said(line)}"), anchor=False)
     if not sheet.raw and not sheet.text:
-        st.caption("A baseline: it answers from the sample, without a request." if not sheet.request_hash
-                   else "No reply is kept." if line.status is not ItemStatus.EXCLUDED else line.fault)  # fmt: skip
+        st.caption("No reply is kept.")
         return
     _text(sheet.text or sheet.refusal or "(no text)")
+    if sheet.is_baseline:
+        st.caption("A baseline: it answers from the sample, here and without a request.")
+        return
     st.caption(shell.escaped(_about(sheet)))
     if sheet.reasoning:
         with st.expander("Its reasoning", key=state.key(PAGE, f"{name}.reasoning")):

@@ -65,7 +65,7 @@ def _verdict(sheet: ItemSheet) -> str:
 def _question(sheet: ItemSheet) -> None:
     st.subheader("What was asked", anchor=False)
     if not sheet.messages:
-        st.caption("No message: a baseline answers from the sample itself.")
+        st.caption("No message is kept.")
     for role, text in sheet.messages:
         st.caption(role)
         st.code(text, language=None, wrap_lines=True, height=TALL_PX if text.count("\n") > 20 else "content")

@@ -13,6 +13,7 @@ from core.people import May, Viewer
 from core.run_compare import compared, is_right
 from core.run_filters import FailureFilters, Side, Which
 from core.runs import AttemptState, ItemStatus
+from runs.baseline_replies import HERE
 from services.acting import consulting
 from services.run_views import (
     AttemptLine,
@@ -158,6 +159,7 @@ def _sheet(
         received_at=reply.received_at if reply else None,
         attempts=attempts,
         others=others,
+        is_baseline=request.get("base_url") == HERE,
     )
 
 

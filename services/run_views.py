@@ -239,7 +239,7 @@ class ComparedPage:
 class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
     where the answer had to be mended; `rung` of the reading ladder. `others`: the same sample asked of other models,
-    other times, in other runs. `cost_usd` is the reply's."""
+    other times, in other runs. `cost_usd` is the reply's. `is_baseline`: it was answered here, without a request."""
 
     line: FailureLine
     messages: tuple[tuple[str, str], ...]
@@ -270,3 +270,4 @@ class ItemSheet:
     received_at: datetime | None
     attempts: tuple[AttemptLine, ...]
     others: tuple[FailureLine, ...]
+    is_baseline: bool = False
