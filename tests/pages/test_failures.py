@@ -1,0 +1,272 @@
+"""The Failures screen: filters in the link, one answer whole, two models side by side, hostile text as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.models.running import RunningServer, running_server
+from core.run_filters import FailureFilters
+from services import run_acts, run_failures, run_reading
+from services.study import Study
+from tests.pages.run_screens import (
+    choose,
+    done,
+    draw_failures,
+    drawn,
+    labels,
+    models,
+    opened,
+    press,
+    start,
+    table,
+    texts,
+    triplets,
+)
+from tests.services.scoring_parts import act
+
+HOSTILE = "![x](http://evil.example/x.png) <script>alert(1)</script> **bold** :material/home: $x$"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def open_failures() -> Callable[..., AppTest]:
+    return lambda viewer, **link: opened(draw_failures, viewer, **link)
+
+
+@pytest.fixture
+def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
+    """One run: eight samples of `Plus`, which always says +, and `Mended`, which says − in broken JSON, but for one
+    sample that fails and one that it answers with prose."""
+    server.play({"rules": [
+        {"model": "mended", "matches": "Setting number 6", "fault": "bad_request"},
+        {"model": "mended", "matches": "Setting number 7", "answer": HOSTILE},
+        {"model": "mended", "answer": '```json\n{"predicted_sign": "-", "reasoning": "It falls.",}\n```',
+         "reasoning": "Let me think."},
+    ]})  # fmt: skip
+    models(people.owner, server, Plus="scripted:plus", Mended="mended")
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus", "Mended"))
+    return SimpleNamespace(run=run)
+
+
+def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
+    page = run_failures.failures(viewer, FailureFilters(models=(model,)))
+    return next(line.item_id for line in page.lines if line.treatment == treatment)
+
+
+def test_without_a_run_the_screen_says_what_fills_it(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.researcher)
+    assert "There is no run yet." in texts(page)
+    assert labels(page) == ["Set up a run"]
+    assert not labels(open_failures(people.reviewer))
+    assert "Your role does not allow this" in texts(open_failures(people.expert))
+
+
+def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer)
+    # Plus and always-plus: 4 of 8 wrong each; Mended: 5 of 6 that it answered (two of 8 are −), and one unparsable
+    assert "13 answers: 12 answered, 1 unparsable" in texts(page)
+    assert {row["verdict"] for row in table(page)} == {"wrong"}
+    choose(page, "failures.filter.only", "all")
+    assert "24 answers: 22 answered, 1 unparsable, 1 failed" in texts(page)
+    assert page.query_params["only"] == "all"
+
+
+def test_filters_stand_in_the_link_and_the_link_restores_them(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, only="all")
+    drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
+    drawn(next(box for box in page.multiselect if box.label == "What became of it").set_value(["unparsable", "failed"]))
+    drawn(next(box for box in page.text_input if box.label == "Search").set_value("cause"))
+    assert [row["said"] for row in table(page)] == ["failed", "unparsable"]
+    link = {name: page.query_params[name] for name in page.query_params}
+    assert link == {"only": "all", "model": "Mended", "status": ["unparsable", "failed"], "search": "cause"}
+    again = open_failures(people.reviewer, **link)
+    assert table(again) == table(page)
+    press(again, "Clear")
+    assert dict(again.query_params) == {}
+    assert "13 answers" in texts(again)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{"only": "none", "page": "x"}, {"model": "nobody", "years": "20-x"}, {"show": "compare", "a": ":", "which": "?"}],
+)
+def test_a_broken_link_opens_the_list_as_it_begins(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest], link: dict[str, str]
+) -> None:
+    page = open_failures(people.reviewer, **link)
+    assert not page.error
+    assert page.dataframe
+
+
+def test_years_letters_and_what_was_said_narrow_the_list(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, only="all", model="Plus", years="2002-2003")
+    assert [row["treatment"] for row in table(page)] == ["Cause 2", "Cause 3", "Cause 4", "Cause 5"]
+    page = open_failures(people.reviewer, only="all", model="Plus", jel="H")
+    assert {row["treatment"] for row in table(page)} == {"Cause 0", "Cause 1"}
+    page = open_failures(people.reviewer, only="all", model="Mended", expected="-", predicted="-")
+    assert [(row["true"], row["said"], row["verdict"]) for row in table(page)] == [("−", "−", "right")] * 2
+
+
+def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, model="Mended")
+    page.selectbox[0].select_index(0)
+    drawn(page)
+    said = texts(page)
+    assert "Cause 0 → Effect 0" in said
+    assert "**wrong** · true **+** · said **−** · Mended · task 1, context · run 1" in said
+    assert "Setting number 0." in said and "Let me think." in said
+    assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
+    assert any(each.label.startswith("What was read") for each in page.expander)
+    assert "tokens in" in said and "ended: stop" in said
+    assert [row["said"] for row in table(page)] == ["+", "+"], "what the others said of it"
+    assert page.query_params["at"] == "0"
+
+
+def test_from_one_answer_to_the_next_through_the_filtered_list(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    first = item_of(people.reviewer, "Plus", "Cause 1")
+    page = open_failures(people.reviewer, model="Plus", item=first, at="0")
+    assert "1 of 4" in texts(page)
+    assert next(button for button in page.button if button.label == "Previous").disabled
+    press(page, "Next")
+    assert "Cause 2 → Effect 2" in texts(page) and "2 of 4" in texts(page)
+    again = open_failures(people.reviewer, **{name: page.query_params[name] for name in page.query_params})
+    assert "2 of 4" in texts(again), "the link restores it"
+    press(page, "Previous")
+    assert "Cause 1 → Effect 1" in texts(page)
+    press(page, "All answers")
+    assert "item" not in page.query_params and page.query_params["model"] == "Plus"
+
+
+def test_an_item_that_is_not_there_says_so_and_leads_back(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, item="gone")
+    assert "There is no such item" in texts(page)
+    assert labels(page) == ["All answers"]
+
+
+def test_hostile_answers_are_only_ever_text(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    item = item_of(people.reviewer, "Mended", "Cause 7")
+    page = open_failures(people.reviewer, item=item)
+    assert HOSTILE in [code.value for code in page.code], "as it came, in a place that draws nothing of it"
+    drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
+    assert "![x](" not in drawn_as_markup and "<script>" not in drawn_as_markup
+    assert not page.get("html")
+
+
+def test_hostile_samples_are_only_ever_text(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    done(sqlite_study, people.researcher, triplets(people.researcher, 2, treatment=HOSTILE))
+    page = open_failures(people.reviewer, only="all")
+    assert table(page)[0]["treatment"] == HOSTILE
+    page.selectbox[0].select_index(0)
+    drawn(page)
+    drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
+    assert "![x](" not in drawn_as_markup and "<script>" not in drawn_as_markup
+    assert "A baseline: it answers from the sample, here and without a request." in texts(page)
+
+
+def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, show="compare")
+    # true: + − None + + − None + ; Plus: right on the four +; Mended (−): right on the two −, sample 6 failed,
+    # sample 7 (true +) is no label and so wrong
+    assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
+    assert "1 without an answer on a side" in texts(page)
+    assert [(row["true"], row["A said"], row["B said"]) for row in table(page)] == [
+        ("+", "+", "−"), ("+", "+", "−"), ("+", "+", "−"), ("+", "+", "unparsable"),
+    ]  # fmt: skip
+    choose(page, "failures.which", "second")
+    assert [row["true"] for row in table(page)] == ["−", "−"]
+    assert page.query_params["which"] == "second"
+    choose(page, "failures.which", "differ")
+    assert len(table(page)) == 7, "all but the one without an answer: none is both right or wrong in one way"
+    choose(page, "failures.which", "both_wrong")
+    assert [row["true"] for row in table(page)] == ["None"]
+
+
+def test_a_compared_sample_opens_with_both_answers_and_steps_on(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, show="compare", which="second")
+    next(box for box in page.selectbox if box.label == "Open both answers").select_index(0)
+    drawn(page)
+    said = texts(page)
+    assert "Plus: +" in said and "Mended: −" in said and "1 of 2" in said
+    press(page, "Next")
+    assert "2 of 2" in texts(page) and "Mended: −" in texts(page)
+    press(page, "All answers")
+    assert page.query_params["show"] == "compare" and page.query_params["which"] == "second"
+
+
+def test_sides_are_swapped_and_the_same_side_twice_is_no_comparison(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, show="compare")
+    first = page.query_params["a"]
+    press(page, "Swap")
+    assert page.query_params["b"] == first
+    assert "| **A right** | 0 | 2 |" in texts(page)
+    drawn(next(box for box in page.selectbox if box.label == "A").set_value(first))
+    assert "Both sides are the same." in texts(page)
+
+
+def test_a_single_side_cannot_be_compared(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher))
+    assert "There is only one so far." in texts(open_failures(people.reviewer, show="compare"))
+
+
+def test_runs_of_other_samples_share_nothing(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    done(sqlite_study, people.researcher, triplets(people.researcher, 2))
+    done(sqlite_study, people.researcher, triplets(people.researcher, 2, context="Elsewhere."))
+    assert "These two share no sample." in texts(open_failures(people.reviewer, show="compare"))
+
+
+def test_an_answer_of_an_archived_run_still_opens_by_its_link(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    run = done(sqlite_study, people.researcher, triplets(people.researcher))
+    item = item_of(people.reviewer, "always-plus", "Cause 0")
+    seen = run_reading.progress(people.researcher, run).version
+    run_acts.archive(people.researcher, run, True, seen=seen, **act())
+    assert "Cause 0 → Effect 0" in texts(open_failures(people.reviewer, item=item))
+
+
+def test_a_long_list_goes_page_by_page_and_the_link_keeps_the_page(
+    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    done(sqlite_study, people.researcher, triplets(people.researcher, 60))
+    page = open_failures(people.reviewer, only="all", page="2")
+    assert [row["treatment"] for row in table(page)] == [f"Cause {n}" for n in range(50, 60)]
+    page.selectbox[0].select_index(1)
+    drawn(page)
+    assert "52 of 60" in texts(page)
