@@ -1,0 +1,174 @@
+"""A budget of a whole run is kept by asking before: nothing is sent that might pass it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.models.running import RunningServer
+from core.errors import BadInput
+from core.runs import RunState
+from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget
+from runs.queue import queue_of
+from store import runs
+from store.engine import Store
+from store.replies import Spent
+from tests.runs.begun import begin, model, now, rows, state, statuses, work
+
+NOTHING = Spent(0, 0, 0.0, {})
+
+
+def budget(**said: Any) -> Mapping[str, Any]:
+    return {"usd": None, "tokens": None, "requests": None, **said}
+
+
+# --- the purse ------------------------------------------------------------------------------------------------------
+
+
+@given(usd=st.floats(0.1, 3.0), most=st.floats(0.01, 0.5), parts=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=60))
+def test_no_budget_is_ever_passed_whatever_requests_really_cost(usd: float, most: float, parts: list[float]) -> None:
+    async def spend() -> float:
+        purse, total = Purse(Budget(usd=usd), NOTHING, NOTHING), 0.0
+
+        async def one(part: float) -> None:
+            nonlocal total
+            try:
+                await purse.set_aside("m", Amount(10, most))
+            except OverBudget:
+                return
+            await asyncio.sleep(0)
+            total += most * part
+            purse.settle(Amount(10, most), Amount(10, most * part))
+
+        await asyncio.gather(*(one(part) for part in parts))
+        return total
+
+    assert asyncio.run(spend()) <= usd + 1e-6
+
+
+def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
+    async def act() -> None:
+        purse = Purse(Budget(tokens=150), NOTHING, NOTHING)
+        await purse.set_aside("m", Amount(100, None))
+        second = asyncio.create_task(purse.set_aside("m", Amount(100, None)))
+        await asyncio.sleep(0.01)
+        assert not second.done()
+        purse.settle(Amount(100, None), Amount(20, None))
+        await asyncio.wait_for(second, 1)
+        purse.settle(Amount(100, None), Amount(90, None))
+        with pytest.raises(OverBudget, match="150 tokens: 40 are left"):
+            await purse.set_aside("m", Amount(100, None))
+
+    asyncio.run(act())
+
+
+def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> None:
+    async def act() -> None:
+        purse = Purse(Budget(tokens=350), NOTHING, Spent(2, 0, 0.0, {"m": 2}))
+        await purse.set_aside("m", Amount(100, None))
+        purse.settle(Amount(100, None), None)
+        with pytest.raises(OverBudget):
+            await purse.set_aside("m", Amount(100, None))
+
+    asyncio.run(act())
+
+
+def test_what_others_spend_meanwhile_counts_and_a_larger_budget_lets_go_on() -> None:
+    async def act() -> None:
+        purse = Purse(Budget(requests=3), NOTHING, NOTHING)
+        purse.see(others=Spent(3, 0, 0.0, {}))
+        with pytest.raises(OverBudget, match="3 requests"):
+            await purse.set_aside("m", Amount(1, None))
+        purse.see(budget=Budget(requests=4))
+        await purse.set_aside("m", Amount(1, None))
+
+    asyncio.run(act())
+
+
+def test_dollars_cannot_be_kept_without_a_price() -> None:
+    purse = Purse(Budget(usd=5.0), NOTHING, NOTHING)
+    with pytest.raises(OverBudget, match="no price is known for m"):
+        asyncio.run(purse.set_aside("m", Amount(1, None)))
+
+
+def test_the_most_a_request_may_take_is_its_bytes_and_its_limit() -> None:
+    messages = (("system", "Ä" * 10), ("user", "abc"))
+    assert most_tokens(messages, {"max_tokens": 50}, 8192) == (20 + 3 + 2 * 16, 50)
+    assert most_tokens(messages, {"max_completion_tokens": 70}, 8192)[1] == 70
+    assert most_tokens(messages, {}, 8192)[1] == 8192
+    assert most_tokens(messages, {}, None)[1] == 32_768
+
+
+@pytest.mark.parametrize("said", [{"usd": -1}, {"tokens": 1.5}, {"requests": True}, {"usd": "5"}])
+def test_a_budget_that_is_none_is_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=re.escape(f"found {next(iter(said.values()))!r}")):
+        read_budget(said)
+
+
+# --- a run ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "column", "bound"),
+    [
+        ({"requests": 23}, "count(*)", 23),
+        ({"tokens": 2000}, "sum(tokens_in + tokens_out)", 2000),
+        ({"usd": 0.002}, "sum(cost_usd)", 0.002),
+    ],
+    ids=["requests", "tokens", "dollars"],
+)
+def test_a_run_stops_before_its_budget_is_passed_and_says_why(
+    store: Store, model_server: RunningServer, said: dict[str, Any], column: str, bound: float
+) -> None:
+    run = begin(store, {"m": model(model_server.url, concurrency=6)}, 300, budget=budget(**said))
+    work(store)
+    end, reason = state(store, run.run_id)
+    assert (end, reason.startswith("Budget of")) == (RunState.STOPPED, True)
+    ((spent,),) = rows(store, f"SELECT {column} FROM attempt")
+    assert bound * 0.6 < spent <= bound
+    counted = statuses(store, run.run_id)
+    assert counted["answered"] == model_server.log()["requests"]
+    assert counted["answered"] + counted["pending"] == 300
+
+
+def test_a_stopped_run_goes_on_with_a_larger_budget_and_counts_what_it_spent_before(
+    store: Store, model_server: RunningServer
+) -> None:
+    run = begin(store, {"m": model(model_server.url)}, 40, budget=budget(requests=10))
+    work(store)
+    for requests, answered in ((10, 10), (25, 25), (40, 40)):
+        with store.writing() as session:
+            row = runs.run_row(session, run.run_id)
+            row.settings = {**row.settings, "budget": budget(requests=requests)}
+            session.flush()
+            runs.set_state(session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.STOPPED])
+            queue_of(store).submit(session, run.run_id, runs.pending_shards(session, run.run_id))
+        work(store)
+        assert statuses(store, run.run_id)["answered"] == answered == model_server.log()["requests"]
+    assert state(store, run.run_id) == (RunState.DONE, "")
+
+
+def test_answers_from_the_store_cost_nothing(store: Store, model_server: RunningServer) -> None:
+    begin(store, {"m": model(model_server.url)}, 20)
+    work(store)
+    run = begin(store, {"m": model(model_server.url)}, 20, budget=budget(requests=0, usd=0.0, tokens=0))
+    work(store)
+    assert state(store, run.run_id) == (RunState.DONE, "")
+    assert statuses(store, run.run_id) == {"answered": 20}
+
+
+def test_an_answer_that_does_not_say_its_tokens_counts_as_the_most_it_may_have_taken(
+    store: Store, model_server: RunningServer
+) -> None:
+    model_server.play({"rules": [{"fault": "no_usage"}]})
+    run = begin(store, {"m": model(model_server.url, concurrency=1)}, 50, budget=budget(tokens=1000))
+    work(store)
+    assert state(store, run.run_id)[0] is RunState.STOPPED
+    answered = statuses(store, run.run_id)["answered"]
+    assert 3 <= answered <= 1000 // 100  # each may have taken 50 out and some 90 bytes in
