@@ -7,14 +7,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import settle
+from tests.browser.lists import pick
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
@@ -183,12 +183,7 @@ def exported(page: Page, form: str = "Arrows with signs") -> list[Edge]:
     settle(page)
     page.get_by_text("Take the edges away").click()
     page.get_by_role("button", name="Download as").scroll_into_view_if_needed()  # room for the list of forms
-    option = page.get_by_role("option", name=form)
-    for _ in range(5):  # a rerun that arrives meanwhile shuts the list again
-        page.get_by_role("combobox", name="Form").click()
-        with suppress(TimeoutError):
-            option.click(timeout=3_000)
-            break
+    pick(page, page.get_by_role("combobox", name="Form"), form)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=f"Download as {form}").click()
     text = Path(waiting.value.path()).read_text(encoding="utf-8")

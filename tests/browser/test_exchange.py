@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.lists import pick
+
 # Lines 4, 5 and 6 are faulty: a sign that is none, no source, two fields.
 GERMAN = (
     "Von;Nach;Vorzeichen;Bemerkung\nKäufer;Preis;+;\nPreis;Nachfrage;-;gezählt\nWärme;Käufer;seitwärts;\n"
@@ -36,11 +38,6 @@ def imported(server: Any, title: str) -> list[str]:
     return found
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_label(label, exact=True).last.click()
-    page.get_by_role("option", name=option, exact=True).click()
-
-
 def test_a_table_in_german_and_windows_1252_is_asked_about_and_its_good_rows_come_back_equal(
     page_as: Open, server: Any, settled: Settled, tmp_path: Path
 ) -> None:
@@ -52,8 +49,8 @@ def test_a_table_in_german_and_windows_1252_is_asked_about_and_its_good_rows_com
     expect(page.get_by_text("Käufer;Preis;+;", exact=False).first).to_be_visible()
     page.get_by_text("Western Europe (Windows-1252, Latin-1)").click()
     expect(page.get_by_text("needs the columns source and sink", exact=False)).to_be_visible()
-    choose(page, "Sign", "Vorzeichen")
-    choose(page, "Note", "Bemerkung")
+    pick(page, page.get_by_label("Sign", exact=True).last, "Vorzeichen")
+    pick(page, page.get_by_label("Note", exact=True).last, "Bemerkung")
     page.get_by_role("button", name="Read with these columns").click()
     expect(page.get_by_text("5 nodes, 3 edges, 3 signed, 3 faulty rows", exact=False)).to_be_visible()
     with page.expect_download() as waiting:

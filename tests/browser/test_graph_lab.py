@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.lists import choose
+
 Open = Callable[..., Page]
 QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
 FILL = """
@@ -70,14 +72,6 @@ def open_lab(lab: tuple[Any, dict[str, str]], page_as: Open) -> Open:
 
 def part(page: Page, word: str) -> None:
     page.get_by_role("radio", name=word, exact=True).click()
-
-
-def choose(page: Page, label: str, text: str) -> None:
-    """As with the keyboard: type, take the first."""
-    box = page.get_by_role("combobox", name=label, exact=True)
-    box.fill(text)
-    expect(page.get_by_role("option").first).to_contain_text(text)
-    box.press("Enter")
 
 
 def counts(page: Page) -> dict[str, str]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.lists import tick
+
 HOSTILE = (
     "![x](https://evil.example/a.png) <img src=https://evil.example/b.png onerror=alert(1)> [l](https://evil.example) "
     "https://evil.example www.evil.example a@evil.example :smile: :material/home: :red[hi] <script>alert(1)</script>"
@@ -69,10 +71,7 @@ def test_the_owner_changes_roles_and_undoes_a_deactivation(
         name=HOSTILE[:70],
     )
     page = page_as("owner", f"/people?person={who}")
-    roles = page.get_by_label("Roles").nth(1)
-    roles.click()
-    page.get_by_role("option", name="reviewer").click()
-    page.keyboard.press("Escape")
+    tick(page, page.get_by_label("Roles").nth(1), "reviewer")
     page.get_by_role("button", name="Save roles").click()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
     for word in ("Deactivate", "Reactivate"):

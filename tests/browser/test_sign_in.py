@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lists import tick
+
 COUNT_INVITATIONS = """
 from sqlmodel import select
 from store.tables import InvitationRow
@@ -134,9 +136,7 @@ def test_an_invited_person_joins_once_by_the_link(
 ) -> None:
     watch.expected.append("403")  # the second use
     owner = page_as("owner", "/people")
-    owner.get_by_label("Roles").first.click()
-    owner.get_by_role("option", name="expert").click()
-    owner.keyboard.press("Escape")
+    tick(owner, owner.get_by_label("Roles").first, "expert")
     owner.get_by_role("button", name="Make a link").dblclick()
     link = owner.get_by_text(re.compile(r"/invitation/[0-9a-f]{64}")).inner_text().strip()
     assert server.seed(COUNT_INVITATIONS) == "1"  # from a double click
