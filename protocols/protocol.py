@@ -123,6 +123,11 @@ class BenchmarkProtocol(Protocol):
         """The label that a parsed reply gives; None unless it is answered."""
         ...
 
+    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
+        """Label → probability from the log-probabilities of a reply's tokens (the API's list, one object a token);
+        None where they are missing or cannot tell."""
+        ...
+
     def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
         """What in a run's settings (by the names of `defaults`) differs from the protocol, in the order of names."""
         ...

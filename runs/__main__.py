@@ -34,7 +34,6 @@ UNKEPT = 4
 def main(arguments: list[str] | None = None) -> int:
     said = _arguments(arguments)
     logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line for every request
     guard_logs()
     ends = Ends()
     if said.kept:

@@ -12,7 +12,7 @@ from typing import Any
 from core.runs import ItemStatus
 from runs.budget import NOTHING, Amount, OverBudget
 from runs.desks import Desk, Desks
-from runs.faults import STOPS_RUN, Fault, SendError
+from runs.faults import FREE, STOPS_RUN, Fault, SendError
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.live import Halted, Live
@@ -24,12 +24,6 @@ from runs.retrying import Policy, decide
 from runs.run_plan import ModelPlan
 from store.run_items import KeptReply, OpenItem, Outcome
 from store.tables import new_id
-
-FREE = frozenset(
-    (Fault.RATE_LIMITED, Fault.QUOTA, Fault.SERVER_ERROR, Fault.CONNECTION, Fault.BAD_REQUEST, Fault.UNAUTHORISED,
-     Fault.NOT_FOUND)
-)  # fmt: skip
-"""After these a provider has made no answer; after any other it may have, and may charge for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Desks:
         if share != self._share:
             self._share = share
             for endpoint, desk in self._desks.items():
-                desk.throttle = Throttle.of(endpoint, share)
+                desk.throttle.keep_to(endpoint, share)
 
     async def close(self) -> None:
         for desk in self._desks.values():

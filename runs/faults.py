@@ -44,6 +44,12 @@ RETRYABLE = frozenset(Fault) - FINAL
 STOPS_RUN = frozenset({Fault.QUOTA, Fault.UNAUTHORISED, Fault.NOT_FOUND})
 """Every other request of the same model would end alike: the run stops and says why."""
 
+FREE = frozenset(
+    {Fault.RATE_LIMITED, Fault.QUOTA, Fault.SERVER_ERROR, Fault.CONNECTION, Fault.BAD_REQUEST, Fault.UNAUTHORISED,
+     Fault.NOT_FOUND}
+)  # fmt: skip
+"""After these a provider has made no answer; after any other it may have, and may charge for it."""
+
 
 class SendError(EdgewiseError):
     """A request that brought no answer. Its text and `raw` never hold a key (`runs/redaction.py`).

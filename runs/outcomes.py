@@ -5,7 +5,10 @@ The step sees what is stored and nothing else, so that a run can be scored again
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.errors import Missing
+from core.runs import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.replies import read_reply
@@ -24,14 +27,20 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
     """What a reply says about its sample."""
     schema = protocol.schema(sample.task, sample.variant)
     parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    asked, is_answered = sample_of(sample), parsed.status is ItemStatus.ANSWERED
     return Outcome(
         status=parsed.status.value,
-        predicted=protocol.predicted(parsed, sample_of(sample)),
+        predicted=protocol.predicted(parsed, asked),
         rung=parsed.rung,
         fault=parsed.fault,
         parsed=None if parsed.value is None else dict(parsed.value),
         repaired=parsed.repaired,
+        probabilities=_chances(protocol.probabilities(reply.logprobs, asked)) if is_answered else None,
     )
+
+
+def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:
+    return None if found is None else dict(found)
 
 
 def sample_of(kept: KeptSample) -> Sample:

@@ -19,6 +19,7 @@ from runs.asking import Asker, Question
 from runs.budget import Purse
 from runs.desks import Closing, Desks
 from runs.endpoints import Endpoint
+from runs.faults import FREE
 from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
 from runs.live import Live
@@ -124,7 +125,7 @@ class Runner:
             if RunState(row.state) not in OPEN:
                 return None
             plan = read_plan(row)
-            mine, others = replies.spent(session, run_id, self._worker_id)
+            mine, others = replies.spent(session, run_id, self._worker_id, FREE)
         if row.state == RunState.QUEUED and not self._set_state(run_id, RunState.RUNNING, "", (RunState.QUEUED,)):
             return None
         return Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others))

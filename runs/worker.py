@@ -22,6 +22,7 @@ from core.runs import RunState
 from runs.budget import Budget, read_budget
 from runs.desks import Closing
 from runs.endpoints import Endpoint
+from runs.faults import FREE
 from runs.ledger import Ledger
 from runs.queue import LOST_AFTER_S, queue_of
 from runs.retrying import STANDARD, Policy
@@ -164,7 +165,7 @@ class Worker:
             changed = [each for each in lives if each in found and self._versions.get(each) != found[each].version]
             budgets = {each: read_budget(runs.run_row(session, each).settings.get("budget") or {}) for each in changed}
             those = () if self._store.is_sqlite else lives
-            others = {each: replies.spent(session, each, self.id)[1] for each in those if each in found}
+            others = {each: replies.spent(session, each, self.id, FREE)[1] for each in those if each in found}
         asked_again = [each for each in lives if each in found and found[each].state is RunState.QUEUED]
         if asked_again:
             self._go_on(asked_again)

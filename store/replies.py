@@ -72,11 +72,13 @@ class Spent:
     unknown: Mapping[str, int]
 
 
-def spent(session: Session, run_id: str, worker_id: str) -> tuple[Spent, Spent]:
-    """What a run has cost so far: (attempts of this worker, attempts of all others)."""
+def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) -> tuple[Spent, Spent]:
+    """What a run has cost so far: (attempts of this worker, attempts of all others). `free`: kinds of error after which
+    nothing can have been charged."""
     tokens = func.coalesce(ATTEMPT.c.tokens_in, 0) + func.coalesce(ATTEMPT.c.tokens_out, 0)
     has_usage = ATTEMPT.c.tokens_in.is_not(None) & ATTEMPT.c.tokens_out.is_not(None)
-    is_unknown = (ATTEMPT.c.state != AttemptState.ERROR.value) & ~has_usage
+    is_free = (ATTEMPT.c.state == AttemptState.ERROR.value) & ATTEMPT.c.kind.in_([str(kind) for kind in free])
+    is_unknown = ~has_usage & ~is_free
     is_mine = ATTEMPT.c.worker_id == worker_id
     query = (
         select(

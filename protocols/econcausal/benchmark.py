@@ -8,6 +8,7 @@ from typing import Any
 from core.errors import BadInput
 from core.runs import ItemStatus
 from prompts import Prompt
+from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     DEFAULTS,
@@ -76,6 +77,9 @@ class EconCausal:
 
     def predicted(self, parsed: Parsed, sample: Sample) -> str | None:
         return parsed.label if parsed.status is ItemStatus.ANSWERED else None
+
+    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
+        return probabilities_in({"content": logprobs}) if logprobs else None
 
     def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
         return deviations_from(DEFAULTS, settings)
