@@ -1,5 +1,5 @@
 """The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
-scored, and people to try roles with."""
+scored, two runs of scripted models, and people to try roles with."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from services import (
     transcribing,
 )
 from services.acting import TERMINAL, terminal_viewer
+from services.demo_runs import add_runs
 from services.demo_triplets import add_triplets
 from services.proposing import ProposalSettings
 from services.study import current_study
@@ -111,6 +112,7 @@ def make_demo() -> None:
     _work(owner, helpers, entries, located)
     _graphs(owner)
     add_triplets(owner, helpers[2:4])
+    add_runs(owner)
 
 
 def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:

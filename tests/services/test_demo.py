@@ -13,6 +13,8 @@ from core.adjudication import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
+from core.run_filters import FailureFilters, Only, Side
+from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from services import (
@@ -26,6 +28,10 @@ from services import (
     people,
     proposing,
     releasing,
+    run_cache,
+    run_failures,
+    run_reading,
+    run_results,
     scoring,
     scoring_agreement,
     scoring_compared,
@@ -37,6 +43,7 @@ from services import (
 )
 from services.acting import TERMINAL, terminal_viewer
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
+from services.demo_runs import ENDPOINT, TITLES
 from services.demo_triplets import EACH, TITLE
 from services.overview import overview
 from services.study import current_study, open_study, use_study
@@ -97,6 +104,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "twice": 1,
         "submitted": 2,
         "adjudicated": 1,
+        "model runs": 2,
     }
 
 
@@ -208,3 +216,44 @@ def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: 
     seen = scoring_reading.triplet(demo_copy, work)
     assert seen.paper.paper_id is not None
     assert [each.match for each in seen.evidence] == [Match.VERBATIM]
+
+
+# --- model runs -----------------------------------------------------------------------------------------------------
+
+
+def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: Viewer) -> None:
+    second, first = run_reading.runs(owner)
+    assert (first.title, second.title) == TITLES and first.tasks == ("task1",) and second.tasks == ("task2", "task3")
+    for line in (first, second):
+        assert line.state is RunState.DONE and len(line.models) == 3 and line.samples == 88
+        assert all("scripted" in name for name in line.models) and {"always-plus", "majority"} <= set(line.baselines)
+        assert not line.by_status[ItemStatus.PENDING] and not line.by_status[ItemStatus.FAILED]
+        assert line.by_status[ItemStatus.UNPARSABLE] and line.by_status[ItemStatus.REFUSED]
+        card = run_reading.card(owner, line.id)
+        assert card.requests == sum(model.requests for model in card.models) == 3 * 88
+        assert not card.uncertain and card.cost_usd
+    assert any("letters, not meanings" in each for each in run_reading.card(owner, second.id).notices)
+    assert {each.endpoint for each in run_cache.stats(owner)} == {"", ENDPOINT}
+
+
+def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
+    ids = [line.id for line in run_reading.runs(owner)]
+    for preset in run_results.presets():
+        tables = run_results.results(owner, ids, preset.key, with_interval=False)
+        values = [cell.estimate.value for table in tables for cell in table.cells.values()]
+        assert any(value is not None for value in values), preset.key
+        for table in tables:
+            for cell in table.cells.values():
+                assert cell.n_total == sum(cell.statuses.values()) == len(cell.item_ids)
+
+
+def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: Viewer) -> None:
+    wrong = run_failures.failures(owner, FailureFilters(only=Only.WRONG), limit=500)
+    assert wrong.total > 100 and not any(line.is_right for line in wrong.lines)
+    (line, *_) = run_failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
+    sheet = run_failures.item(owner, line.item_id)
+    assert sheet.raw and sheet.messages and sheet.attempts and len(sheet.others) >= 4
+    _second, first = run_reading.runs(owner)
+    reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
+    found = run_failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
+    assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]

@@ -1,0 +1,92 @@
+"""The demo's model runs: two small finished ones on its invented triplets, so that every screen of runs has something.
+
+Nobody is asked over a network. The three models are scripts that read the prompt's words (`benchmarks/models/demo.py`),
+say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
+replies, parser, scores.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from benchmarks.models.replies import asked_from
+from benchmarks.models.script import Script
+from core.people import Viewer
+from runs.endpoints import Endpoint
+from runs.reply import Reply, read_reply
+from runs.request import ModelRequest, body_of
+from runs.worker import Worker
+from services import endpoints, model_cards, run_planning, triplet_lists
+from services.endpoints import EndpointWanted
+from services.model_cards import CardWanted
+from services.run_wanted import RunWanted, Source
+from services.study import Study, current_study
+from store.tables import new_id
+
+ENDPOINT = "demo-server"
+ADDRESS = "http://127.0.0.1:8917/v1"
+"""Where these models answer over HTTP once `python -m benchmarks.model_server --port 8917` runs."""
+ABOUT = (
+    "A script, not a model: it knows nothing of economics and answers from the words of the prompt. The prices are "
+    "made up. Its answers in the demo's runs were made without a network; to ask it again, start "
+    "python -m benchmarks.model_server --port 8917"
+)
+MODELS = (
+    CardWanted("Demo copier (scripted)", ENDPOINT, "demo:copier", provider="Edgewise demo", family="scripts",
+               is_open_weight=True, price_input=0.2, price_output=0.8, notes=ABOUT),
+    CardWanted("Demo reader (scripted)", ENDPOINT, "demo:reader", provider="Edgewise demo", family="scripts",
+               is_open_weight=True, price_input=0.5, price_cached=0.25, price_output=1.5, notes=ABOUT),
+    CardWanted("Demo talker (scripted)", ENDPOINT, "demo:chatty", provider="Edgewise demo", family="scripts",
+               is_open_weight=False, price_input=2.0, price_output=8.0, notes=ABOUT),
+)  # fmt: skip
+NEAR = 0.25
+"""Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
+TITLES = ("Demo: signs in their context", "Demo: beside examples, true and false")
+PARAMETERS = {"logprobs": True, "top_logprobs": 5}
+
+
+class InProcess:
+    """A client that asks the scripts themselves; what comes back is read as a provider's body is."""
+
+    def __init__(self, _endpoint: Endpoint) -> None:
+        self._script = Script()
+
+    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+        started = time.perf_counter()
+        plan = self._script.plan(asked_from(json.loads(body_of(request)), {}))
+        return read_reply(plan.body.decode(), latency_s=time.perf_counter() - started)
+
+    async def close(self) -> None:
+        return
+
+
+def add_runs(owner: Viewer) -> None:
+    """Set the two runs up as the owner would, and work them off."""
+    endpoints.save_endpoint(owner, EndpointWanted(ENDPOINT, ADDRESS, concurrency=100), seen=0, act_id=new_id())
+    for card in MODELS:
+        model_cards.save_card(owner, card, seen=0, act_id=new_id())
+    source = Source(tuple(each.id for each in triplet_lists.collections(owner)), is_built=True)
+    names = tuple(card.name for card in MODELS)
+    alone = RunWanted(
+        TITLES[0], source, ("task1",), ("context", "unknown"), models=names, baselines=("always-plus", "majority"),
+        parameters=PARAMETERS,
+    )  # fmt: skip
+    beside = RunWanted(
+        TITLES[1], source, ("task2", "task3"), ("context",), models=names,
+        baselines=("always-plus", "majority", "copy-examples", "first-not-shown"), parameters=PARAMETERS,
+        threshold=NEAR,
+    )  # fmt: skip
+    for wanted in (alone, beside):
+        run_planning.start(owner, wanted, act_id=new_id())
+    # A thread of its own: whoever makes the demo may have an event loop of theirs.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(_work, current_study()).result()
+
+
+def _work(study: Study) -> None:
+    worker = Worker(study.store, clock=study.clock, make_client=InProcess)
+    unkept = asyncio.run(worker.run(is_once=True))
+    assert not unkept, "the demo's study was made a moment ago"
