@@ -227,3 +227,15 @@ def test_a_failed_item_is_asked_again_when_the_run_is_resumed(store: Store, mode
     work(store)
     assert statuses(store, run.run_id) == {"answered": 4}
     assert rows(store, "SELECT max(number) FROM attempt") == [(2,)]
+
+
+def test_probabilities_of_the_labels_are_kept_where_the_model_gives_them(
+    store: Store, model_server: RunningServer
+) -> None:
+    model_server.play({"rules": [{"matches": "Question 0:", "sign": "+", "chances": {"+": 0.7, "-": 0.2}}]})
+    asked = model(model_server.url, parameters={"max_tokens": 50, "logprobs": True, "top_logprobs": 5})
+    begin(store, {"m": asked}, 1)
+    work(store)
+    ((kept,),) = rows(store, "SELECT probabilities FROM run_item")
+    found = json.loads(kept) if isinstance(kept, str) else kept
+    assert found == {"+": pytest.approx(0.7, abs=1e-6), "-": pytest.approx(0.2, abs=1e-6)}

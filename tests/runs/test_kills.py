@@ -1,0 +1,39 @@
+"""`kill -9` of the workers of a run, the short form of the soak: nothing kept is lost, nothing is counted twice."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+KILLER = Path(__file__).resolve().parents[1] / "soak" / "run_kills.py"
+
+
+def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, str(KILLER), str(folder), str(kills), str(items), "7", *more],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    log = folder / "workers.log"
+    assert done.returncode == 0, done.stderr
+    counts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print(counts)
+    assert counts["faults"] == [], log.read_text() if log.exists() else done.stderr
+    assert counts["answered_once"] == counts["items"] == items
+    assert (counts["kills"], counts["replies_lost"], counts["integrity"]) == (kills, 0, "ok")
+    # What was sent twice was on its way at a kill, and every second sending is listed.
+    assert counts["sent_again"] <= counts["listed"] <= sum(counts["on_their_way"]) == counts["uncertain"]
+    assert counts["requests"] == items + counts["sent_again"]
+    return counts
+
+
+def test_five_kills_in_a_run_of_six_hundred(tmp_path: Path) -> None:
+    counts = killed(tmp_path, 5, 600)
+    assert max(counts["on_their_way"]) <= 8
+
+
+def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
+    counts = killed(tmp_path, 1, 300, "--store", postgresql_url, "--workers", "2")
+    assert max(counts["on_their_way"]) <= 16
