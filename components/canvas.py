@@ -15,9 +15,10 @@ from typing import Any
 import streamlit as st
 
 from components.canvas_keys import SMALL_LETTERS, keys_data
-from components.crop import crop_data
-from components.outbox import OUTBOX_JS, Ledger
+from components.crop import Crop
+from components.outbox import OUTBOX_JS
 from components.sources import joined
+from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
@@ -111,42 +112,27 @@ class CanvasChoice:
 
 def canvas(
     key: str,
+    crop: Crop,
+    standing: Standing,
     *,
-    subject: str,
-    image_url: str,
-    width: float,
-    height: float,
-    origin: Point = (0, 0),
-    alt: str,
     height_px: int = 620,
     nodes: Sequence[CanvasNode],
     edges: Sequence[CanvasEdge],
     words: Sequence[CanvasWord] = (),
     names: Sequence[str] = (),
     proposals: Sequence[CanvasProposal] = (),
-    ledger: Ledger,
-    version: int,
-    receipt: str,
-    editable: bool,
-    can_undo: bool,
-    can_redo: bool,
-    halted: bool,
     chosen: str | None = None,
     sweep: str | None = None,
     sweep_n: int = 0,
-    takes_focus: bool = False,
     on_acts: Callable[[], None],
     on_choice: Callable[[], None] | None = None,
 ) -> Any:
     """Place the canvas; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["choice"]` what `read_choice`.
 
-    width, height: size of the crop in points; origin: its left and top on the page. All coordinates are in points
-    of the page. `subject` names the person and the graph: unsent acts, a half-typed name and the hint codes are
-    kept in the browser under it. `names` feed the name box beside nodes and printed words. `receipt` is what the
-    store answered; `halted` stops sending (this copy is stale) and keeps everything. `chosen` is a node's or edge's
-    id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the first open name
-    if it is "", and None ends it; the same again, after the person went elsewhere, needs another `sweep_n`.
-    `takes_focus`: the figure has the focus when the canvas is opened, unless something else has it.
+    All coordinates are in points of the page. `names` feed the name box beside nodes and printed words. `chosen` is a
+    node's or edge's id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the
+    first open name if it is "", and None ends it; the same again, after the person went elsewhere, needs another
+    `sweep_n`.
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
     edit_edge {edge_id, source, sink, field: sign|delay|flag, value}; delete_edge {edge_id, source, sink};
@@ -156,27 +142,19 @@ def canvas(
     Raises BadInput for a crop without extent.
     """
     data = {
-        "subject": subject,
-        "figure": crop_data(image_url, width, height, origin, alt, height_px),
+        "figure": crop.as_data(height_px),
         "nodes": [_node_data(node) for node in nodes],
         "edges": [_edge_data(edge) for edge in edges],
         "words": [{"text": word.text, "box": _box_data(word.box), "dismissed": word.is_dismissed} for word in words],
         "names": list(names),
         "proposals": [_proposal_data(proposal) for proposal in proposals],
         "flags": [flag.value for flag in EdgeFlag],
-        "version": version,
-        "receipt": receipt,
-        "editable": editable,
-        "can_undo": can_undo,
-        "can_redo": can_redo,
-        "halted": halted,
         "chosen": chosen,
         "sweep": sweep,
         "sweep_n": sweep_n,
-        "takes_focus": takes_focus,
         "tells_choice": on_choice is not None,
-        **ledger.as_data(),
-    }  # fmt: skip
+        **standing.as_data(),
+    }
     return _mount(key=key, data=data, on_outbox_change=on_acts, on_choice_change=on_choice or _keep)
 
 

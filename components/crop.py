@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
@@ -14,13 +15,21 @@ def check_extent(width: float, height: float) -> None:
         raise BadInput(f"A figure of {width} by {height} points cannot be shown; both sides must be above 0.")
 
 
-def crop_data(
-    image_url: str, width: float, height: float, origin: tuple[float, float], alt: str, height_px: int
-) -> dict[str, Any]:
-    """width, height: size of the crop in points; origin: its left and top on the page, in points; height_px: of the
-    window it is shown in. Raises BadInput for a crop without extent."""
-    check_extent(width, height)
-    return {
-        "image_url": image_url, "width": width, "height": height, "origin": list(origin), "alt": alt,
-        "height_px": height_px,
-    }  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A part of a page. width, height: its size in points; origin: its left and top on the page, in points; `alt` says
+    what is seen there to those who do not see it."""
+
+    image_url: str
+    width: float
+    height: float
+    alt: str
+    origin: tuple[float, float] = (0, 0)
+
+    def as_data(self, height_px: int) -> dict[str, Any]:
+        """height_px: of the window it is shown in, in CSS pixels. Raises BadInput for a crop without extent."""
+        check_extent(self.width, self.height)
+        return {
+            "image_url": self.image_url, "width": self.width, "height": self.height, "origin": list(self.origin),
+            "alt": self.alt, "height_px": height_px,
+        }  # fmt: skip

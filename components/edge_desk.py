@@ -12,8 +12,9 @@ from typing import Any
 
 import streamlit as st
 
-from components.outbox import OUTBOX_JS, Ledger
+from components.outbox import OUTBOX_JS
 from components.sources import joined
+from components.standing import Standing
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
 
@@ -71,51 +72,32 @@ class DeskFault:
 
 def edge_desk(
     key: str,
+    standing: Standing,
     *,
-    subject: str,
     nodes: Sequence[DeskNode],
     edges: Sequence[DeskEdge],
     names: Sequence[str],
-    ledger: Ledger,
-    version: int,
-    receipt: str,
     faults: Sequence[DeskFault],
-    editable: bool,
-    can_undo: bool,
-    can_redo: bool,
-    halted: bool,
     on_acts: Callable[[], None],
     list_height: int = 300,
-    takes_focus: bool = True,
 ) -> Any:
     """Place the desk and return its value; `st.session_state[key]["outbox"]` is what `read_acts` reads.
 
-    `subject` names the person and the graph: unsent acts and typed text are kept in the browser under it.
-    `names` feed the completion beside the node names; `receipt` is what the store answered; `halted` stops
-    sending (this copy is stale) and keeps everything. `list_height` is in CSS pixels. `takes_focus`: the line has the
-    focus when the desk is opened, unless something else has it. A canvas on the same page and the desk hand the focus
-    to each other.
+    `names` feed the completion beside the node names. `list_height` is in CSS pixels. A canvas on the same page and the
+    desk hand the focus to each other.
 
     Acts: lines {text, pasted}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where the
     value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge
     {edge_id}; rename_node {node_id, name}; delete_node {node_id}; drop_fault {text}; undo {}; redo {}.
     """
     data = {
-        "subject": subject,
-        "version": version,
         "nodes": [[node.id, node.name] for node in nodes],
         "edges": [_edge_data(edge) for edge in edges],
         "names": list(names),
-        "receipt": receipt,
         "faults": [_fault_data(fault) for fault in faults],
         "flags": [flag.value for flag in EdgeFlag],
-        "editable": editable,
-        "can_undo": can_undo,
-        "can_redo": can_redo,
-        "halted": halted,
         "list_height": list_height,
-        "takes_focus": takes_focus,
-        **ledger.as_data(),
+        **standing.as_data(),
     }
     return _desk(key=key, data=data, on_outbox_change=on_acts)
 

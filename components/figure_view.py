@@ -9,7 +9,7 @@ from typing import Literal, TypeGuard
 
 import streamlit as st
 
-from components.crop import crop_data
+from components.crop import Crop
 from components.sources import joined
 from core.documents import Box
 from core.errors import BadInput
@@ -52,24 +52,18 @@ class FigureClick:
 
 
 def figure_view(
+    crop: Crop,
     *,
     key: str,
-    image_url: str,
-    width: float,
-    height: float,
-    origin: tuple[float, float] = (0, 0),
     marks: Sequence[FigureMark] = (),
-    alt: str,
     height_px: int = 560,
 ) -> FigureClick | None:
-    """Draw the crop at `image_url` with `marks` over it; return the last click on one of these marks.
+    """Draw the crop with `marks` over it; return the last click on one of these marks.
 
-    width, height: size of the crop in points; origin: left and top of the crop on its page, in points.
     height_px: the window is at most this high (and at most 72 % of the screen); a flat figure takes less.
     Zoom and place are kept while only marks change, and start anew with another size or origin.
     """
-    crop = crop_data(image_url, width, height, origin, alt, height_px)
-    data = {**crop, "marks": [_mark_data(mark) for mark in marks]}
+    data = {**crop.as_data(height_px), "marks": [_mark_data(mark) for mark in marks]}
     result = _mount(key=key, data=data, on_click_change=_keep)
     return read_click(result.get("click"), {mark.id for mark in marks})
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import streamlit as st
 
-from components.crop import crop_data
-from components.outbox import OUTBOX_JS, Ledger
+from components.crop import Crop
+from components.outbox import OUTBOX_JS
 from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
 from components.sources import joined
+from components.standing import Standing
 from core.adjudication import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.documents import Box
 from core.graphs.alignment import NameClass
@@ -92,13 +93,9 @@ class RulingItem:
 
 def ruling_desk(
     key: str,
+    crop: Crop,
+    standing: Standing,
     *,
-    subject: str,
-    image_url: str,
-    width: float,
-    height: float,
-    origin: Point = (0, 0),
-    alt: str,
     height_px: int = 600,
     nodes: Sequence[RulingNode],
     arrows: Sequence[RulingArrow],
@@ -107,26 +104,14 @@ def ruling_desk(
     own: Sequence[Ruling],
     words: Sequence[tuple[str, Box]] = (),
     waiting: Sequence[str],
-    ledger: Ledger,
-    version: int,
-    receipt: str,
-    note: str = "",
-    editable: bool,
-    can_undo: bool,
-    can_redo: bool,
-    halted: bool = False,
-    takes_focus: bool = True,
     on_acts: Callable[[], None],
     on_finish: Callable[[], None] | None = None,
 ) -> Any:
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["finish"]` grows when the
     person asks to finish.
 
-    width, height: size of the crop in points; origin: its left and top on the page. `subject` names the person and
-    the adjudication: unsent acts, half-typed comments and the place in the list are kept in the browser under it.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
-    `waiting` holds the keys without a ruling. `note` stands beside the receipt. `halted` stops sending (this copy is
-    stale) and keeps everything.
+    `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
 
     Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
     sink, is_there, sign, delay}, all with {reasons, comment, is_gap}; take_back {key}; undo {}; redo {}.
@@ -134,8 +119,7 @@ def ruling_desk(
     Raises BadInput for a crop without extent.
     """
     data = {
-        "subject": subject,
-        "figure": crop_data(image_url, width, height, origin, alt, height_px),
+        "figure": crop.as_data(height_px),
         "nodes": [_node_data(node) for node in nodes],
         "arrows": [_arrow_data(arrow) for arrow in arrows],
         "names": [_name_data(question, ruling) for question, ruling in names],
@@ -146,16 +130,8 @@ def ruling_desk(
         "reasons": [reason.value for reason in Reason],
         "classes": [each.value for each in NAME_CLASSES],
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
-        "version": version,
-        "receipt": receipt,
-        "note": note,
-        "editable": editable,
-        "can_undo": can_undo,
-        "can_redo": can_redo,
-        "halted": halted,
-        "takes_focus": takes_focus,
-        **ledger.as_data(),
-    }  # fmt: skip
+        **standing.as_data(),
+    }
     return _mount(key=key, data=data, on_outbox_change=on_acts, on_finish_change=on_finish or _keep)
 
 

@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.crop import check_extent
-from components.outbox import OUTBOX_JS, Ledger
+from components.outbox import OUTBOX_JS
 from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
 from components.sources import joined
+from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
 from core.sign import Sign
@@ -125,8 +126,8 @@ class DeskAnswer:
 
 def scoring_desk(
     key: str,
+    standing: Standing,
     *,
-    subject: str,
     claim: DeskClaim,
     criteria: Sequence[CriterionWords],
     scores: Mapping[str, int],
@@ -135,21 +136,14 @@ def scoring_desk(
     state: State,
     answer: DeskAnswer | None = None,
     onward: str,
-    ledger: Ledger,
-    version: int,
-    receipt: str,
-    note: str = "",
-    halted: bool = False,
-    takes_focus: bool = True,
     on_acts: Callable[[], None],
     on_next: Callable[[], None] | None = None,
 ) -> Any:
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
     asks for the next triplet.
 
-    `subject` names the person and their piece of scoring: unsent acts, half-typed text and the chosen criterion are
-    kept in the browser under it. `comment` is the reason of one that was skipped. `onward` is what the button says
-    that leads on from here. `note` stands beside the receipt. `halted` stops sending (this copy is stale).
+    `comment` is the reason of one that was skipped. `onward` is what the button says that leads on from here. Whether
+    it may be scored is said by `state`. The chosen criterion is kept in the browser with what is half-typed.
 
     Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
 
@@ -158,7 +152,6 @@ def scoring_desk(
     if answer is not None and state != "submitted":
         raise BadInput("Verdict and critics belong to scores that were handed in; nothing of them may be sent before.")
     data = {
-        "subject": subject,
         "claim": _claim_data(claim),
         "criteria": [
             {"key": each.key, "name": criterion_name(each.key), "question": each.question, "words": list(each.words)}
@@ -172,12 +165,7 @@ def scoring_desk(
         "onward": onward,
         "reasons": list(SKIP_REASONS),
         "longest": LONGEST_TEXT,
-        "version": version,
-        "receipt": receipt,
-        "note": note,
-        "halted": halted,
-        "takes_focus": takes_focus,
-        **ledger.as_data(),
+        **standing.as_data(),
     }
     return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next or _keep)
 

@@ -8,10 +8,12 @@ import streamlit as st
 
 from components import links, shell, state
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.standing import Standing
 from core.estimate import Estimate
 from core.people import Viewer
 from pages import adjudicate_finish
 from pages.adjudicate_acts import PAGE, Held, desk_key, go_on, held_of, take_acts
+from pages.figure_crops import figure_crop
 from services import adjudicating
 from services.adjudicating import Desk
 
@@ -87,15 +89,10 @@ def _stale(desk: Desk) -> None:
 
 
 def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
-    figure = desk.figure
     ruling_desk(
         desk_key(desk.id),
-        subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
-        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
-        width=figure.box.width,
-        height=figure.box.height,
-        origin=(figure.box.x0, figure.box.y0),
-        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        figure_crop(desk.figure, DPI),
+        _standing(viewer, desk, held),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
         arrows=[RulingArrow(a.source, a.sink, a.sign, a.delay, a.origin) for a in desk.arrows],
         names=[(name.question, name.ruling) for name in desk.names],
@@ -105,20 +102,21 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
         own=desk.own,
         words=[(word.text, word.box) for word in held.words],
         waiting=desk.waiting,
-        ledger=held.ledger,
-        version=held.seen,
-        receipt=f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else "",
-        note=_agreement(desk),
-        editable=desk.may_rule,
-        can_undo=desk.can_undo,
-        can_redo=desk.can_redo,
-        halted=held.is_stale,
         on_acts=partial(take_acts, viewer, desk.id),
         on_finish=partial(adjudicate_finish.asked, desk.id),
     )
     _about(desk)
     if desk.state == "submitted":
         _onward(desk)
+
+
+def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
+    receipt = f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else ""
+    return Standing(
+        subject=f"{viewer.person_id}/{desk.id}/{desk.round}", ledger=held.ledger, version=held.seen, receipt=receipt,
+        note=_agreement(desk), editable=desk.may_rule, can_undo=desk.can_undo, can_redo=desk.can_redo,
+        halted=held.is_stale,
+    )  # fmt: skip
 
 
 def _onward(desk: Desk) -> None:

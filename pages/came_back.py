@@ -11,6 +11,7 @@ from components.figure_view import FigureMark, figure_view
 from components.work_list import WorkLine, work_list
 from core.documents import Box
 from core.people import Viewer
+from pages.figure_crops import figure_crop
 from services import came_back, came_back_places
 from services.came_back import CameBack, Feedback, FeedbackRow
 
@@ -118,17 +119,13 @@ def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
     figure = found.figure
     lit = _lit()
     figure_view(
+        figure_crop(figure, DPI),
         key=state.key(PAGE, f"figure.{found.assignment_id}"),
-        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
-        width=figure.box.width,
-        height=figure.box.height,
-        origin=(figure.box.x0, figure.box.y0),
         marks=[
             FigureMark("box", str(place), str(place), box, "chosen")
             for place, box in enumerate(boxes, start=1)
             if box is not None and place == lit
         ],
-        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
         height_px=HEIGHT,
     )
     if figure.caption:

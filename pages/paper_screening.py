@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.acts import keep, seen_since
+from components.crop import Crop
 from components.figure_view import figure_view
 from core.papers import ExclusionReason, Screening
 from core.people import Viewer
@@ -37,8 +38,8 @@ def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
     if number is not None:
         facts = figures.page(viewer, paper.id, number)
         figure_view(
-            key=state.key(PAGE, f"read.{paper.id}"), image_url=page_url(paper, number), width=facts.width,
-            height=facts.height, alt=f"Page {number} of the paper", height_px=640,
+            Crop(page_url(paper, number), facts.width, facts.height, f"Page {number} of the paper"),
+            key=state.key(PAGE, f"read.{paper.id}"), height_px=640,
         )  # fmt: skip
     if abstract:
         with st.expander("Abstract", expanded=number is None, type="compact"):

@@ -11,6 +11,7 @@ from components import shell, state
 from components.figure_view import FigureMark, figure_view
 from core.people import Viewer
 from core.training import Verdict
+from pages.figure_crops import figure_crop
 from pages.transcription_acts import PAGE, Held, tried
 from services import training
 from services.training import Checked, Placed
@@ -88,7 +89,6 @@ def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
 
 def _places(work: Transcription, wrong: list[Placed]) -> int | None:
     """The figure with a numbered frame round each slip; the number that was clicked."""
-    box = work.figure.box
     key = state.key(PAGE, f"places.{work.id}")
     last: str | None = st.session_state.get(f"{key}.chosen")
     marks = [
@@ -96,16 +96,8 @@ def _places(work: Transcription, wrong: list[Placed]) -> int | None:
         for number, placed in enumerate(wrong, start=1)
         if placed.box is not None
     ]
-    click = figure_view(
-        key=key,
-        image_url=f"/image/figure/{work.figure.id}?dpi={DPI}&v={work.figure.version}",
-        width=box.width,
-        height=box.height,
-        origin=(box.x0, box.y0),
-        marks=marks,
-        alt="Where in the training figure the slips are",
-        height_px=HEIGHT,
-    )
+    crop = figure_crop(work.figure, DPI, "Where in the training figure the slips are")
+    click = figure_view(crop, key=key, marks=marks, height_px=HEIGHT)
     if click is not None and click.id != last:
         st.session_state[f"{key}.chosen"] = click.id
         st.rerun(scope="fragment")

@@ -14,7 +14,7 @@ from core.people import Viewer
 from pages import effort_watch
 from pages.transcription_acts import PAGE, Held, held_of, take_acts
 from pages.transcription_doubts import graph_doubts, name_doubts, questions
-from pages.transcription_figure import canvas_key, desk_key, picture, saved
+from pages.transcription_figure import canvas_key, desk_key, picture, saved, standing_of
 from pages.transcription_handing import counted, top
 from services import exporting, guidelines, transcribing
 from services.exporting import GraphForm
@@ -58,20 +58,13 @@ def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
     record = held.stale or work.record
     edge_desk(
         desk_key(work.id),
-        subject=f"{viewer.person_id}/{work.id}",
+        # The figure has the focus: drawing comes before typing.
+        standing_of(viewer, work, held, receipt=_receipt(work), takes_focus=False),
         nodes=[DeskNode(node.id, node.name) for node in record.nodes.values()],
         edges=[_desk_edge(record, edge_id) for edge_id in (e.id for e in record.ordered_edges())],
         names=held.names,
-        ledger=held.ledger,
-        version=held.seen,
-        receipt=_receipt(work),
         faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
-        editable=work.may_edit,
-        can_undo=work.can_undo,
-        can_redo=work.can_redo,
-        halted=held.stale is not None,
         list_height=400,
-        takes_focus=False,  # the figure has it: drawing comes before typing
         on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
     )
     for sentence in (held.trouble, *held.notices):

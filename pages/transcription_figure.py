@@ -9,10 +9,12 @@ import streamlit as st
 from components import links, shell, state
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
 from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
+from components.standing import Standing
 from core.documents import Box
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import Viewer
 from core.sweep import is_settled
+from pages.figure_crops import figure_crop
 from pages.transcription_acts import PAGE, Held, offer_anew, take_acts, tried
 from services import transcribing
 from services.proposing import OfferedEdge
@@ -30,6 +32,15 @@ def desk_key(assignment_id: str) -> str:
 
 def canvas_key(assignment_id: str) -> str:
     return state.key(PAGE, f"canvas.{assignment_id}")
+
+
+def standing_of(viewer: Viewer, work: Transcription, held: Held, *, receipt: str, takes_focus: bool) -> Standing:
+    """How the work stands, for the canvas and for the desk beside it."""
+    return Standing(
+        subject=f"{viewer.person_id}/{work.id}", ledger=held.ledger, version=held.seen, receipt=receipt,
+        editable=work.may_edit, can_undo=work.can_undo, can_redo=work.can_redo, halted=held.stale is not None,
+        takes_focus=takes_focus,
+    )  # fmt: skip
 
 
 def saved(work: Transcription) -> str:
@@ -70,32 +81,20 @@ def _notice(work: Transcription, held: Held) -> None:
 def _figure(viewer: Viewer, work: Transcription, held: Held) -> None:
     if work.may_edit:
         offer_anew(viewer, work, held)
-    record, figure = held.stale or work.record, work.figure
+    record = held.stale or work.record
     swept = work.marks.swept
     is_open = work.may_edit and held.stale is None
     canvas(
         canvas_key(work.id),
-        subject=f"{viewer.person_id}/{work.id}",
-        image_url=f"/image/figure/{figure.id}?dpi={DPI}&v={figure.version}",
-        width=figure.box.width,
-        height=figure.box.height,
-        origin=(figure.box.x0, figure.box.y0),
-        alt=f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        figure_crop(work.figure, DPI),
+        standing_of(viewer, work, held, receipt=saved(work), takes_focus=True),
         nodes=[_node(node, node.id in swept) for node in record.nodes.values()],
         edges=[_edge(edge, work) for edge in record.ordered_edges()],
         words=_words(work, held),
         names=held.names,
         proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
-        ledger=held.ledger,
-        version=held.seen,
-        receipt=saved(work),
-        editable=work.may_edit,
-        can_undo=work.can_undo,
-        can_redo=work.can_redo,
-        halted=held.stale is not None,
         sweep="" if held.sweep_n else None,
         sweep_n=held.sweep_n,
-        takes_focus=True,
         on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
     )
 

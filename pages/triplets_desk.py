@@ -18,6 +18,7 @@ from components.scoring_desk import (
     criterion_name,
     scoring_desk,
 )
+from components.standing import Standing
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.forms import Rubric
@@ -147,7 +148,15 @@ def _desk(viewer: Viewer, view: ScoringView, held: Held) -> None:
     state_now = _desk_state(viewer, view)
     scoring_desk(
         desk_key(view.assignment_id),
-        subject=f"{viewer.person_id}/{view.assignment_id}",
+        Standing(
+            subject=f"{viewer.person_id}/{view.assignment_id}",
+            ledger=held.ledger,
+            version=held.seen,
+            receipt=_receipt(view, held),
+            note=_waits(held.waits),
+            editable=state_now == "open",
+            halted=held.is_stale,
+        ),
         claim=_claim(view, held),
         criteria=view.criteria,
         scores=view.scores,
@@ -156,11 +165,6 @@ def _desk(viewer: Viewer, view: ScoringView, held: Held) -> None:
         state=state_now,
         answer=_answer(view) if state_now == "submitted" else None,
         onward="Next triplet" if held.waits.free or held.waits.unfinished else "Nothing more waits: my triplets",
-        ledger=held.ledger,
-        version=held.seen,
-        receipt=_receipt(view, held),
-        note=_waits(held.waits),
-        halted=held.is_stale,
         on_acts=partial(take_acts, viewer, view.assignment_id),
         on_next=partial(asked_next, viewer, view.assignment_id),
     )

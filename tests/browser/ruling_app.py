@@ -5,9 +5,11 @@ from __future__ import annotations
 SCRIPT = """
 import streamlit as st
 from datetime import datetime
+from components.crop import Crop
 from components.outbox import Ledger, read_acts
 from components.ruling_acts import Note, Redo, Rule, RuleName, SetArrow, TakeBack, Undo, read_ruling_act
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.standing import Standing
 from core.adjudication import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.documents import Box
 from core.graphs.alignment import OWN
@@ -127,15 +129,17 @@ for name in dict.fromkeys((*ours, *theirs)):
     nodes.append(RulingNode(name, found.wording.get(name, name), a and a.name, b and b.name, Box(*some.box)))
 aligned = {text: name for name, text in found.wording.items()}
 ruling_desk(
-    "desk", subject="tester/" + kind + st.query_params.get("subject", ""), image_url=PICTURE, width=960, height=600,
-    alt="Figure 1", nodes=nodes,
+    "desk", Crop(PICTURE, 960, 600, "Figure 1"),
+    Standing(subject="tester/" + kind + st.query_params.get("subject", ""), ledger=held["ledger"],
+             version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable="closed" not in st.query_params,
+             can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
+    nodes=nodes,
     arrows=[RulingArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
             for e in resolved.edges],
     names=[(q, now().get(q.key)) for q in found.names],
     differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],
-    own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting, ledger=held["ledger"],
-    version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable="closed" not in st.query_params,
-    can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1, on_acts=take,
+    own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting,
+    on_acts=take,
 )
 st.code(" ".join(held["log"]) or "nothing yet")
 """

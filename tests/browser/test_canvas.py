@@ -33,7 +33,9 @@ import streamlit as st
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
 from components.canvas_acts import (Accept, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode, NotAVariable,
     PlaceNode,     Redo, Refuse, RenameNode, Undo, read_canvas_act)
+from components.crop import Crop
 from components.outbox import Ledger, read_acts
+from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph
 from core.graphs.edge import EdgeFlag
@@ -165,8 +167,10 @@ store = load()
 w, h, x, y = store["figure"]
 box = lambda value: Box(*value) if value else None
 canvas(
-    "canvas", subject=subject, image_url=store["image"] or os.environ["CANVAS_IMAGE"], width=w, height=h,
-    origin=(x, y), alt="Figure 6",
+    "canvas", Crop(store["image"] or os.environ["CANVAS_IMAGE"], w, h, "Figure 6", (x, y)),
+    Standing(subject=subject, ledger=st.session_state.ledger, version=store["version"], editable="locked" not in query,
+             receipt=f"{store.get('receipt', '')} · {len(store['nodes'])} nodes, {len(store['edges'])} edges",
+             can_undo=bool(store["past"]), can_redo=bool(store["future"]), halted="halted" in query, takes_focus=False),
     nodes=[CanvasNode(n["id"], n["name"], box(n["box"]), tuple(n["at"]) if n["at"] else None, n["swept"])
            for n in store["nodes"]],
     edges=[CanvasEdge(e["id"], e["source"], e["sink"], parse_edge_sign(e["sign"]), e["delay"],
@@ -176,9 +180,6 @@ canvas(
     proposals=[CanvasProposal(p["id"], p["source"], p["sink"], parse_edge_sign(p["sign"]), p.get("delay", False),
                               p["confidence"], p["is_doubtful"], not p["is_doubtful"], "vector", "", p.get("path"))
                for p in store["proposals"]],
-    ledger=st.session_state.ledger, version=store["version"], editable="locked" not in query,
-    receipt=f"{store.get('receipt', '')} · {len(store['nodes'])} nodes, {len(store['edges'])} edges",
-    can_undo=bool(store["past"]), can_redo=bool(store["future"]), halted="halted" in query,
     chosen=query.get("chosen"),
     sweep=next((n["id"] for n in store["nodes"] if n["name"] == store["sweep"]), store["sweep"]),
     on_acts=take, on_choice=chose if "tells" in query else None,

@@ -29,6 +29,7 @@ from pathlib import Path
 import streamlit as st
 from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
 from components.outbox import Ledger, read_acts
+from components.standing import Standing
 from core.graphs.edge import EdgeFlag
 from core.sign import parse_edge_sign
 
@@ -115,11 +116,12 @@ figure, side = st.columns([1.35, 1])
 with figure.container(border=True, height=520):
     st.caption("figure")
 with side:
-    edge_desk("desk", subject=subject, nodes=[DeskNode(name, name) for name in names], edges=edges,
+    standing = Standing(subject=subject, ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
+                        editable="locked" not in query, can_undo=bool(store["past"]), can_redo=bool(store["future"]),
+                        halted="halted" in query)
+    edge_desk("desk", standing, nodes=[DeskNode(name, name) for name in names], edges=edges,
               names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP"],
-              ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
-              faults=st.session_state.faults, editable="locked" not in query, can_undo=bool(store["past"]),
-              can_redo=bool(store["future"]), halted="halted" in query, on_acts=take)
+              faults=st.session_state.faults, on_acts=take)
 """
 
 

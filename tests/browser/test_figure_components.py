@@ -32,6 +32,7 @@ SCRIPT = """
 import json
 import os
 import streamlit as st
+from components.crop import Crop
 from components.figure_view import FigureMark, figure_view
 from components.region_picker import PickRegion, region_picker
 from core.documents import Box
@@ -55,12 +56,11 @@ if show == "figure":
     if other:
         marks = [FigureMark("node", "b", "Demand", Box(300, 120, 360, 136)), *marks[2:]]
     click = figure_view(
-        key=f"fig{turn}", image_url=f"{images}/figure.png", width=300, height=200, origin=(100, 100), marks=marks,
-        alt="Figure 6", height_px=480,
+        Crop(f"{images}/figure.png", 300, 200, "Figure 6", (100, 100)), key=f"fig{turn}", marks=marks, height_px=480,
     )
     st.text("click=" + json.dumps(None if click is None else [click.id, click.n]))
 elif show == "broken":
-    figure_view(key="broken", image_url=f"{images}/missing.png", width=300, height=200, alt="Figure 9")
+    figure_view(Crop(f"{images}/missing.png", 300, 200, "Figure 9"), key="broken")
 else:
     regions = [
         PickRegion("f6", "Figure 6", Box(72, 100, 312, 280)),

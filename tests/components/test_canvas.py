@@ -29,7 +29,9 @@ from components.canvas_acts import (
     read_canvas_act,
 )
 from components.canvas_keys import CANVAS_KEYS
+from components.crop import Crop
 from components.outbox import Act, Ledger, read_acts
+from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
@@ -198,28 +200,30 @@ def test_a_forged_choice_is_refused(value: object) -> None:
 def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="0 by 100 points"):
         canvas(
-            "c", subject="s", image_url="", width=0, height=100, alt="", nodes=[], edges=[], ledger=Ledger(), version=0,
-            receipt="", editable=True, can_undo=False, can_redo=False, halted=False, on_acts=lambda: None,
+            "c", Crop("", 0, 100, ""), Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
+            nodes=[], edges=[], on_acts=lambda: None,
         )  # fmt: skip
 
 
 def test_the_canvas_can_be_placed() -> None:
     def page() -> None:
         from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
+        from components.crop import Crop
         from components.outbox import Ledger
+        from components.standing import Standing
         from core.documents import Box
         from core.graphs.edge import EdgeFlag
         from core.sign import Sign
 
         canvas(
-            "c", subject="s", image_url="/image", width=100, height=100, alt="Figure 1",
+            "c", Crop("/image", 100, 100, "Figure 1"),
+            Standing(subject="s", ledger=Ledger(), version=1, receipt="", takes_focus=False),
             nodes=[
                 CanvasNode("a", "A", Box(1, 2, 3, 4)), CanvasNode("b", "B", None, (5, 6), True), CanvasNode("c", "C")
             ],
             edges=[CanvasEdge("e", "a", "b", Sign.PLUS, True, EdgeFlag.NOT_CAUSAL, [(1, 2), (3, 4)])],
             words=[CanvasWord("D", Box(1, 2, 3, 4))], names=["E"],
             proposals=[CanvasProposal("p", "A", "D", Sign.MINUS, False, 0.4, True)],
-            ledger=Ledger(), version=1, receipt="", editable=True, can_undo=False, can_redo=False, halted=False,
             on_acts=lambda: None,
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from components.crop import Crop
 from components.figure_view import FigureClick, figure_view, is_count, read_click
 from components.sources import joined
 from core.errors import BadInput
@@ -59,7 +60,7 @@ def test_counts_are_whole_and_not_negative():
 @pytest.mark.parametrize("size", [(0, 10), (10, -1), (math.nan, 10), (10, math.inf)])
 def test_a_figure_without_area_is_refused(size: tuple[float, float]):
     with pytest.raises(BadInput, match="both sides must be above 0"):
-        figure_view(key="k", image_url="/x.png", width=size[0], height=size[1], alt="x")
+        figure_view(Crop("/x.png", *size, "x"), key="k")
 
 
 @pytest.mark.parametrize(

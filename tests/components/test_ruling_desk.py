@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from components.crop import Crop
 from components.outbox import Act, Ledger, read_acts
 from components.ruling_acts import (
     LONGEST_COMMENT,
@@ -26,6 +27,7 @@ from components.ruling_acts import (
 )
 from components.ruling_desk import DESK_JS, NAME_CLASSES, ruling_desk
 from components.ruling_keys import RULING_KEYS
+from components.standing import Standing
 from core.adjudication import Choice, Kind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
 from core.graphs.alignment import NameClass
@@ -133,16 +135,17 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="100 by 0 points"):
         ruling_desk(
-            "d", subject="s", image_url="", width=100, height=0, alt="", nodes=[], arrows=[], names=[], differences=[],
-            own=[], waiting=[], ledger=Ledger(), version=0, receipt="", editable=True, can_undo=False, can_redo=False,
-            on_acts=lambda: None,
+            "d", Crop("", 100, 0, ""), Standing(subject="s", ledger=Ledger(), version=0, receipt=""), nodes=[],
+            arrows=[], names=[], differences=[], own=[], waiting=[], on_acts=lambda: None,
         )  # fmt: skip
 
 
 def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_a_name() -> None:
     def page() -> None:
+        from components.crop import Crop
         from components.outbox import Ledger
         from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+        from components.standing import Standing
         from core.adjudication import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
         from core.documents import Box
         from core.sign import Sign
@@ -152,12 +155,13 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         question = NameQuestion(name_key("Harvst"), "Harvst", ("Harvest", "Help"), None, None, True)
         struck = Ruling(edge_key(Kind.OWN, "B", "A"), Kind.OWN, Choice.NEITHER, is_there=False)
         ruling_desk(
-            "d", subject="s", image_url="/image", width=100, height=100, alt="Figure 1",
+            "d", Crop("/image", 100, 100, "Figure 1"),
+            Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
             arrows=[RulingArrow("A", "B", Sign.PLUS)], names=[(question, None)],
             differences=[RulingItem(found, None, "A → B is drawn by A only", "drawn, −, delay", "not drawn")],
-            own=[struck], words=[("A", Box(1, 2, 3, 4))], waiting=[question.key, found.key], ledger=Ledger(),
-            version=3, receipt="Saved", editable=True, can_undo=False, can_redo=False, on_acts=lambda: None,
+            own=[struck], words=[("A", Box(1, 2, 3, 4))], waiting=[question.key, found.key],
+            on_acts=lambda: None,
         )  # fmt: skip
 
     done = AppTest.from_function(page).run()

@@ -23,6 +23,7 @@ from components.scoring_desk import (
     web_address,
 )
 from components.scoring_keys import SCORING_KEYS
+from components.standing import Standing
 from core.errors import BadInput, EdgewiseError
 from core.sign import Sign
 from core.triplets.forms import Rubric
@@ -110,9 +111,9 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> None:
     with pytest.raises(BadInput, match="handed in"):
         scoring_desk(
-            "d", subject="s", claim=CLAIM, criteria=Rubric.ECONCAUSAL.criteria, scores={}, own_verdict=None, comment="",
-            state="open", answer=DeskAnswer("Accepted", "18 of 18", ""), onward="", ledger=Ledger(), version=1,
-            receipt="", on_acts=lambda: None,
+            "d", Standing(subject="s", ledger=Ledger(), version=1, receipt=""), claim=CLAIM,
+            criteria=Rubric.ECONCAUSAL.criteria, scores={}, own_verdict=None, comment="", state="open",
+            answer=DeskAnswer("Accepted", "18 of 18", ""), onward="", on_acts=lambda: None,
         )  # fmt: skip
 
 
@@ -128,6 +129,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
     def page() -> None:
         from components.outbox import Ledger
         from components.scoring_desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_desk
+        from components.standing import Standing
         from core.documents import Box
         from core.sign import Sign
         from core.triplets.forms import Rubric
@@ -138,9 +140,9 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
             (DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
         )  # fmt: skip
         scoring_desk(
-            "d", subject="s", claim=claim, criteria=Rubric.VALIDATION.criteria, scores={"entities": 2},
-            own_verdict=None, comment="", state="open", onward="Next", ledger=Ledger(), version=3, receipt="Saved",
-            on_acts=lambda: None,
+            "d", Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"), claim=claim,
+            criteria=Rubric.VALIDATION.criteria, scores={"entities": 2}, own_verdict=None, comment="", state="open",
+            onward="Next", on_acts=lambda: None,
         )  # fmt: skip
 
     data = sent(page)

@@ -1,0 +1,18 @@
+"""The part of its page that a figure is, as the components over a figure take it."""
+
+from __future__ import annotations
+
+from components.crop import Crop
+from services.transcription_reading import FigureView
+
+
+def figure_crop(figure: FigureView, dpi: int, alt: str = "") -> Crop:
+    """`alt`: what is seen, if not just the figure."""
+    box = figure.box
+    return Crop(
+        f"/image/figure/{figure.id}?dpi={dpi}&v={figure.version}",
+        box.width,
+        box.height,
+        alt or f"{figure.label or 'Figure'} on page {figure.page} of {figure.paper_title}",
+        (box.x0, box.y0),
+    )
