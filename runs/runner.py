@@ -49,10 +49,11 @@ class Runner:
         *,
         clock: Callable[[], datetime],
         make_client: Callable[[Endpoint], Closing],
+        load_client: Callable[[], None],
         retries: Policy = STANDARD,
     ) -> None:
         self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
-        self._desks = Desks(make_client)
+        self._desks, self._load_client = Desks(make_client), load_client
         self._asker = Asker(ledger, self._desks, worker_id, clock, self.stop, self._stored, retries)
         self._opening = asyncio.Lock()
         self._is_closing = False
@@ -128,6 +129,8 @@ class Runner:
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
         if row.state == RunState.QUEUED and not self._set_state(run_id, RunState.RUNNING, "", (RunState.QUEUED,)):
             return None
+        if any(model.endpoint for model in plan.models.values()):
+            self._load_client()
         return Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others))
 
     async def _leave(self, run_id: str, live: Live | None) -> None:

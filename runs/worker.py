@@ -69,6 +69,11 @@ def openai_client(endpoint: Endpoint) -> Closing:
     return OpenAIClient(endpoint)
 
 
+def load_openai() -> None:
+    """For a thread beside the requests: the import would hold them all up."""
+    import runs.client  # noqa: F401
+
+
 class Worker:
     """`run()` works until `stop` is set, or with `is_once` until nothing is left to do."""
 
@@ -78,14 +83,17 @@ class Worker:
         *,
         clock: Callable[[], datetime],
         make_client: Callable[[Endpoint], Closing] = openai_client,
+        load_client: Callable[[], None] = load_openai,
         pace: Pace | None = None,
     ) -> None:
         self.id = new_id()
         self.stop = asyncio.Event()
         self._store, self._clock, self._pace = store, clock, pace or Pace()
         self._ledger = Ledger(store)
-        retries = self._pace.retries
-        self._runner = Runner(store, self._ledger, self.id, clock=clock, make_client=make_client, retries=retries)
+        self._runner = Runner(
+            store, self._ledger, self.id, clock=clock, make_client=make_client, load_client=load_client,
+            retries=self._pace.retries,
+        )  # fmt: skip
         self._queue = queue_of(store, lost_after_s=self._pace.lost_after_s)
         self._versions: dict[str, int] = {}
         self._signed_at = time.monotonic()

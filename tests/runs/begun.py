@@ -24,7 +24,7 @@ from store.runs import Inserted, NewItem, NewRun, NewSample
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNS = ("+", "-", "None", "mixed")
-HURRIED = Pace(lost_after_s=2.0, retries=Policy(base_s=0.01))
+HURRIED = Pace(lost_after_s=5.0, retries=Policy(base_s=0.01))
 """Second tries come at once; on a server, silence is short."""
 BUDGET: Mapping[str, Any] = {"usd": None, "tokens": None, "requests": None}
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-KILLER = Path(__file__).resolve().parents[1] / "soak" / "run_kills.py"
+KILLER = Path(__file__).resolve().parents[1] / "soak" / "worker_kills.py"
 
 
 def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Kills the workers of a run again and again and looks at what is left.
 
-    python tests/soak/run_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N]
+    python tests/soak/worker_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N]
 
 Workers are forked from this process while no store is open, work on one run over a loopback model server, and are all
 killed with SIGKILL once a drawn number of further requests has been kept. Before anybody else comes, the ledger is
@@ -39,7 +39,7 @@ from tests.runs.begun import begin, model, rows, state
 IN_FLIGHT = 8
 LATENCY_MS = 20
 PATIENCE_S = 60
-LOST_AFTER_S = 2.0
+LOST_AFTER_S = 4.0
 
 
 @dataclass

@@ -1,0 +1,60 @@
+"""The queue on a server keeps to its own schema, to the transaction of whoever asks, and to its version."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import inspect, text
+
+from benchmarks.models.running import RunningServer
+from core.runs import RunState
+from runs import queue_postgres
+from runs.queue import queue_of
+from store.engine import Store
+from store.migrate import migrate
+from tests.runs.begun import begin, model, rows, state, work
+
+pytestmark = pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+JOBS = f"SELECT args->>'run_id', CAST(args->>'shard' AS int), status FROM {queue_postgres.SCHEMA}.procrastinate_jobs"
+
+
+def test_a_job_a_shard_is_begun_with_the_run_and_none_is_left_at_its_end(
+    store: Store, model_server: RunningServer
+) -> None:
+    run = begin(store, {"a": model(model_server.url), "b": model(model_server.url, "scripted:plus")}, 120)
+    found = rows(store, JOBS + " ORDER BY id")
+    assert [(shard, status) for _, shard, status in found] == [(shard, "todo") for shard in (0, 2, 1, 3)]
+    assert {row[0] for row in found} == {run.run_id}
+    work(store)
+    assert rows(store, JOBS) == []
+    assert state(store, run.run_id) == (RunState.DONE, "")
+
+
+def test_jobs_go_with_a_transaction_that_comes_to_nothing(store: Store, model_server: RunningServer) -> None:
+    begin(store, {"a": model(model_server.url)}, 1)
+    with pytest.raises(ZeroDivisionError), store.writing() as session:
+        queue_of(store).submit(session, "another", [0, 1])
+        raise ZeroDivisionError
+    assert {row[0] for row in rows(store, JOBS)} == {row[0] for row in rows(store, "SELECT id FROM run")}
+
+
+def test_the_study_keeps_its_tables_and_names_to_itself(store: Store, model_server: RunningServer) -> None:
+    before = set(inspect(store.write_engine).get_table_names())
+    with store.writing() as session:
+        path = session.execute(text("SHOW search_path")).scalar()
+        queue_of(store).submit(session, "run", [0])
+        assert session.execute(text("SHOW search_path")).scalar() == path
+        assert session.execute(text("SELECT count(*) FROM run")).scalar() == 0
+    assert set(inspect(store.write_engine).get_table_names()) == before
+    migrate(store)
+
+
+def test_a_queue_of_another_version_is_made_anew_and_its_jobs_with_it(
+    store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(store, {"a": model(model_server.url)}, 3)
+    monkeypatch.setattr(queue_postgres, "MADE_FOR", "procrastinate 99")
+    work(store)
+    assert state(store, run.run_id) == (RunState.DONE, "")
+    assert rows(store, f"SELECT obj_description('{queue_postgres.SCHEMA}'::regnamespace, 'pg_namespace')") == [
+        ("procrastinate 99",)
+    ]
