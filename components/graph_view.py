@@ -99,13 +99,33 @@ def build_drawing(
     """
     numbers = _numbered(nodes, edges, positions, marks)
     network = Network(directed=True)
+    _add_nodes(network, nodes, numbers, positions)
+    places = {node.id: positions[node.id] for node in nodes}
+    sizes = {node.id: size_of(node.name) for node in nodes}
+    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
+    _add_edges(network, edges, numbers, bows)
+    return {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "marks": [{"text": mark.text, "nodes": [numbers[node] for node in mark.node_ids]} for mark in marks],
+        "summary": summary(nodes, edges),
+    }
+
+
+def _add_nodes(
+    network: Any, nodes: Sequence[ViewNode], numbers: Mapping[str, int], positions: Mapping[str, Point]
+) -> None:
     for node in nodes:
         point = positions[node.id]
         label = "\n".join(lines_of(caption(node.name)))
         network.add_node(numbers[node.id], label=label, shape="box", x=point.x, y=point.y, ref=node.id)
-    places = {node.id: positions[node.id] for node in nodes}
-    sizes = {node.id: size_of(node.name) for node in nodes}
-    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
+    for drawn, node in zip(network.nodes, nodes, strict=True):
+        del drawn["color"]  # pyvis's own blue; the figure takes its colours from the app's theme
+        drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
+
+
+def _add_edges(network: Any, edges: Sequence[ViewEdge], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
+    """`bows`: how far each edge is bent aside, as `core.graphs.layout.bends` has it."""
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
         network.add_edge(
             numbers[edge.source_id],
@@ -119,15 +139,6 @@ def build_drawing(
             style=edge.style,
             differs=edge.differs,
         )
-    for drawn, node in zip(network.nodes, nodes, strict=True):
-        del drawn["color"]  # pyvis's own blue; the figure takes its colours from the app's theme
-        drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
-    return {
-        "nodes": network.nodes,
-        "edges": network.edges,
-        "marks": [{"text": mark.text, "nodes": [numbers[node] for node in mark.node_ids]} for mark in marks],
-        "summary": summary(nodes, edges),
-    }
 
 
 def _numbered(

@@ -116,6 +116,22 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
     return perform(viewer, May.ADJUDICATE, act_id, act)
 
 
+def _next_round(w: Writing, row: AssignmentRow, figure: FigureRow, old: GraphRow) -> GraphRow:
+    """Put the ground truth away and open the next round on a new, empty one."""
+    old.archived_at = w.now
+    new = GraphRow(
+        kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id, based_on=old.id,
+        layout=dict(old.layout), created_by=w.viewer.person_id, created_at=w.now,
+    )  # fmt: skip
+    w.session.add_all((old, new))
+    w.session.flush()
+    row.round, row.state, row.graph_id = row.round + 1, "open", new.id
+    row.person_id, row.claimed_at, row.submitted_at = w.viewer.person_id, w.now, None
+    w.session.add(row)
+    w.session.flush()
+    return new
+
+
 def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Receipt:
     """Begin another round with the same rulings. The ground truth before is archived, and stays in history.
 
@@ -133,17 +149,7 @@ def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Re
             raise Refused("This adjudication is open; there is nothing to reopen.")
         case = case_of(w, row)
         old = graphs.graph_row(w.session, row.graph_id or "", for_update=True)
-        old.archived_at = w.now
-        new = GraphRow(
-            kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id, based_on=old.id,
-            layout=dict(old.layout), created_by=w.viewer.person_id, created_at=w.now,
-        )  # fmt: skip
-        w.session.add_all((old, new))
-        w.session.flush()
-        row.round, row.state, row.graph_id = row.round + 1, "open", new.id
-        row.person_id, row.claimed_at, row.submitted_at = w.viewer.person_id, w.now, None
-        w.session.add(row)
-        w.session.flush()
+        new = _next_round(w, row, figure, old)
         stored.keep_between(w.session, row, case.between, w.viewer.person_id)
         for ruling in case.rulings.values():
             stored.keep_ruling(w.session, row, ruling.key, ruling, w.viewer.person_id, w.now)

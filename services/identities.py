@@ -8,7 +8,7 @@ releases never: they refuse names when they are made.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -122,11 +122,7 @@ def destroy(
             raise Refused("Everyone chosen has a pseudonym already.")
         with erasing.guards_lifted(w.session):
             counts = _rewrite(w, _pseudonyms(meant, parts), with_papers=with_papers)
-        for each in meant:
-            erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
-            sessions.end_sessions(w.session, each.row.id, w.now, but=_own_session(w, each))
-        erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
-        erasing.forget_attempts(w.session)
+        _end_identities(w, meant)
         row = ErasureRow(
             at=w.now, by=w.actor.id, people=len(meant), rows=sum(counts.values()) + len(meant),
             details={"rows": dict(sorted(counts.items())), "with_papers": with_papers, "swept": False},
@@ -188,6 +184,15 @@ def _free(pseudonym: str, taken: set[str]) -> str:
     while free.casefold() in taken:
         number, free = number + 1, f"{pseudonym} ({number + 1})"
     return free
+
+
+def _end_identities(w: Writing, meant: Sequence[_Meant]) -> None:
+    """Names and passwords go, with every way in that was open."""
+    for each in meant:
+        erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
+        sessions.end_sessions(w.session, each.row.id, w.now, but=_own_session(w, each))
+    erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
+    erasing.forget_attempts(w.session)
 
 
 def _own_session(w: Writing, each: _Meant) -> str | None:

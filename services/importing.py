@@ -20,7 +20,7 @@ from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.import_reading import Answer as Answer
 from services.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
 from store import assignments, graphs, history
-from store.tables import GraphRow, new_id
+from store.tables import FigureRow, GraphRow, new_id
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
 Answers: TypeAlias = Mapping[int, Answer]
@@ -100,15 +100,11 @@ def import_graphs(
 
     def act(w: Writing) -> Receipt:
         figure = assignments.study_figure(w.session, figure_id) if figure_id else None
-        listed: list[dict[str, object]] = []
-        rows: dict[Key, GraphRow] = {}
-        for key, found in kept.items():
-            rows[key] = GraphRow(
-                kind=IMPORT, title=clean_title((titles or {}).get(key, "")) or found.title, figure_id=figure_id,
-                paper_id=figure.paper_id if figure else None, created_by=w.viewer.person_id, created_at=w.now,
-            )  # fmt: skip
-            name = read.files[key[0]].name
-            listed.append({"id": rows[key].id, "file": name, "form": found.form, "left_out": len(found.faults)})
+        rows = {key: _row_of(w, (titles or {}).get(key, ""), found, figure) for key, found in kept.items()}
+        listed = [
+            {"id": rows[key].id, "file": read.files[key[0]].name, "form": found.form, "left_out": len(found.faults)}
+            for key, found in kept.items()
+        ]
         receipt = w.record(
             "study.import", IMPORT, w.act_id,
             payload={"graphs": listed, "left_out": sum(len(graph.faults) for graph in chosen.values())},
@@ -118,6 +114,13 @@ def import_graphs(
         return receipt
 
     return perform(viewer, May.CURATE, act_id, act)
+
+
+def _row_of(w: Writing, title: str, found: FoundGraph, figure: FigureRow | None) -> GraphRow:
+    return GraphRow(
+        kind=IMPORT, title=clean_title(title) or found.title, figure_id=figure.id if figure else None,
+        paper_id=figure.paper_id if figure else None, created_by=w.viewer.person_id, created_at=w.now,
+    )  # fmt: skip
 
 
 def _all_graphs(read: Preview) -> dict[Key, FoundGraph]:
