@@ -15,10 +15,13 @@ from typing import Any
 import pymupdf
 
 from core.errors import UnreadableDocument
-from documents.figures import Line, Rect, Shape, find_regions
+from documents.captions import Line
+from documents.clusters import Shape
+from documents.figures import find_regions
 from documents.folding import folded
 from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
 from documents.pictures import NO_TEXT
+from documents.rects import Rect
 
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)

@@ -13,7 +13,7 @@ from statistics import median
 
 from core.errors import InvalidName
 from core.graphs.names import clean_name
-from documents.figures import CAPTION, TABLE_CAPTION
+from documents.captions import CAPTION, TABLE_CAPTION
 from documents.proposal_shapes import Outline, Point, Rect, area_of, centre, corners, holds, inside, joined
 from documents.proposal_words import Mark, Token, is_beside, parted, unglued
 

@@ -1,6 +1,8 @@
 """Figure regions from shapes and lines laid out by hand on a page of 600 x 800 points."""
 
-from documents.figures import Line, Region, Shape, find_captions, find_regions
+from documents.captions import Line, find_captions
+from documents.clusters import Shape
+from documents.figures import Region, find_regions
 
 PROSE = "these eight words are a line of text"
 

@@ -1,0 +1,86 @@
+"""Captions of figures among the lines of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from documents.rects import Rect, join
+
+CAPTION = re.compile(
+    r"^\s*(?P<word>(?i:fig(?:ure|\.)?|scheme|diagram))\s*(?P<number>[A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)"
+    r"(?P<after>\s*[.:|–—]|\s*$|\s+(?=[A-Z(“\"]))"
+)
+TABLE_CAPTION = re.compile(r"^\s*(?i:table)\s+[A-Z]?\d+(\s*[.:|–—]|\s*$|\s+[A-Z])")
+PROSE_WORDS = 7  # a line of running text has at least so many words; labels in figures have fewer
+CAPTION_LENGTH = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text; `block` says which lines the page sets together."""
+
+    text: str
+    box: Rect
+    block: int
+
+    @property
+    def is_prose(self) -> bool:
+        return len(self.text.split()) >= PROSE_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption: its label ("Figure 6"), its whole text and its place."""
+
+    label: str
+    text: str
+    box: Rect
+
+
+def find_captions(lines: Sequence[Line]) -> list[Caption]:
+    """Figure captions, top to bottom. A sentence that begins "Figure 2 shows" is none; of two claims to one
+    number the one with a full stop, colon or dash after it is the caption."""
+    found: dict[str, tuple[bool, Caption]] = {}
+    extra: list[Caption] = []
+    for index, line in enumerate(lines):
+        match = CAPTION.match(line.text)
+        if match is None or not _starts_block(lines, index):
+            continue
+        sure = bool(match["after"].strip())
+        caption = _whole_caption(lines, index, _label(match))
+        if (known := found.get(caption.label)) is not None:
+            if known[0] and sure:
+                extra.append(caption)  # numbering restarted on this page
+                continue
+            if known[0] or not sure:
+                continue
+        found[caption.label] = (sure, caption)
+    return sorted([caption for _, caption in found.values()] + extra, key=lambda caption: caption.box[1])
+
+
+def _label(match: re.Match[str]) -> str:
+    word = match["word"].rstrip(".").capitalize()
+    return f"{'Figure' if word == 'Fig' else word} {match['number']}"
+
+
+def _starts_block(lines: Sequence[Line], index: int) -> bool:
+    """True unless the line before, in the same block, runs straight into this one as text does."""
+    if index == 0 or lines[index - 1].block != lines[index].block:
+        return True
+    above, here = lines[index - 1], lines[index]
+    return not above.is_prose or here.box[1] - above.box[3] > 0.5 * (here.box[3] - here.box[1])
+
+
+def _whole_caption(lines: Sequence[Line], index: int, label: str) -> Caption:
+    """The caption's first line and the lines of its block that follow it downwards."""
+    first = lines[index]
+    text, box = first.text, first.box
+    for line in lines[index + 1 :]:
+        too_far = line.box[1] - box[3] > 1.2 * (first.box[3] - first.box[1])
+        if line.block != first.block or too_far or line.box[3] < first.box[1]:
+            break
+        text = text[:-1] + line.text if text.endswith("-") and line.text[:1].islower() else f"{text} {line.text}"
+        box = join(box, line.box)
+    return Caption(label, " ".join(text.split())[:CAPTION_LENGTH], box)
