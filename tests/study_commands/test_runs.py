@@ -1,0 +1,164 @@
+"""`edgewise.py run` and what goes with it: from task files to tables, steered and taken away, without a key."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+import edgewise
+from benchmarks.models.running import RunningServer, running_server
+from services.study import open_study
+
+SIGNS = ("+", "-", "None", "mixed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def store(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty study; everything else a command writes goes below the test's own folder."""
+    monkeypatch.setenv("EDGEWISE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    open_study(sqlite_url, tmp_path / "home").close()
+    return sqlite_url
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Task files of twelve rows each: plain ones, and ones with two examples."""
+    rows = [
+        {"paper_id": n, "title": f"Paper {n}", "publication_year": 2000 + n, "published_venue": "Econometrica",
+         "jel_codes": "J", "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": SIGNS[n % 4],
+         "context": f"A country in {2000 + n}.", "answer": SIGNS[n % 4]}
+        for n in range(12)
+    ]  # fmt: skip
+    shown = [{"paper_id": "9", "treatment": "Cause", "outcome": "Effect", "context": "Elsewhere.", "sign": sign}
+             for sign in ("+", "+")]  # fmt: skip
+    beside = [{**row, "example_details": json.dumps(shown)} for row in rows]
+    made = tmp_path / "files"
+    made.mkdir()
+    for name, listed in (("first", rows), ("second", beside)):
+        (made / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in listed))
+    (made / "jel.csv").write_text("paper,jel\n1,J\n")
+    return made
+
+
+def call(store: str, *words: str) -> Result:
+    return CliRunner().invoke(edgewise.app, [*words, "--store", store])
+
+
+def told(store: str, *words: str) -> Any:
+    done = call(store, *words, "--json")
+    assert done.exit_code == 0, done.stderr + done.stdout
+    return json.loads(done.stdout)
+
+
+def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
+    store: str, folder: Path, tmp_path: Path
+) -> None:
+    plan = told(store, "run", "--input-dir", str(folder), "--dry-run")
+    assert [(each["task"], each["samples"]) for each in plan["tasks"]] == [("task1", 12), ("task2", 12)]
+    assert (plan["requests"], plan["items"], plan["faults"]) == (0, 2 * 12 * 4, [])
+    assert told(store, "runs", "list") == []
+    done = call(store, "run", "--input-dir", str(folder), "--output-dir", str(tmp_path / "out"), "--title", "Mine")
+    assert done.exit_code == 0, done.stderr
+    assert "Run 1 · Mine: done" in done.stdout and "72 answered, 24 left out" in done.stdout
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert "study-run-1.zip" in written and {"study-run-1-main.csv", "study-run-1-main.tex"} <= set(written)
+    table = (tmp_path / "out" / "study-run-1-main.csv").read_text()
+    assert "always-plus" in table and ",0.25," in table
+    (line,) = told(store, "runs", "list")
+    assert (line["number"], line["state"], line["total"]) == (1, "done", 96)
+    shown = call(store, "runs", "show", "1").stdout
+    assert "samples " in shown and "source first" in shown
+    assert "0 of 72 items changed" in call(store, "runs", "rescore", "1").stdout
+    assert len(told(store, "cache", "stats")) == 4 and told(store, "cache", "list", "--limit", "2")["total"] == 72
+    assert "main" in call(store, "runs", "results", "1", "--preset", "list").stdout
+    assert "copy-examples" in call(store, "runs", "results", "1", "--preset", "mismatch").stdout
+    assert "\\toprule" in call(store, "runs", "results", "1", "--form", "tex").stdout
+
+
+def test_models_are_added_asked_steered_and_answered_from_the_cache(
+    store: str, folder: Path, tmp_path: Path, server: RunningServer
+) -> None:
+    server.play({})
+    server.forget()
+    assert call(store, "endpoints", "add", "lab", server.url).exit_code == 0
+    assert told(store, "endpoints", "list")[0]["has_key"]
+    assert told(store, "endpoints", "test", "lab", "scripted:plus")["ok"]
+    assert call(store, "endpoints", "test", "lab", "nobody").exit_code == 1
+    added = call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "scripted:plus", "--price-input", "1",
+                 "--price-output", "2", "--open", "--parameter", "max_tokens=50")  # fmt: skip
+    assert added.exit_code == 0, added.stderr
+    (card,) = told(store, "models", "list")
+    assert (card["parameters"], card["is_open_weight"]) == ({"max_tokens": 50}, True)
+    server.forget()
+    asked = ("run", "--input-dir", str(folder), "--models", "Plus,majority", "--tasks", "task1", "--samples", "8",
+             "--seed", "3", "--repeat", "2", "--parameter", "temperature=0.5", "--budget", "1")  # fmt: skip
+    queued = told(store, *asked, "--queue")
+    assert (queued["state"], queued["total"], queued["budget"]["usd"]) == ("queued", 8 * 2 + 8, 1.0)
+    assert "It is paused now." in call(store, "runs", "pause", "1").stdout
+    assert call(store, "worker", "--once").exit_code == 0
+    assert server.log()["requests"] == 0
+    assert "Run 1 is paused" in call(store, "runs", "pause", "1").stderr
+    assert told(store, "runs", "budget", "1", "--requests", "100")["said"] == "Budget changed"
+    assert told(store, "runs", "resume", "1")["state"] == "queued"
+    assert call(store, "worker", "--once").exit_code == 0
+    shown = told(store, "runs", "show", "1")
+    assert (shown["progress"]["state"], shown["progress"]["requests"]) == ("done", 16)
+    assert {each["what"] for each in shown["card"]["deviations"]} >= {"repeats", "temperature (Plus)"}
+    again = told(store, *asked)
+    assert (again["state"], again["cached"], again["requests"]) == ("done", 16, 0)
+    assert server.log()["requests"] == 16
+    exported = told(store, "runs", "export", "2", "--out", str(tmp_path / "run.zip"))
+    assert zipfile.is_zipfile(exported["path"])
+    assert told(store, "runs", "archive", "2")["said"] == "Archived" and len(told(store, "runs", "list")) == 1
+    assert told(store, "runs", "archive", "2", "--back")["said"] == "Brought back"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--consensus-runs", "3"], 2, "extraction of triplets"),
+        (["--consensus-threshold", "2"], 2, "extraction of triplets"),
+        (["--queue", "--output-dir", "out"], 2, "no results yet"),
+        (["--parameter", "heat"], 2, "name=value"),
+        (["--models", "nobody", "--tasks", "task1"], 1, "No triplets are chosen"),
+        (["--input-dir", "nowhere"], 1, "nowhere is no folder"),
+        (["--collection", "nothing"], 1, "called 'nothing'"),
+        (["--protocol", "unheard-of"], 1, "no protocol 'unheard-of'"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_with_its_exit_status(
+    words: list[str], status: int, said: str, store: str
+) -> None:
+    done = call(store, "run", *words)
+    assert done.exit_code == status
+    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert told(store, "runs", "list") == []
+
+
+def test_a_dry_run_with_a_fault_says_so_and_ends_with_one(store: str, folder: Path) -> None:
+    done = call(store, "run", "--input-dir", str(folder), "--models", "nobody", "--dry-run")
+    assert done.exit_code == 1 and "Fault: There is no model card called 'nobody'" in done.stdout
+    assert call(store, "runs", "show", "7").stderr.strip() == "There is no run 7 in this study."
+
+
+def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
+    plan = told(
+        store, "run", "--input-dir", str(folder), "--build", "--tasks", "task1,task2", "--per-stratum", "5",
+        "--threshold", "0.5", "--dry-run",
+    )  # fmt: skip
+    assert [each["samples"] for each in plan["tasks"]] == [12, 12] and plan["vectors_missing"] == 0
+    assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
