@@ -85,6 +85,8 @@ class Wire:
         self.url = url
         self.screen = Screen()
         self.session = ""
+        self.reached: float | None = None
+        self._until: tuple[str, str] | None = None
 
     def __enter__(self) -> Self:
         self.socket: ClientConnection = self._connection.__enter__()
@@ -110,8 +112,13 @@ class Wire:
     def press(self, button: Shown, states: Iterable[WidgetState] = ()) -> Screen:
         return self.act([*states, WidgetState(id=button.id, trigger_value=True)], button.fragment)
 
-    def tell(self, component: Shown, **state: object) -> Screen:
-        """Send a component's state, as its script would."""
+    def tell(self, component: Shown, until: str = "", **state: object) -> Screen:
+        """Send a component's state, as its script would.
+
+        `until`: words in what that component is given in answer; `reached` is when (of the monotonic clock) they
+        came, None if they did not.
+        """
+        self._until, self.reached = (until, component.id) if until else None, None
         return self.act([WidgetState(id=component.id, json_value=json.dumps(state))], component.fragment)
 
     def act(self, states: Sequence[WidgetState], fragment: str = "", timeout: float = 30) -> Screen:
@@ -167,6 +174,8 @@ class Wire:
             return
         kind = delta.new_element.WhichOneof("type") or ""
         value = getattr(delta.new_element, kind)
+        if self._until and getattr(value, "id", "") == self._until[1] and self._until[0] in str(value):
+            self._until, self.reached = None, time.monotonic()
         label = getattr(value, "label", "") or getattr(value, "component_name", "")
         self.screen.elements[place] = Shown(kind, getattr(value, "id", ""), str(label), delta.fragment_id, value)
 
