@@ -9,9 +9,8 @@ from components import state
 from components.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
+from pages.people_acts import PAGE
 from services import credit
-
-PAGE = "people"
 
 
 def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:

@@ -11,10 +11,10 @@ from components import shell, state
 from components.number_table import number_table
 from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
+from pages.people_acts import PAGE
 from services import identities
 from services.identities import ErasurePreview, Identity, Place
 
-PAGE = "people"
 FORM = state.key(PAGE, "identities")
 PLACES = {
     "file.original_name": "names of files", "file.notices": "notices about files",

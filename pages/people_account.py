@@ -1,0 +1,52 @@
+"""One's own account: roles, password, signing out everywhere."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import shell, state
+from core.people import Viewer
+from pages.people_acts import PAGE, keep, receipt, reload
+from services import access
+
+
+def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
+    with head:
+        shell.receipt_line(receipt())
+    st.text(f"{viewer.name}: {', '.join(sorted(viewer.roles))}")
+    column, _ = st.columns([2, 3])
+    with column:
+        with shell.boundary(reload):
+            _password(viewer)
+        with shell.boundary(reload):
+            _everywhere(viewer)
+
+
+def _password(viewer: Viewer) -> None:
+    form = state.key(PAGE, "password")
+    with st.form(state.act_key(form)):
+        st.markdown("**Change your password**")
+        old, new, again = (
+            st.text_input(label, type="password", key=state.act_key(form, label), autocomplete=kind)
+            for label, kind in (
+                ("Present password", "current-password"),
+                ("New password", "new-password"),
+                ("New password again", "new-password"),
+            )
+        )
+        st.caption(f"At least {access.SHORTEST_PASSWORD} characters. Your other sessions end.")
+        if st.form_submit_button("Change password", key=state.act_key(form, "submit")):
+            if new != again:
+                st.error("The two new passwords differ. Type the same one twice.")
+            else:
+                keep(form, lambda act: access.change_password(viewer, old or "", new or "", act_id=act))
+
+
+def _everywhere(viewer: Viewer) -> None:
+    form = state.key(PAGE, "everywhere")
+    st.caption("Ends every session of yours, on every device, this one too.")
+    if st.button("Sign out everywhere", key=state.act_key(form, "submit")):
+        access.sign_out_everywhere(viewer, act_id=state.act_id(form))
+        state.spend(form)
+        st.rerun()

@@ -1,0 +1,69 @@
+"""The guidelines of the study: written on the left, shown as annotators see them on the right."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import shell, state
+from core.people import Receipt, Viewer
+from pages import people_training
+from pages.people_acts import PAGE, keep, receipt
+from services import drafts, guidelines
+
+
+def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
+    versions = guidelines.guideline_versions(viewer)
+    newest = versions[0]
+    form = state.key(PAGE, "guidelines")
+    seen = state.seen(form, newest.number)
+    with head:
+        shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "none written yet")
+        is_saving = st.button("Save as new version", type="primary", key=state.act_key(form, "submit"))
+    writing, reading = st.columns(2, gap="large")
+    with writing, shell.boundary(partial(_show_newer, form, newest.number)):
+        text = state.kept_text(
+            "Text, in Markdown",
+            state.key(PAGE, f"guidelines.text.{seen}"),
+            load=lambda: drafts.draft(viewer, "guidelines") or newest.text,
+            keep=lambda typed: drafts.keep_draft(viewer, "guidelines", typed),
+            height=420,
+            max_chars=guidelines.LONGEST,
+        )
+        if is_saving:
+            keep(form, partial(_save_guidelines, viewer, text, seen))
+        if newest.number and text != newest.text:
+            st.button(f"Back to version {newest.number}", type="tertiary", key=state.key(PAGE, "guidelines.back"),
+                      on_click=_drop_text, args=(viewer,))  # fmt: skip
+    with reading:
+        shown = st.selectbox(
+            "Shown as annotators see it",
+            [0, *(view.number for view in versions if view.number)],
+            format_func=lambda number: f"version {number}" if number else "the text as typed",
+            key=state.key(PAGE, "guidelines.version"),
+        )
+        old = {view.number: view.text for view in versions}
+        # Headings, lists and bold only: a remote picture or link in a text would be fetched by every reader's browser.
+        with st.container(border=True, height=420):
+            st.markdown(shell.outline(text if not shown else old[shown]) or "Nothing written yet.")
+        people_training.readers(viewer, newest.number)
+
+
+def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:
+    kept = guidelines.save_guidelines(viewer, text, seen=seen, act_id=act)
+    drafts.keep_draft(viewer, "guidelines", "")
+    return kept
+
+
+def _show_newer(form: str, newest: int) -> None:
+    """After a conflict: one's own text stays in the field, the newer version stands beside it."""
+    state.spend(form)
+    st.session_state[state.key(PAGE, "guidelines.version")] = newest
+
+
+def _drop_text(viewer: Viewer) -> None:
+    with shell.boundary():
+        drafts.keep_draft(viewer, "guidelines", "")
+        state.forget(state.key(PAGE, "guidelines"))

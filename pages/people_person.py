@@ -1,0 +1,104 @@
+"""One person: the link that invites them, their roles, and the rarer acts."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from components import links, shell, state
+from core.people import Role, Viewer
+from pages import people_training
+from pages.people_acts import PAGE, keep
+from services import access
+from services import people as service
+from services.people import PersonView
+
+
+def invite(viewer: Viewer) -> None:
+    form = state.key(PAGE, "invite")
+    with st.form(state.act_key(form), enter_to_submit=False):
+        st.markdown("**Invite someone**")
+        roles = st.multiselect("Roles", list(Role), key=state.act_key(form, "roles"), format_func=str,
+                               placeholder="Choose roles")  # fmt: skip
+        if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
+            token = access.invite(viewer, roles, act_id=state.act_id(form))
+            state.spend(form)
+            st.session_state[state.key(PAGE, "link")] = ("The invited person opens this link once, in 14 days", token)
+            st.rerun()
+    _show_link()
+
+
+def _show_link() -> None:
+    """The link stands here until it is hidden; only its hash is stored, so it cannot be shown again later."""
+    name = state.key(PAGE, "link")
+    held: tuple[str, str] | None = st.session_state.get(name)
+    if held is None:
+        return
+    said, token = held
+    site = urlsplit(st.context.url or "")
+    with st.container(border=True):
+        st.caption(f"{said}. Copy it now: it cannot be shown again.")
+        st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
+        st.button("Hide the link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
+
+
+def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
+    person = _choose_person(everyone)
+    if person is None:
+        return
+    form = state.key(PAGE, f"person.{person.id}")
+    seen = state.seen(form, person.version)
+    with st.form(state.act_key(form), enter_to_submit=False):
+        roles = st.multiselect("Roles", list(Role), default=list(person.roles), format_func=str,
+                               key=state.act_key(form, "roles"))  # fmt: skip
+        with st.container(horizontal=True):
+            if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
+                keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
+    people_training.caption(viewer, person)
+    _more(viewer, person, form, seen)
+
+
+def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
+    by_id = {person.id: person for person in everyone}
+    name = state.key(PAGE, "person")
+    if name not in st.session_state:
+        asked = state.read_param("person")
+        st.session_state[name] = asked if asked in by_id else None
+    chosen = st.selectbox("Person", list(by_id), format_func=lambda key: by_id[key].name, key=name,
+                          placeholder="Choose a person to change")  # fmt: skip
+    state.write_param("person", chosen or "")
+    return by_id.get(chosen or "")
+
+
+def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
+    """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
+    access_word = "Deactivate" if person.is_active else "Reactivate"
+    words = [access_word, "Link for a new password", *people_training.offers(viewer, person)]
+    if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
+        words.append("Work as this person")
+    chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
+    if chosen == access_word:
+        wanted = not person.is_active
+        keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
+    elif chosen == "Link for a new password":
+        token = access.reset_link(viewer, person.id, act_id=state.act_id(form))
+        state.spend(form)
+        said = f"With this link {person.name} sets a new password, once, in 14 days"
+        st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)
+        st.rerun()
+    elif chosen in people_training.ACTS:
+        keep(form, lambda act: people_training.ACTS[str(chosen)](viewer, person.id, act))
+    elif chosen == "Work as this person":
+        work_as(viewer, person.id)
+        links.go_to("overview", {})  # what waits for them, not the account that this page becomes
+        st.rerun()
+    if not person.is_active:
+        st.caption("Deactivated: signed out everywhere, cannot sign in. Their work stays.")
+
+
+def work_as(viewer: Viewer, person_id: str | None) -> None:
+    """Begin or end (None) working as a demo person."""
+    form = state.key(PAGE, "work_as")
+    access.work_as(viewer, person_id, act_id=state.act_id(form))
+    state.spend(form)
