@@ -83,7 +83,7 @@ class Client(threading.Thread):
 
 
 class Cost(threading.Thread):
-    """Watches the resident memory (MB) of a server and of its children until told to stop, and the cores it kept busy."""
+    """Watches until told to stop what a server needs: resident memory, alone and with its children, and cores."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)

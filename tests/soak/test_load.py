@@ -125,5 +125,6 @@ def words(heard: Heard, seen_ms: list[float], cost: Cost, lost: int) -> str:
     return (
         f"{SECONDS / 60:.0f} minutes: {lost} lost, {len(heard.errors)} errors; save {both(heard.saves_ms)}; rerun "
         f"{both(heard.reruns_ms)}; page {both(heard.loads_ms)}; in a browser, from Enter to the receipt seen, "
-        f"{both(seen_ms)}; server {cost.server_mb:.0f} MB, with document readers {cost.all_mb:.0f} MB, {cost.cores:.2f} cores"
+        f"{both(seen_ms)}; server {cost.server_mb:.0f} MB, with document readers {cost.all_mb:.0f} MB; "
+        f"{cost.cores:.2f} cores"
     )
