@@ -10,6 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from tests.runs.begun import worker
+
 # Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
 # names is drawn as one list whose direct children are the sections, not the list items.
 NOT_OURS = (
@@ -59,6 +61,17 @@ def filled(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
     """A server with the demo study, and what its links need. The demo makes its own people."""
     server = start_server()
     return server, json.loads(server.seed(EMPTY + FILL, password=server.password))
+
+
+@pytest.fixture(scope="module")
+def with_run(filled: tuple[Any, dict[str, str]]) -> tuple[Any, dict[str, str]]:
+    """The same with a run that a worker has ended, a model and an endpoint where nobody listens."""
+    server, _ = filled
+    ids = json.loads(server.seed(RUNS))
+    process = worker(str(server.store), "--once")
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    return server, {**ids, "item": server.seed(ANSWER)}
 
 
 def faults(page: Page, where: str) -> list[str]:
@@ -160,4 +173,49 @@ def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
     page.get_by_role("radio", name="Triplets", exact=True).click()
     settled(page)
     said += faults(page, "triplet files")
+    assert said == []
+
+
+RUNS = """
+from core.people import Viewer
+from services import endpoints, model_cards, run_planning, triplet_lists
+from services.acting import TERMINAL
+from services.run_wanted import RunWanted, Source
+me = next(person for person in people.list_people(terminal) if person.name == "Owner")
+me = Viewer(me.id, me.name, frozenset(me.roles), TERMINAL)
+endpoints.save_endpoint(me, endpoints.EndpointWanted("lab", "http://127.0.0.1:9/v1"), seen=0, act_id=new_act())
+card = model_cards.CardWanted("Nobody", "lab", "any")
+model = model_cards.save_card(me, card, seen=0, act_id=new_act()).subject_id
+claims = triplet_lists.collections(me)[0].id
+wanted = RunWanted("Two baselines", Source((claims,)), ("task1",), ("context",), baselines=("always-plus", "majority"))
+run = run_planning.start(me, wanted, act_id=new_act()).subject_id
+print(json.dumps({"run": run, "model": model}))
+"""
+ANSWER = """
+from services import run_failures
+print(run_failures.failures(terminal).lines[0].item_id)
+"""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_screen_of_runs_failures_and_results_has_a_serious_fault(
+    with_run: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+) -> None:
+    server, ids = with_run
+    page = page_as("Owner", "/runs", on=server, **SCREENS[screen])
+    paths = ["/runs", "/runs?show=new", f"/runs?run={ids['run']}", f"/runs?run={ids['run']}&part=card",
+             "/runs?show=models", f"/runs?show=models&model={ids['model']}", "/runs?show=endpoints&endpoint=lab",
+             "/failures?only=all", "/failures?show=compare", f"/failures?item={ids['item']}", "/results?says=interval",
+             "/results?table=calibration"]  # fmt: skip
+    said = []
+    for path in paths:
+        page.goto(path)
+        settled(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        said += faults(page, path)
+    page.goto("/runs?show=new")
+    page.get_by_role("button", name="Dry run").click()
+    settled(page)
+    page.get_by_text("Parameters and prompts").click()
+    said += faults(page, "dry run")
     assert said == []

@@ -1,0 +1,228 @@
+"""A person sets up a run, a worker of its own process does it, and every number is opened down to its answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.models.running import RunningServer, running_server
+from tests.browser.lists import choose, tick
+from tests.runs.begun import worker
+
+SAMPLES = 24
+SLOW_MS = 60_000
+"""A process may take its time to start on a busy machine."""
+SIGNS = ("+", "-", "None", "mixed")
+HOSTILE = "<img src=x onerror=alert(1)> ![x](http://evil.example/x.png) **bold**"
+SEED = """
+from core.people import Viewer
+from services import endpoints, model_cards, triplet_importing
+from services.acting import TERMINAL
+rows = "".join(json.dumps(row) + "\\n" for row in given["rows"])
+triplet_importing.import_triplets(
+    terminal, "claims.jsonl", rows.encode(), with_faulty=False, title="Claims", act_id=new_act()
+)
+owner = next(person for person in people.list_people(terminal) if person.name == "owner")
+owner = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
+endpoints.save_endpoint(owner, endpoints.EndpointWanted("lab", given["url"], concurrency=4), seen=0, act_id=new_act())
+for name, model in (("Plain", "scripted:plus"), ("Odd", "odd")):
+    card = model_cards.CardWanted(name, "lab", model, price_input=1.0, price_output=2.0)
+    model_cards.save_card(owner, card, seen=0, act_id=new_act())
+"""
+SCRIPT: dict[str, Any] = {
+    "latency_ms": 250,
+    "rules": [
+        {"model": "odd", "matches": "Setting 0\\.", "answer": HOSTILE},
+        {"model": "odd", "matches": "Setting 1\\.", "times": 1, "fault": "server_error"},
+        {"model": "odd", "matches": "Setting 2\\.", "fault": "bad_request"},
+        {"model": "odd", "sign": "-"},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Edgewise, the model server, and a way to start a worker on the study."""
+
+    server: Any
+    models: RunningServer
+
+    def worker(self) -> subprocess.Popen[str]:
+        return worker(str(self.server.store), "--once")
+
+
+@pytest.fixture(scope="module")
+def bench(start_server: Callable[..., Any]) -> Iterator[Bench]:
+    rows = [
+        {"paper_id": f"p{n // 2}", "title": f"Paper {n // 2}", "publication_year": 2001 + n // 4, "jel_codes": "J",
+         "published_venue": "American Economic Review", "treatment": f"Cause {n}", "outcome": f"Effect {n}",
+         "sign": SIGNS[n % 4], "context": f"Setting {n}."}
+        for n in range(SAMPLES)
+    ]  # fmt: skip
+    with running_server() as models:
+        server = start_server()
+        server.seed(SEED, rows=rows, url=models.url)
+        yield Bench(server, models)
+
+
+@pytest.fixture(scope="module")
+def finished(bench: Bench) -> str:
+    """A run of both models and two baselines that a worker has ended; its id."""
+    bench.models.play({**SCRIPT, "latency_ms": 0})
+    run = bench.server.seed(
+        """
+from services import run_planning, run_reading, triplet_lists
+from services.run_wanted import RunWanted, Source
+(claims,) = triplet_lists.collections(terminal)
+wanted = RunWanted("Two models", Source((claims.id,)), ("task1",), ("context",), models=("Plain", "Odd"),
+                   baselines=("always-plus", "majority"), parameters={"top_p": 0.5})
+print(run_planning.start(terminal, wanted, act_id=new_act()).subject_id)
+"""
+    )
+    process = bench.worker()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    return str(run)
+
+
+def pill(page: Page, text: str) -> None:
+    page.get_by_test_id("stMain").get_by_text(text, exact=False).first.click()
+
+
+def test_a_run_is_set_up_watched_paused_resumed_and_done(
+    bench: Bench, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    bench.models.play(SCRIPT)
+    page = page_as("researcher", "/runs", on=bench.server)
+    page.get_by_role("button", name="New run").click()
+    tick(page, page.get_by_role("combobox", name="Models"), "Plain · lab")
+    tick(page, page.get_by_role("combobox", name="Models"), "Odd · lab")
+    title = page.get_by_label("Title")
+    title.fill("Watched")
+    title.press("Tab")
+    settled(page)
+    page.get_by_role("button", name="Dry run").click()
+    expect(page.get_by_text("48 requests to send")).to_be_visible()
+    page.get_by_role("button", name="Start run").click()
+    expect(page.get_by_role("heading", name="Watched", exact=False)).to_be_visible()
+    expect(page.get_by_text("No worker is running, so nothing is sent.", exact=False)).to_be_visible()
+    process = bench.worker()
+    try:
+        # The page draws itself anew; nobody reloads it.
+        expect(page.get_by_text("No worker is running", exact=False)).to_have_count(0, timeout=SLOW_MS)
+        expect(page.get_by_text(re.compile(r"[1-9]\d* of 96 ended · "))).to_be_visible(timeout=SLOW_MS)
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Resume")).to_be_visible()
+        expect(page.get_by_text("Saved", exact=False).first).to_be_visible()
+        page.reload()
+        settled(page)
+        expect(page.get_by_role("button", name="Resume")).to_be_visible()
+        process.communicate(timeout=60)  # with nothing left that may be asked, it ends by itself
+        page.get_by_role("button", name="Resume").click()
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        process = bench.worker()
+        expect(page.get_by_text("95 of 96 ended")).to_be_visible(timeout=SLOW_MS)
+    finally:
+        process.communicate(timeout=60)
+    expect(page.get_by_role("button", name="Ask the 1 failed again")).to_be_visible()
+    # One attempt, or two where it had failed before the pause: resuming asks what failed again.
+    refused = re.compile(r"The provider does not take the request: \d attempts?, 1 answer still missing")
+    expect(page.get_by_text(refused)).to_be_visible()
+    page.get_by_role("button", name="Look at the 1 unparsable").click()
+    expect(page.get_by_text("1 answer: 1 unparsable")).to_be_visible()
+
+
+def test_an_answer_is_opened_and_stepped_through_by_keys(
+    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("reviewer", f"/failures?run={finished}&model=Odd", on=bench.server)
+    expect(page.get_by_text("17 answers: 16 answered, 1 unparsable")).to_be_visible()
+    choose(page, "Open an answer", "Cause 0")
+    expect(page.get_by_text("Odd: unparsable")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn
+    assert page.locator("[data-testid=stMain] img").count() == 0
+    page.get_by_role("heading", name="Cause 0").click()  # away from any field
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Cause 3 → Effect 3")).to_be_visible()
+    expect(page.get_by_text("2 of 17")).to_be_visible()
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("2 of 17")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_role("heading", name="Cause 0 → Effect 0")).to_be_visible()
+    page.keyboard.press("l")
+    expect(page.get_by_text("17 answers")).to_be_visible()
+    assert "item=" not in page.url
+
+
+def test_two_models_are_compared_and_their_answers_stand_side_by_side(
+    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    link = f"/failures?show=compare&a={finished}:Plain&b={finished}:Odd"
+    page = page_as("reviewer", link, on=bench.server)
+    # 24 samples, six of each sign. Plain says +: right on six; Odd says −: right on six, one is no label, one failed.
+    expect(page.get_by_text("A right, B wrong 6")).to_be_visible()
+    page.get_by_text("B right, A wrong 6").click()
+    settled(page)
+    choose(page, "Open both answers", "Cause 5")
+    expect(page.get_by_role("heading", name="Plain: +")).to_be_visible()
+    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="Cause 9 → Effect 9")).to_be_visible()
+    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
+
+
+def test_a_cell_of_the_results_is_clicked_and_opens_its_answers(
+    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("reviewer", f"/results?run={finished}&table=sign", on=bench.server)
+    expect(page.get_by_text("Plain · Task 1 · +")).to_be_visible()
+    expect(page.get_by_text("6 of 6 answers in the score")).to_be_visible()
+    cell = page.get_by_test_id("stDataFrame").first.bounding_box()
+    assert cell is not None
+    page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column
+    expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
+    choose(page, "Behind it: 6 answers", "Cause 7")
+    expect(page.get_by_role("heading", name="Cause 7 → Effect 7")).to_be_visible()
+    page.get_by_role("button", name="Back to the table").click()
+    expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
+    page.get_by_role("button", name="Download").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV, every number").click()
+    assert re.fullmatch(r"run-\d+-sign\.csv", waiting.value.suggested_filename)
+
+
+def test_a_half_written_form_survives_a_reload_and_another_browser(
+    bench: Bench, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    page = page_as("owner", "/runs?show=new", on=bench.server)
+    title = page.get_by_label("Title")
+    title.fill("Half written")
+    title.press("Tab")
+    settled(page)
+    page.reload()
+    settled(page)
+    expect(page.get_by_label("Title")).to_have_value("Half written")
+    other = page_as("owner", "/runs?show=new", on=bench.server)
+    expect(other.get_by_label("Title")).to_have_value("Half written")
+
+
+@pytest.mark.parametrize("path", ["/runs", "/runs?show=new", "/runs?run=RUN", "/runs?run=RUN&part=card",
+                                  "/runs?show=models", "/failures?only=all", "/failures?show=compare",
+                                  "/results?says=interval"])  # fmt: skip
+def test_no_screen_is_wider_than_a_phone(bench: Bench, finished: str, page_as: Callable[..., Page], path: str) -> None:
+    page = page_as("researcher", path.replace("RUN", finished), on=bench.server, width=390, height=844)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    wider = page.evaluate(
+        "() => [...document.querySelectorAll('[data-testid=stMain] *')].filter(it => it.getBoundingClientRect().right >"
+        " innerWidth + 1 && !it.closest('[data-testid=stDataFrame], [data-testid=stCode], [data-testid=stTable]'))"
+        ".map(it => it.outerHTML.slice(0, 120))"
+    )
+    assert wider == [], json.dumps(wider, indent=1)
