@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.results import items
 from core.run_filters import Which
 from core.runs import ItemStatus
 
-SCORED = (ItemStatus.ANSWERED, ItemStatus.UNPARSABLE)
-"""An answer that is scored; only a label can be right."""
+SCORED = tuple(status for status in ItemStatus if status.value in items.SCORED)
+"""An answer that tables score; only a label can be right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from sqlmodel import Session
 
@@ -12,8 +11,7 @@ from core.errors import BadInput, Missing
 from core.people import May, Viewer
 from core.run_compare import compared, is_right
 from core.run_filters import FailureFilters, Side, Which
-from core.runs import AttemptState, ItemStatus
-from runs.baseline_replies import HERE
+from core.runs import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
 from services.run_views import (
     AttemptLine,
@@ -128,7 +126,7 @@ def _sheet(
     others: tuple[FailureLine, ...],
 ) -> ItemSheet:
     texts = runs.texts(session, [text for _role, text in sample.messages])
-    request: Mapping[str, Any] = reply.request if reply else {}
+    model = runs.run_row(session, row.run_id).settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
         messages=tuple((role, texts[text]) for role, text in sample.messages),
@@ -136,7 +134,7 @@ def _sheet(
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
         request_hash=row.request_hash or "",
-        parameters=dict(request.get("parameters", {})),
+        parameters=dict(model.get("parameters", {})),
         facts=dict(sample.facts),
         raw=reply.raw if reply else "",
         text=(reply.text or "") if reply else "",
@@ -159,7 +157,7 @@ def _sheet(
         received_at=reply.received_at if reply else None,
         attempts=attempts,
         others=others,
-        is_baseline=request.get("base_url") == HERE,
+        is_baseline=model.get("kind") == ModelKind.BASELINE,
     )
 
 

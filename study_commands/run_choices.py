@@ -99,9 +99,9 @@ def plan_words(plan: Plan) -> str:
     """A dry run in words."""
     lines = [f"{each.task}, {each.variant}: {each.samples:,} samples" for each in plan.tasks]
     for each in plan.models:
-        cost = each.cost_reason or (
-            "" if each.cost_most is None else f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
-        )
+        cost = f", {each.cost_reason}" if each.cost_reason else ""
+        if each.cost_most is not None:
+            cost = f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
         sent = f"{each.requests:,} requests, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
         lines.append(f"{each.name}: {each.items:,} items" + (f", {sent}{cost}" if each.requests or each.cached else ""))
     lines += [f"Left out: {len(plan.excluded):,} rows; {plan.excluded[0].reason}"] if plan.excluded else []

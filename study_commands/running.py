@@ -87,7 +87,7 @@ def run(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask models (or only baselines, which need no key) and score what they say; Ctrl+C pauses, nothing is lost."""
+    """Ask models (or only baselines, which need no key) and score what they say; Ctrl+C ends the work, not the run."""
     if consensus_runs is not None or consensus_threshold is not None:
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
