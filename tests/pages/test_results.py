@@ -1,0 +1,200 @@
+"""The Results screen: values by hand arithmetic, every cell down to its answers, reasons, files, empty states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.models.running import RunningServer, running_server
+from services import run_results
+from services.study import Study
+from tests.pages.run_screens import (
+    choose,
+    done,
+    draw_results,
+    drawn,
+    labels,
+    models,
+    opened,
+    press,
+    start,
+    table,
+    texts,
+    triplets,
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def open_results() -> Callable[..., AppTest]:
+    return lambda viewer, **link: opened(draw_results, viewer, **link)
+
+
+@pytest.fixture
+def asked(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
+    """Eight samples, true + − None + + − None +, two a paper, in four years from 2001 on; `Plus` says + and is 0.9
+    sure, is cut off on sample 0 and gives no label on sample 1; beside it always-plus."""
+    server.play({"rules": [
+        {"matches": "Setting number 0", "sign": "+", "finish_reason": "length"},
+        {"matches": "Setting number 1", "answer": "nothing"},
+        {"sign": "+", "chances": {"+": 0.9, "-": 0.1}},
+    ]})  # fmt: skip
+    models(people.owner, server, Plus="any")
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus",), title="The first",
+               parameters={"logprobs": True, "top_logprobs": 20})  # fmt: skip
+    return SimpleNamespace(run=run)
+
+
+def cells(page: AppTest) -> dict[str, list[str]]:
+    return {row[0]: list(row[1:]) for row in page.dataframe[0].value.values.tolist()}
+
+
+def test_without_a_run_the_screen_says_what_fills_it(
+    sqlite_study: Study, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.researcher)
+    assert "baselines alone are enough to begin with" in texts(page)
+    assert labels(page) == ["Set up a run"]
+    assert "Your role does not allow this" in texts(open_results(people.annotator))
+
+
+def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer)
+    # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
+    assert cells(page) == {"Plus": ["42.9 %"], "always-plus": ["50.0 %"]}
+    said = texts(page)
+    assert "Accuracy **42.9 %** [95 %:" in said and "7 of 8 answers in the score" in said
+    assert table(page, 1) == [{"answered": "6", "truncated": "1", "unparsable": "1"}]
+    choose(page, "results.says", "counts")
+    assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
+    drawn(page.selectbox(key="results.part.main").set_value(1))
+    choose(page, "results.says", "value")
+    # F1 of +: precision 3 of the 6 that said +, recall 3 of 3: 2/3; other signs 0; over four: 1/6
+    assert cells(page)["Plus"] == ["0.167"]
+    assert (page.query_params["part"], "says" in page.query_params) == ("1", False)
+
+
+def test_a_cell_opens_its_answers_and_from_one_the_next(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="sign")
+    (row,) = [box for box in page.selectbox if box.label == "Open model"]
+    row.set_value(1)
+    (column,) = [box for box in page.selectbox if box.label == "and task and expected sign"]
+    column.set_value(1)
+    drawn(page)
+    assert "always-plus · Task 1 · -" in texts(page)
+    assert "Accuracy **0.0 %**" in texts(page)
+    behind = table(page, 1)
+    assert [(each["treatment"], each["verdict"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
+    next(box for box in page.selectbox if box.label.startswith("Behind it")).select_index(0)
+    drawn(page)
+    assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)
+    link = {name: page.query_params[name] for name in page.query_params}
+    press(page, "Next")
+    assert "Cause 5 → Effect 5" in texts(page)
+    again = open_results(people.reviewer, **link)
+    assert "Cause 1 → Effect 1" in texts(again) and "1 of 2" in texts(again), "the link restores it"
+    press(again, "Back to the table")
+    assert "always-plus · Task 1 · -" in texts(again), "at the same cell"
+
+
+def test_what_is_undefined_says_why(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="sign", column="3")
+    assert cells(page)["Plus"][-1] == "–"
+    assert "– is undefined." in texts(page) and "there are no items" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("preset", "said"),
+    [("unknown", "could be answered with “unknown”"), ("mismatch", "so none can mislead")],
+)
+def test_a_table_that_nothing_can_fill_says_what_would(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str, said: str
+) -> None:
+    page = open_results(people.reviewer, table=preset)
+    assert said in texts(page)
+    assert not page.dataframe
+
+
+@pytest.mark.parametrize(
+    "preset", [each.key for each in run_results.presets() if each.key not in ("unknown", "mismatch")]
+)
+def test_every_table_is_drawn_and_explained(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
+) -> None:
+    page = open_results(people.reviewer, table=preset, says="interval")
+    assert page.dataframe
+    assert "bootstrap over papers" in texts(page)
+    told = next(each.told for each in run_results.presets() if each.key == preset)
+    assert told in texts(page)
+
+
+def test_calibration_is_drawn_as_a_diagram_with_its_bins(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="calibration")
+    # Sample 1 gives no log-probabilities of a label. Six are 0.9 sure of +, and 3 of them are right: |3/6 − 0.9|
+    assert cells(page)["Plus"][-1] == "0.400"
+    assert "6 answers with log-probabilities" in texts(page)
+    bins = next(frame for frame in page.dataframe if "sure" in frame.value).value
+    assert bins[bins["sure"] == "0.8 to 0.9"].to_dict("records") == [
+        {"sure": "0.8 to 0.9", "answers": "6", "right": "0.500", "mean sureness": "0.900"}
+    ]
+    (box,) = [each for each in page.selectbox if each.label == "Open model"]
+    drawn(box.set_value(1))
+    assert "It gave no log-probabilities" in texts(page)
+
+
+def test_several_runs_stand_in_one_table_and_in_the_link(
+    asked: SimpleNamespace,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    open_results: Callable[..., AppTest],
+) -> None:
+    second = done(sqlite_study, people.researcher, triplets(people.researcher, 4, context="Elsewhere."), title="Later")
+    page = open_results(people.reviewer, run=["1", "2"])
+    assert set(cells(page)) == {"Plus", "always-plus (run 1)", "always-plus (run 2)"}
+    assert set(page.query_params["run"]) == {asked.run, second}
+    drawn(page.multiselect[0].set_value([]))
+    assert "Choose a run" in texts(page)
+
+
+def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
+    sqlite_study: Study, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    start(people.researcher, triplets(people.researcher))
+    page = open_results(people.reviewer)
+    assert cells(page) == {"always-plus": ["–"]}
+    assert "0 of 8 answers in the score" in texts(page) and "no item is scored" in texts(page).lower()
+
+
+def test_tables_are_taken_away_as_csv_and_latex(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer)
+    names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
+    assert names == ["CSV, every number", "LaTeX (booktabs)"]
+
+
+@pytest.mark.parametrize(
+    "link", [{"table": "none"}, {"part": "99", "line": "x", "column": "99"}, {"run": "gone", "item": "", "says": "?"}]
+)
+def test_a_broken_link_opens_the_screen_as_it_begins(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], link: dict[str, str]
+) -> None:
+    page = open_results(people.reviewer, **link)
+    assert not page.error
+    assert cells(page)["Plus"] == ["42.9 %"]
