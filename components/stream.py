@@ -36,6 +36,7 @@ def whole_runs_only(send: Send) -> Send:
 
 def _kind(frame: bytes) -> str | None:
     try:
-        return ForwardMsg.FromString(frame).WhichOneof("type")
+        kind: str | None = ForwardMsg.FromString(frame).WhichOneof("type")
     except DecodeError:
         return None  # not ours to judge
+    return kind
