@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 
-.PHONY: app test check soak bench lock pictures clean
+.PHONY: app test check soak bench bench-peers lock pictures clean
 
 app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
@@ -26,6 +26,9 @@ soak: $(VENV)/.dev browser
 
 bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.peers
 
 lock:
 	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements.in -o requirements.txt

@@ -1,0 +1,200 @@
+"""What a run costs a worker: processor time for 1,000 samples, memory, replay from stored replies, wall time.
+
+Real workers in processes of their own, over the loopback server, on a SQLite study: 2,000 one-call samples with 20 ms
+to each answer and 50 in flight, three times. Processor seconds of the worker while it works are what counts (its
+imports are told apart), since the wall clock of a shared machine says little. "Own share" is the same run with a
+client that answers by itself after 20 ms in place of openai's: hash, ledger, parsing, scoring, queue, store.
+Goals: at most 3.5 CPU s for 1,000 through the openai client, own share at most 0.5; 50 in flight; at most 40 MB over
+the worker's imports and 170 MB in all; replay of at least 3,000 samples a second; at 500 ms at most 1.25 times the
+least possible wall time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.runs import RunState
+from protocols import PROTOCOLS
+from runs.endpoints import Endpoint
+from runs.reply import Reply, read_reply
+from runs.request import ModelRequest, request_hash
+from store import runs
+from store.engine import Store
+from store.migrate import migrate
+from store.runs import NewItem, NewRun, NewSample
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES, WIDTH, LATENCY_MS, ROUNDS = 2_000, 50, 20, 3
+SLOW_SAMPLES, SLOW_MS = 1_000, 500
+GOALS: Mapping[str, float] = {
+    "openai": 3.5, "own": 0.5, "over imports": 40.0, "in all": 170.0, "replay": 3_000.0, "slow": 1.25,
+}  # fmt: skip
+MODEL = "scripted:cycle"
+QUESTION = "Which result did the study most likely report? " + "Wages and prices in the sector. " * 40
+
+
+# --- the worker's process -----------------------------------------------------------------------------------------
+
+
+class AnswersItself:
+    """A client without a network: the same body every time, after as long as the server would take."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        said = {"predicted_sign": "+", "reasoning": "Planted."}
+        self._raw = json.dumps(
+            {
+                "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": MODEL,
+                "choices": [{"index": 0, "message": {"role": "assistant", "content": json.dumps(said)},
+                             "finish_reason": "stop"}],
+                "usage": {"prompt_tokens": 300, "completion_tokens": 20, "total_tokens": 320},
+            }
+        )  # fmt: skip
+
+    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+        await asyncio.sleep(LATENCY_MS / 1000)
+        return read_reply(self._raw, latency_s=LATENCY_MS / 1000)
+
+    async def close(self) -> None: ...
+
+
+def work(place: str, mode: str) -> None:
+    """Do all there is to do and print what it took, as JSON."""
+    import runs.client
+    from runs.worker import Worker, openai_client
+
+    store = Store(place)
+    with store.reading() as session:
+        session.connection()
+    make = AnswersItself if mode == "own" else openai_client
+    before_mb = resident_mb()
+    cpu, wall = processor_s(), time.perf_counter()
+    asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=make).run(is_once=True))
+    found = {
+        "cpu_s": processor_s() - cpu, "wall_s": time.perf_counter() - wall, "imports_mb": before_mb,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "client": runs.client.__name__,
+    }  # fmt: skip
+    print(json.dumps(found))
+
+
+def processor_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def resident_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def worked(place: Path, mode: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.run_cost", str(place), mode]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the worker failed: {done.stderr}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+# --- the run ------------------------------------------------------------------------------------------------------
+
+
+def begin(place: Path, url: str, count: int) -> None:
+    """A queued run of so many samples of one model, past all services."""
+    store = Store(str(place))
+    migrate(store)
+    endpoint = {
+        "name": "loopback", "base_url": url, "key_variable": "", "requests_per_minute": None,
+        "tokens_per_minute": None, "concurrency": WIDTH, "deadline_s": 120.0, "most_bytes": 2_000_000,
+    }  # fmt: skip
+    said = {"temperature": 0, "max_tokens": 500}
+    model = {"kind": "instruct", "model": MODEL, "parameters": said, "prices": {"input": 1.0, "output": 2.0},
+             "endpoint": endpoint}  # fmt: skip
+    samples, items = [], []
+    for number in range(count):
+        messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))
+        facts = {"paper": f"w{number // 4}", "year": 2001, "jel": ["C", "D"], "example_signs": ["+", "-"]}
+        samples.append(NewSample("task1", "context", str(number), f"{number:064}", "+", facts, messages))
+        request = ModelRequest("loopback", url, MODEL, messages, said)
+        items.append(NewItem(number, "m", request_hash=request_hash(request)))
+    run = NewRun("Cost", "econcausal", PROTOCOLS["econcausal"].version, {"models": {"m": model}}, {}, "terminal")
+    with store.writing() as session:
+        runs.insert_run(session, run, samples, items, datetime.now(UTC))
+    store.close()
+
+
+def check(place: Path, count: int) -> None:
+    """Every run is done and every item answered; else the figures are of something else."""
+    store = Store(str(place))
+    with store.reading() as session:
+        for run in runs.runs(session):
+            assert run.state == RunState.DONE, (run.state, run.reason)
+    store.close()
+
+
+def measure() -> None:
+    from benchmarks.models.running import running_server
+
+    found: dict[str, list[dict[str, float]]] = {"openai": [], "replay": [], "own": []}
+    busiest: list[int] = []
+    with tempfile.TemporaryDirectory() as folder:
+        with running_server("--latency-ms", str(LATENCY_MS)) as server:
+            for number in range(ROUNDS):
+                place = Path(folder) / f"{number}.edgewise"
+                server.forget()
+                for mode in ("openai", "replay"):  # the second run asks the same, so its replies are there
+                    begin(place, server.url, SAMPLES)
+                    found[mode].append(worked(place, mode))
+                log = server.log()
+                assert log["requests"] == SAMPLES, log["requests"]
+                busiest.append(log["most_in_flight"])
+                own = Path(folder) / f"own {number}.edgewise"
+                begin(own, server.url, SAMPLES)
+                found["own"].append(worked(own, "own"))
+                check(place, SAMPLES)
+                check(own, SAMPLES)
+        with running_server("--latency-ms", str(SLOW_MS)) as server:
+            place = Path(folder) / "slow.edgewise"
+            begin(place, server.url, SLOW_SAMPLES)
+            slow = worked(place, "openai")
+            busiest.append(server.log()["most_in_flight"])
+    told(found, slow, busiest)
+
+
+def told(found: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float], busiest: list[int]) -> None:
+    cost = {mode: [each["cpu_s"] * 1000 / SAMPLES for each in those] for mode, those in found.items()}
+    for mode, label in (("openai", "through the openai client"), ("own", "own share, client that answers itself")):
+        line(label, statistics.median(cost[mode]), GOALS[mode], "CPU s per 1,000", min(cost[mode]), max(cost[mode]))
+    rates = [SAMPLES / each["wall_s"] for each in found["replay"]]
+    line("replay from stored replies", statistics.median(rates), GOALS["replay"], "samples/s, wall", min(rates),
+         max(rates), at_least=True)  # fmt: skip
+    line("replay from stored replies", statistics.median(cost["replay"]), None, "CPU s per 1,000",
+         min(cost["replay"]), max(cost["replay"]))  # fmt: skip
+    peak = max(each["peak_mb"] for each in found["openai"])
+    line("memory over the worker's imports", peak - found["openai"][0]["imports_mb"], GOALS["over imports"], "MB")
+    line("memory in all", peak, GOALS["in all"], "MB")
+    ideal = SLOW_SAMPLES * SLOW_MS / 1000 / WIDTH
+    line(f"wall time at {SLOW_MS} ms", slow["wall_s"] / ideal, GOALS["slow"], "times the least possible")
+    print(f"{'most in flight':44} {min(busiest):8} of {WIDTH}; load {os.getloadavg()[0]:.1f}")
+
+
+def line(
+    label: str, value: float, goal: float | None, unit: str, low: float | None = None, high: float | None = None,
+    *, at_least: bool = False,
+) -> None:  # fmt: skip
+    spread = "" if low is None else f" ({low:,.2f}-{high:,.2f})"
+    wanted = "" if goal is None else f"   goal {'>=' if at_least else '<='} {goal:,g}"
+    print(f"{label:44} {value:8,.2f} {unit}{spread}{wanted}")
+
+
+if __name__ == "__main__":
+    work(*sys.argv[1:3])
