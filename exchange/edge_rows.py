@@ -155,7 +155,9 @@ class EdgeCollector:
         for spelling, sign in self._signs.items():
             yield f"The sign {spelling!r} was read as {'unknown' if sign is None else sign.value}."
         if self._tidied:
-            yield f"White space or accents were tidied in {len(self._tidied)} names: {_some(self._tidied.values())}."
+            count = len(self._tidied)
+            names = "1 name" if count == 1 else f"{count} names"
+            yield f"White space or accents were tidied in {names}: {_some(self._tidied.values())}."
         if self._alone:
             yield f"Rows with a source only declare nodes without edges: {_some(self._alone)}."
         if any(name[0] in FORMULA_STARTS for name in graph.nodes):

@@ -78,8 +78,7 @@ class RowReader:
             try:
                 row = json.loads(text, parse_constant=_constant, object_pairs_hook=_object)
             except (ValueError, RecursionError) as error:
-                why = str(error) if isinstance(error, _NotJson) else "one JSON object on this line"
-                self.fault(number, "", text.strip(), why)
+                self.fault(number, "", text.strip(), _why_not_json(error))
                 continue
             if isinstance(row, dict):
                 yield number, row
@@ -281,6 +280,13 @@ def _cells(line: str, separator: str) -> list[str]:
         return next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
         return []
+
+
+def _why_not_json(error: Exception) -> str:
+    if isinstance(error, _NotJson):
+        return str(error)
+    place = f" at character {error.colno}" if isinstance(error, json.JSONDecodeError) else ", nested too deeply"
+    return f"not JSON{place}; a line holds one JSON object"
 
 
 def _known(heading: list[str]) -> int:

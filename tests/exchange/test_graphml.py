@@ -308,7 +308,7 @@ def test_a_drawing_of_yed_is_read_as_it_is_seen() -> None:
         "Edges drawn with their head at the source were read as they are drawn: edge e1.",
         "Edges drawn without a head were read from source to target: edge e2.",
         "The sign '−' was read as -.",
-        'White space or accents were tidied in 1 names: "Birth rate".',
+        'White space or accents were tidied in 1 name: "Birth rate".',
     )
 
 
