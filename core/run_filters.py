@@ -34,7 +34,8 @@ class Which(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FailureFilters:
     """Which items are listed; an empty field lets everything through. `runs` are ids; `search`: every word stands in
-    treatment, outcome, paper or key; `years`: from and to, both included; `jel`, `domains` as rows of tables name them.
+    treatment, outcome, title or number of the paper, in any case, or begins the key; `years`: from and to, both
+    included; `jel`, `domains` as rows of tables name them.
     """
 
     runs: tuple[str, ...] = ()

@@ -56,6 +56,8 @@ def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
+    # SQLite's own knows A to Z only: a search in any case must find "Ünal" by "ünal", as it does on PostgreSQL.
+    connection.create_function("lower", 1, _lower, deterministic=True)
     cursor = connection.cursor()
     for pragma in (
         f"busy_timeout={BUSY_TIMEOUT_MS}",
@@ -66,6 +68,10 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
 def _begin_immediate(connection: Connection) -> None:

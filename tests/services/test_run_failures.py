@@ -1,0 +1,155 @@
+"""Lists of what runs asked and got: every filter against plain Python over all lines, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from core.errors import BadInput, Missing
+from core.run_filters import FailureFilters, Only, Side, Which
+from core.runs import ItemStatus
+from services import run_acts, run_failures, run_reading, run_results
+from services.run_views import FailureLine
+from services.run_wanted import RunWanted, Source
+from services.study import Study
+from tests.services.run_parts import act, start, work_here
+from tests.services.scoring_parts import bring_in
+
+SIGNS = ("+", "-", "None", "mixed")
+VENUES = ("Econometrica", "Journal of Finance", "A newsletter")
+JELS = ("J, 824", "J31, H", None, "Q")
+
+
+@pytest.fixture
+def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
+    """Two finished runs of baselines over the same forty triplets, the second with every sample twice in variants."""
+    rows = [
+        {"paper_id": n, "title": f"The study called {'Ünïcode 100%' if n == 7 else n}",
+         "publication_year": 1990 + n % 7, "published_venue": VENUES[n % 3], "jel_codes": JELS[n % 4],
+         "treatment": f"Cause_{n}", "outcome": f"Effect {n % 5}", "sign": SIGNS[n % 4], "context": f"Place {n}."}
+        for n in range(40)
+    ]  # fmt: skip
+    wanted = RunWanted(
+        "First", Source((bring_in(people.researcher, rows),)), ("task1",), ("context",), baselines=("always-plus",)
+    )
+    first = start(people.researcher, wanted)
+    second = start(people.researcher, replace(
+        wanted, title="Second", variants=("context", "unknown"), baselines=("always-plus", "majority", "copy-examples"),
+    ))  # fmt: skip
+    work_here(study)
+    return SimpleNamespace(first=first, second=second, viewer=people.reviewer, researcher=people.researcher)
+
+
+def holds(words: str, line: FailureLine) -> bool:
+    said = (line.treatment, line.outcome, line.paper_title, line.paper)
+    return all(
+        line.key.lower().startswith(word) or any(word in each.lower() for each in said)
+        for word in words.lower().split()
+    )
+
+
+FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
+    (FailureFilters(), lambda line: True),
+    (FailureFilters(models=("majority",)), lambda line: line.model == "majority"),
+    (FailureFilters(variants=("unknown",)), lambda line: line.variant == "unknown"),
+    (FailureFilters(tasks=("task2",)), lambda line: False),
+    (FailureFilters(statuses=(ItemStatus.EXCLUDED,)), lambda line: line.status is ItemStatus.EXCLUDED),
+    (FailureFilters(expected=("None", "mixed")), lambda line: line.answer in ("None", "mixed")),
+    (FailureFilters(predicted=("+",), expected=("-",)), lambda line: (line.predicted, line.answer) == ("+", "-")),
+    (FailureFilters(jel=("H",)), lambda line: "H" in line.jel),
+    (FailureFilters(jel=("missing", "Q")), lambda line: bool({"missing", "Q"} & set(line.jel))),
+    (FailureFilters(domains=("finance",)), lambda line: line.domain == "finance"),
+    (FailureFilters(domains=("",)), lambda line: not line.domain),
+    (FailureFilters(years=(1992, 1993)), lambda line: line.year in (1992, 1993)),
+    (FailureFilters(only=Only.RIGHT), lambda line: line.is_right is True),
+    (FailureFilters(only=Only.WRONG), lambda line: line.is_right is False),
+    (FailureFilters(only=Only.UNANSWERED), lambda line: line.is_right is None),
+    *(
+        (FailureFilters(search=words), partial(holds, words))
+        for words in ("effect 3 cause_1", "100%", "ünïcode", "%", "called 1", "cause_1 EFFECT")
+    ),
+]
+
+
+def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespace) -> None:
+    every = run_failures.failures(runs.viewer, limit=500).lines
+    assert len(every) == 40 + 80 * 3
+    order = [(line.run_number, line.variant) for line in every]
+    assert order == sorted(order, key=lambda each: (-each[0], each[1]))
+    for filters, is_let_through in FILTERS:
+        expected = [line for line in every if is_let_through(line)]
+        paged = []
+        for offset in range(0, len(every) + 1, 97):
+            page = run_failures.failures(runs.viewer, filters, offset=offset, limit=97)
+            assert page.total == len(expected) == sum(page.by_status.values()), filters
+            paged += page.lines
+        assert paged == expected, filters
+    for run_id in (runs.first, runs.second):
+        found = run_failures.failures(runs.viewer, FailureFilters(runs=(run_id,)), limit=500).lines
+        assert found == tuple(line for line in every if line.run_id == run_id)
+
+
+def test_the_samples_behind_a_cell_of_a_table_are_listed(runs: SimpleNamespace) -> None:
+    (table, *_) = run_results.results(runs.viewer, [runs.second], "sign", with_interval=False)
+    cell = table.cells["majority", "Task 1 · -"]
+    page = run_failures.lines(runs.viewer, cell.item_ids, limit=4)
+    assert page.total == cell.n_total == 10 and len(page.lines) == 4
+    assert all((line.model, line.answer) == ("majority", "-") for line in page.lines)
+    assert run_failures.lines(runs.viewer, ["nothing"]).total == 0
+
+
+def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNamespace) -> None:
+    found = run_failures.choices(runs.viewer)
+    assert [title for _id, title in found.runs] == ["2 · Second", "1 · First"]
+    assert found.models == ("always-plus", "copy-examples", "majority")
+    assert (found.tasks, found.variants, found.predicted) == (("task1",), ("context", "unknown"), ("+",))
+    assert set(found.expected) == set(SIGNS) and found.domains == ("economics", "finance")
+    assert found.jel == ("H", "J", "Q", "missing", "numeric") and found.years == (1990, 1996)
+
+
+def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
+    (line, *_) = run_failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
+    sheet = run_failures.item(runs.viewer, line.item_id)
+    assert [(each.run_number, each.model, each.variant) for each in sheet.others] == [
+        (2, "always-plus", "context"), (2, "copy-examples", "context"), (2, "majority", "context"),
+    ]  # fmt: skip
+    assert sheet.is_baseline and not sheet.attempts and [role for role, _text in sheet.messages] == ["system", "user"]
+    found = run_failures.compare(
+        runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), which=Which.BOTH_RIGHT, limit=3
+    )
+    assert (found.shared, found.only_first, found.only_second) == (40, 0, 40)
+    assert found.total == found.cells[True, True] == 10 and len(found.lines) == 3
+    assert all(each.first.is_right and each.second.is_right for each in found.lines)
+    silent = run_failures.compare(runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "copy-examples"))
+    assert silent.unanswered == 40 and not any(silent.cells.values())
+    narrowed = run_failures.compare(
+        runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), FailureFilters(jel=("Q",))
+    )
+    assert narrowed.shared == 10
+
+
+def test_links_to_archived_runs_stay_alive(runs: SimpleNamespace) -> None:
+    (line, *_) = run_failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
+    version = run_reading.progress(runs.viewer, runs.first).version
+    run_acts.archive(runs.researcher, runs.first, True, seen=version, **act())
+    assert run_failures.item(runs.viewer, line.item_id).line == line
+    assert all(each.run_id == runs.second for each in run_failures.failures(runs.viewer, limit=500).lines)
+    assert [title for _id, title in run_failures.choices(runs.viewer).runs] == ["2 · Second"]
+
+
+def test_what_is_not_there_is_said(sqlite_study: Study, people: SimpleNamespace) -> None:
+    with pytest.raises(Missing):
+        run_failures.item(people.reviewer, "nothing")
+    with pytest.raises(Missing):
+        run_failures.compare(people.reviewer, Side("nothing", "A"), Side("nothing", "B"))
+    with pytest.raises(BadInput, match="No run is chosen"):
+        run_results.results(people.reviewer, [], "main")
+    with pytest.raises(BadInput, match="no table 'upside'"):
+        run_results.results(people.reviewer, ["1"], "upside")
+    for offset, limit in ((-1, 5), (0, 0), (0, 501)):
+        with pytest.raises(BadInput):
+            run_failures.lines(people.reviewer, [], offset=offset, limit=limit)
