@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.estimate import Estimate, undefined
 from core.results.groupings import Grouping
 from core.results.items import ResultItem
-from core.results.metrics import Metric
+from core.results.metrics import COUNT, Metric
 
 if TYPE_CHECKING:
     from core.agreement.bootstrap import Resampling
@@ -87,7 +87,7 @@ def _cell(
     covered = [item for item in group if metric.covers(item)]
     beside = tuple(item.item_id for item in covered if not metric.is_in(item))
     statuses = Counter(item.status for item in covered)
-    if group:
+    if group or metric.unit == COUNT:  # of nothing there are 0
         found, tally = metric.measure(group, how is not None)
     else:
         found, tally = undefined("there are no items", 0), None

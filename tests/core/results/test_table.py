@@ -111,6 +111,12 @@ def test_means_of_groups_are_plain_means_of_models() -> None:
     assert "mean over 1 of 2" in other.estimate.reason
 
 
+def test_what_was_never_said_is_said_0_times_and_not_undefined() -> None:
+    items = [item(0, answer="+", predicted="+"), item(1, answer="-", predicted="+")]
+    (table,) = PRESETS["confusion"].tables(items, Shown())
+    assert [table.cells["-", said].estimate.value for said in ("+", "-", "None", "pending")] == [1, 0, 0, 0]
+
+
 def test_a_row_of_the_confusion_adds_up_to_all_its_items() -> None:
     items = planted("confusion", 300)
     tables = PRESETS["confusion"].tables(items, Shown())
