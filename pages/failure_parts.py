@@ -64,7 +64,7 @@ def table_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
         "model": [line.model for line in lines],
         "task": [asked(line) for line in lines],
         "run": [run_of(line) for line in lines],
-        "examples": [" ".join(line.example_signs) for line in lines],
+        "examples": [" ".join(map(sign_of, line.example_signs)) for line in lines],
         "year": ["" if line.year is None else str(line.year) for line in lines],
         "JEL": [" ".join(line.jel) for line in lines],
         "domain": [line.domain for line in lines],

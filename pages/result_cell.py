@@ -13,7 +13,7 @@ from components.number_table import number_table
 from core.people import Viewer
 from pages import failure_pages, result_reliability
 from pages.failure_parts import PER_PAGE, table_of, words_of
-from pages.result_parts import PAGE, Picked
+from pages.result_parts import PAGE, Picked, label_of
 from pages.run_parts import counted
 from services import run_failures
 from services.run_result_files import shown, shown_interval
@@ -23,7 +23,7 @@ COLUMNS = ("verdict", "true", "said", "treatment", "outcome", "model", "year", "
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, picked: Picked) -> None:
     cell, table = picked.cell, picked.table
-    st.markdown(f"**{shell.escaped(picked.row)} · {shell.escaped(picked.column)}**")
+    st.markdown(f"**{shell.escaped(label_of(picked.row))} · {shell.escaped(label_of(picked.column))}**")
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95 %: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")

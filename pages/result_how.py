@@ -14,8 +14,8 @@ COMMON = """\
 - **In the score**: answers that are one of the labels, and answers that are none (unparsable), which are wrong. Answers
   that were cut off or refused, requests that failed, what was excluded and what is still pending stand beside the score
   with their numbers, and in no denominator.
-- **Intervals**: 95 %, bootstrap over papers, for the samples of one paper are not independent. A cell with few papers
-  has none, and says why.
+- **Intervals**: 95 %, bootstrap over papers, for the samples of one paper are not independent. A cell of a single
+  paper has none, and says why.
 - **–** is undefined, never 0; its reason stands below the table, beside the open cell and in the CSV.
 - **Baselines** answer the same samples without a model and stand in the same rows.
 - A sample counts once in every line or column it belongs to: a paper with two JEL letters in both.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.results.table import ResultCell, ResultTable
+from pages.failure_parts import sign_of
 from services.run_result_files import shown, shown_interval
 
 PAGE = "results"
@@ -22,6 +23,12 @@ class Picked:
     @property
     def cell(self) -> ResultCell:
         return self.table.cells[self.row, self.column]
+
+
+def label_of(label: str) -> str:
+    """A row's or a column's label as people write it: minus, not hyphen, also after "Task 2 · "."""
+    first, dot, last = label.rpartition(" · ")
+    return f"{first}{dot}{sign_of(last)}"
 
 
 def cell_text(cell: ResultCell, table: ResultTable, says: str) -> str:

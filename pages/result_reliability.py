@@ -26,8 +26,8 @@ def show(viewer: Viewer, runs: Sequence[str], row: str) -> None:
     dark = st.context.theme.type == "dark"
     st.image(reliability_svg(found.bins, dark=dark), width=420, alt=words_of(found.bins))
     st.caption(
-        f"{counted(sure, 'answer')} with log-probabilities; {len(found.excluded):,} without. A bar is the share right "
-        "of those that were so sure; on the line, a model is as sure as it is right."
+        f"{counted(sure, 'answer')} of every domain with log-probabilities, {len(found.excluded):,} without. A bar is "
+        "the share right of those that were so sure; on the line, a model is as sure as it is right."
     )
     with st.expander("The ten bins"):
         number_table(

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.cells import choose_cell
 from core.results.table import ResultTable
-from pages.result_parts import PAGE, SAYS, Picked, cell_text
+from pages.result_parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.run_parts import NO_VALUE
 from services.run_result_files import shown
 
@@ -25,7 +25,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     row, column = choose_cell(
-        table.row_title, list(table.row_labels), list(table.column_labels), texts,
+        table.row_title, list(map(label_of, table.row_labels)), list(map(label_of, table.column_labels)), texts,
         name=state.key(PAGE, f"cell.{preset}.{table.title}"), begin=(begin[0], begin[1]),
         words=(f"Open {_inside(table.row_title)}", f"and {_inside(table.column_title)}"),
     )  # fmt: skip
@@ -80,7 +80,7 @@ def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
     for place in labels:
         found = table.cells[place].estimate
         if shown(found, table.metric) == NO_VALUE:
-            said.setdefault(found.reason, []).append(" · ".join(place))
+            said.setdefault(found.reason, []).append(" · ".join(map(label_of, place)))
     if said:
         listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())
         st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")

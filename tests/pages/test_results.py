@@ -93,7 +93,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     (column,) = [box for box in page.selectbox if box.label == "and task and expected sign"]
     column.set_value(1)
     drawn(page)
-    assert "always-plus · Task 1 · -" in texts(page)
+    assert "always-plus · Task 1 · −" in texts(page)
     assert "Accuracy **0.0 %**" in texts(page)
     behind = table(page, 1)
     assert [(each["treatment"], each["verdict"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
@@ -106,7 +106,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     again = open_results(people.reviewer, **link)
     assert "Cause 1 → Effect 1" in texts(again) and "1 of 2" in texts(again), "the link restores it"
     press(again, "Back to the table")
-    assert "always-plus · Task 1 · -" in texts(again), "at the same cell"
+    assert "always-plus · Task 1 · −" in texts(again), "at the same cell"
 
 
 def test_what_is_undefined_says_why(
@@ -148,7 +148,7 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     page = open_results(people.reviewer, table="calibration")
     # Sample 1 gives no log-probabilities of a label. Six are 0.9 sure of +, and 3 of them are right: |3/6 − 0.9|
     assert cells(page)["Plus"][-1] == "0.400"
-    assert "6 answers with log-probabilities" in texts(page)
+    assert "6 answers of every domain with log-probabilities, 1 without" in texts(page)
     bins = next(frame for frame in page.dataframe if "sure" in frame.value).value
     assert bins[bins["sure"] == "0.8 to 0.9"].to_dict("records") == [
         {"sure": "0.8 to 0.9", "answers": "6", "right": "0.500", "mean sureness": "0.900"}
