@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 
-.PHONY: app test check soak bench bench-peers lock pictures clean
+.PHONY: app test check soak bench bench-peers figures audit lock pictures clean
 
 app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
@@ -22,13 +22,19 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 
 soak: $(VENV)/.dev browser
-	$(BIN)/python -m pytest tests/soak -s
+	$(BIN)/python -m pytest -p tests.soak.plugin tests tests/soak -s
 
 bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.peers
+
+figures: $(VENV)/.dev
+	$(BIN)/python docs/figures.py
+
+audit: $(VENV)/.dev
+	.ci/audit $(BIN)/python
 
 lock:
 	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements.in -o requirements.txt
