@@ -58,7 +58,13 @@ WORDS = {
     "run.pause": "paused a model run",
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
+    "run.retry": "asked again what had failed in a model run",
     "run.rescore": "read a model run’s replies again",
+    "run.budget": "changed the budget of a model run",
+    "run.archive": "archived a model run",
+    "run.restore": "brought a model run back",
+    "endpoint.save": "set up where models are asked",
+    "model.save": "wrote a model card",
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }
