@@ -103,8 +103,10 @@ def assert_closed(client: Client, cookie: str | None) -> None:
     assert status == 403
 
 
-def test_nothing_answers_without_a_session(client: Client) -> None:
+@pytest.mark.proof("T7", "every path and method without a session", gate="0 answered")
+def test_nothing_answers_without_a_session(client: Client, record_property: Callable[[str, object], None]) -> None:
     assert_closed(client, None)
+    record_property("repetitions", len(CLOSED) * (1 + len(METHODS)))
 
 
 def test_nothing_answers_to_a_forged_cookie(client: Client, live: str) -> None:

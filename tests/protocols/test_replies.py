@@ -183,6 +183,7 @@ def test_an_answer_is_read(case: str) -> None:
     assert "\x00" not in json.dumps(dict(found.value), ensure_ascii=False)
 
 
+@pytest.mark.proof("T4", "malformed replies that hold no answer", gate="0 labels, each with its reason")
 @pytest.mark.parametrize("case", UNREAD, ids=str)
 def test_what_is_no_answer_is_unparsable_and_says_why(case: str) -> None:
     found = read(UNREAD[case])
@@ -215,6 +216,7 @@ def test_what_is_wrong_is_named() -> None:
     assert read("a" * (MOST_CHARACTERS + 1)).fault == "the answer is longer than 262,144 characters"
 
 
+@pytest.mark.proof("T4", "replies cut off or declined", gate="0 labels")
 @pytest.mark.parametrize("text", [PLUS, '{"predicted_sign": "+', "", None])
 def test_an_answer_cut_off_or_declined_gives_no_label_whatever_it_holds(text: str | None) -> None:
     assert read(text, finish_reason="length").status == ItemStatus.TRUNCATED

@@ -162,6 +162,7 @@ def everything_exported(viewer: Viewer) -> Iterator[tuple[str, bytes]]:
 # --- every byte -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof("T8", "names destroyed: store, its log and new exports searched", gate="0 bytes of a name")
 def test_no_byte_of_the_store_or_of_a_new_export_holds_a_name(study: Study, named: SimpleNamespace) -> None:
     assert any(named_in(content) for _, content in everything_stored(study))
     assert named_in(credit.export_credit(named.owner).content)
@@ -171,6 +172,7 @@ def test_no_byte_of_the_store_or_of_a_new_export_holds_a_name(study: Study, name
     assert study.store.check() == []
 
 
+@pytest.mark.proof("T8", "names destroyed: files of the database server searched", gate="0 bytes of a name")
 def test_no_file_of_a_servers_database_holds_a_name(postgresql_study: Study, named: SimpleNamespace) -> None:
     with postgresql_study.store.writing() as session:
         session.execute(text("ANALYZE"))  # the planner keeps samples of names too

@@ -356,6 +356,7 @@ def members(viewer: Viewer, number: int = 1) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.proof("T8", "a release exported again on another day", gate="the same bytes")
 def test_the_same_release_gives_the_same_bytes_whatever_happens_meanwhile(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, clock: Any
 ) -> None:

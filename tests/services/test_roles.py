@@ -573,6 +573,7 @@ LAST = "access.sign_out_everywhere"  # after it nothing more can be tried
 IN_ORDER = [*sorted(set(TABLE) - {LAST}), LAST]
 
 
+@pytest.mark.proof("T7", "each role calls every service function", gate="0 accepted beyond the role")
 @pytest.mark.parametrize("role", list(Role))
 def test_each_role_may_do_what_the_rows_say_and_no_more(
     role: Role,
@@ -580,9 +581,11 @@ def test_each_role_may_do_what_the_rows_say_and_no_more(
     people: SimpleNamespace,
     place: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
 ) -> None:
     monkeypatch.setattr(access, "check_password", lambda _password: None)
     monkeypatch.setattr(access, "_hash", lambda password: password)
+    record_property("repetitions", len(TABLE))
     for name in IN_ORDER:
         allowed, call = TABLE[name]
         before = traces(sqlite_study)
@@ -598,6 +601,7 @@ def test_each_role_may_do_what_the_rows_say_and_no_more(
             assert traces(sqlite_study) == before, name
 
 
+@pytest.mark.proof("T7", "services called with forged roles", gate="0 accepted")
 def test_roles_and_names_in_a_forged_viewer_are_worth_nothing(
     sqlite_study: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

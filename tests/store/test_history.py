@@ -27,6 +27,7 @@ def refused(study: Study, statement: str) -> str:
     return str(caught.value.orig)
 
 
+@pytest.mark.proof("T8", "the history changed past the program", gate="refused by the database")
 @pytest.mark.parametrize(
     "statement",
     [
