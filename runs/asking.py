@@ -18,7 +18,7 @@ from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, se
 from runs.live import Halted, Live
 from runs.outcomes import outcome_of
 from runs.prices import cost_usd, likely_tokens
-from runs.reply import Reply, storable
+from runs.reply import storable
 from runs.request import ModelRequest
 from runs.retrying import Policy, decide
 from runs.run_plan import ModelPlan
@@ -39,10 +39,19 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply as it is stored, and what it cost; None where the provider does not say."""
+    """A reply that is being kept, and what it cost; None where the provider does not say."""
 
     reply: KeptReply
     cost: Amount | None
+    keeping: asyncio.Future[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An attempt without a reply, whose end is being kept."""
+
+    error: SendError
+    keeping: asyncio.Future[bool]
 
 
 class Asker:
@@ -104,7 +113,11 @@ class Asker:
             await self._stop(live, str(over))
 
     async def _turn(self, live: Live, question: Question, number: int) -> KeptReply | SendError:
-        """One attempt when its turn has come. Raises Halted, OverBudget."""
+        """One attempt when its turn has come. Raises Halted, OverBudget.
+
+        The place in flight is given up as soon as the reply is in the ledger's hands. Whoever takes it stands behind
+        the reply there, so that never more attempts are open in the store than there are places.
+        """
         desk = self._desks.of(question.model)
         slot = desk.throttle.slot(likely_tokens(question.request.messages))
         most = question.model.most(question.request)
@@ -117,64 +130,73 @@ class Asker:
                 raise Halted
             cost: Amount | None = None
             try:
-                got = await self._send(live, question, desk, number)
-                if isinstance(got, SendError):
-                    error, cost = got, NOTHING if got.kind in FREE else None
-                    return got
-                cost = got.cost
-                slot.used(None if cost is None else cost.tokens)
-                return got.reply
+                attempt_id = await self._sent(live, question, number)
+                got = await self._ask_once(live, question, desk, attempt_id, number)
+                if isinstance(got, Failure):
+                    error, cost = got.error, NOTHING if got.error.kind in FREE else None
+                else:
+                    cost = got.cost
+                    slot.used(None if cost is None else cost.tokens)
             finally:
                 live.purse.settle(most, cost)
         finally:
             await slot.__aexit__(None if error is None else type(error), error, None)
+        return await self._kept(question, got, number)
 
-    async def _send(self, live: Live, question: Question, desk: Desk, number: int) -> Answer | SendError:
-        """Send once, kept before and after."""
-        attempt_id, item = new_id(), question.item
+    async def _sent(self, live: Live, question: Question, number: int) -> str:
+        """The id of an attempt that is kept, and may leave."""
+        attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
-                attempt_id, live.plan.run_id, item.id, question.hash, number, question.request.endpoint,
+                attempt_id, live.plan.run_id, question.item.id, question.hash, number, question.request.endpoint,
                 question.model.name, self._worker_id, self._clock(),
             )
         )  # fmt: skip
-        count = {"item": item.id, "attempts": number}
+        return attempt_id
+
+    async def _ask_once(
+        self, live: Live, question: Question, desk: Desk, attempt_id: str, number: int
+    ) -> Answer | Failure:
+        """Send, and hand to the ledger what came."""
+        count = {"item": question.item.id, "attempts": number}
         try:
             reply = await desk.client.send(question.request, attempt_id)
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
-            await self._ledger.failed(error_row(attempt_id, error, self._clock()), count)
-            return error
+            return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
         except asyncio.CancelledError:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
             raise
-        return await self._keep(question, attempt_id, reply, count)
-
-    async def _keep(
-        self, question: Question, attempt_id: str, reply: Reply, count: Mapping[str, Any]
-    ) -> Answer | SendError:
-        """Keep a reply before anybody looks into it; what is read afterwards is the one that the store has."""
-        now = self._clock()
+        now, asked = self._clock(), question.request
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         usd = cost_usd(
             question.model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached
         )
-        asked = question.request
         row = reply_row(question.hash, question.canonical, asked.endpoint, asked.model, attempt_id, reply, usd, now)
+        is_known = tokens_in is not None and tokens_out is not None
+        return Answer(
+            KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
+            Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
+            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now)),
+        )
+
+    async def _kept(self, question: Question, got: Answer | Failure, number: int) -> KeptReply | SendError:
+        """What came, once it is kept. What is read is the reply that the store has, be it another's."""
+        if isinstance(got, Failure):
+            await got.keeping
+            return got.error
         try:
-            is_first = await self._ledger.answered(row, answered_row(attempt_id, reply, usd, now))
+            if await got.keeping:
+                return got.reply
         except NotKept as refusal:
             error = SendError(Fault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
-            await self._ledger.failed(error_row(attempt_id, error, now), count)
+            count = {"item": question.item.id, "attempts": number}
+            await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
             return error
-        kept = KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs)
-        if not is_first:
-            stored = await self._stored(question.hash)
-            assert stored is not None, "a reply that stood in the way is there"
-            kept = stored
-        is_known = tokens_in is not None and tokens_out is not None
-        return Answer(kept, Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None)
+        stored = await self._stored(question.hash)
+        assert stored is not None, "a reply that stood in the way is there"
+        return stored
 
     async def _settle(self, question: Question, outcome: Outcome, attempts: int, *, was_cached: bool = False) -> None:
         row = outcome_row(question.item.id, question.hash, outcome, attempts, was_cached, self._clock())

@@ -80,38 +80,35 @@ class Ledger:
         return self._unkept
 
     # --- what can be kept ----------------------------------------------------------------------------------------
+    # Each returns at once; what it returns is awaited by whoever must know that it is kept, and raises NotKept if it
+    # cannot be. Entries are kept in the order in which they came.
 
-    async def sent(self, attempt: Row) -> None:
-        """Returns once the attempt is kept; only then may its request leave. Raises NotKept."""
-        await self._kept(_Entry(attempt=attempt))
+    def sent(self, attempt: Row) -> asyncio.Future[bool]:
+        """An attempt; only when it is kept may its request leave."""
+        return self._push(_Entry(attempt=attempt))
 
-    async def answered(self, reply: Row, end: Row) -> bool:
-        """Keeps a reply and the end of its attempt; False if the request had a reply already, which stays then and
-        the body is kept with the attempt. Raises NotKept."""
-        return await self._kept(_Entry(reply=reply, end=end))
+    def answered(self, reply: Row, end: Row) -> asyncio.Future[bool]:
+        """A reply and the end of its attempt; False if the request had a reply already, which stays then and the body
+        is kept with the attempt."""
+        return self._push(_Entry(reply=reply, end=end))
 
-    async def made(self, replies: Sequence[Row]) -> None:
-        """Keeps replies that nobody was asked for. Raises NotKept."""
-        for future in [self._push(_Entry(reply=reply)) for reply in replies]:
+    def failed(self, end: Row, count: Row) -> asyncio.Future[bool]:
+        """The end of an attempt that brought no answer, and the item's count of them."""
+        return self._push(_Entry(end=end, count=count))
+
+    def settled(self, outcome: Row) -> asyncio.Future[bool]:
+        """What became of an item."""
+        return self._push(_Entry(outcome=outcome))
+
+    async def made(self, made: Sequence[Row]) -> None:
+        """Replies that nobody was asked for."""
+        for future in [self._push(_Entry(reply=reply)) for reply in made]:
             await future
-
-    async def failed(self, end: Row, count: Row) -> None:
-        """Keeps the end of an attempt that brought no answer, and the item's count of them. Raises NotKept."""
-        await self._kept(_Entry(end=end, count=count))
-
-    async def settled(self, outcome: Row) -> None:
-        """Keeps what became of an item. Raises NotKept."""
-        await self._kept(_Entry(outcome=outcome))
 
     async def all_settled(self, outcomes: Sequence[Row]) -> None:
-        """Keeps what became of many items. Raises NotKept for the first that was refused."""
-        futures = [self._push(_Entry(outcome=outcome)) for outcome in outcomes]
-        for future in futures:
+        """What became of many items."""
+        for future in [self.settled(outcome) for outcome in outcomes]:
             await future
-
-    async def _kept(self, entry: _Entry) -> bool:
-        # An entry that is on its way is kept even if its task is cancelled meanwhile.
-        return await asyncio.shield(self._push(entry))
 
     def _push(self, entry: _Entry) -> asyncio.Future[bool]:
         assert self._loop is not None, "the ledger is used before its start"

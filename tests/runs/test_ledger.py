@@ -170,8 +170,8 @@ def test_a_reply_waits_for_a_locked_store_and_is_kept_when_it_opens(
     async def act(ledger: Ledger) -> None:
         await ledger.sent(sent(item))
         lock.execute("BEGIN EXCLUSIVE")
-        keeping = asyncio.create_task(ledger.answered(*replied()))
-        asking = asyncio.create_task(ledger.sent(sent(item, 2)))
+        keeping = ledger.answered(*replied())
+        asking = ledger.sent(sent(item, 2))
         for _ in range(300):
             if ledger.trouble:
                 break
@@ -211,7 +211,7 @@ def test_a_reply_that_can_not_be_kept_to_the_end_is_told_and_its_attempt_stays_o
     async def act(ledger: Ledger) -> None:
         await ledger.sent(sent(item))
         full.is_full.set()
-        keeping = asyncio.create_task(ledger.answered(*replied()))
+        keeping = ledger.answered(*replied())
         await asyncio.sleep(0.1)
         assert await ledger.close(patience_s=0.3) == 1
         with pytest.raises(NotKept, match="full"):
