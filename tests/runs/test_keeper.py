@@ -1,0 +1,91 @@
+"""The worker beside a server: begun again when it dies, and never left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from runs import keeper
+from runs.keeper import WorkerKeeper
+from store.engine import Store
+from tests.runs.begun import rows
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 60
+
+
+def until(found: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + PATIENCE_S
+    while not (one := found()):
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.05)
+    return one
+
+
+def living(store: Store) -> int | None:
+    """The process of the worker that has said it lives, and not that it stopped."""
+    found = rows(store, "SELECT pid FROM worker WHERE stopped_at IS NULL ORDER BY id DESC LIMIT 1")
+    return int(found[0][0]) if found else None
+
+
+@pytest.fixture
+def place(sqlite_store: Store) -> str:
+    return str(sqlite_store.path)
+
+
+def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper(
+    sqlite_store: Store, place: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kept = WorkerKeeper(place, lambda: True, settled_s=0.0)
+    kept.start()
+    try:
+        first = until(lambda: living(sqlite_store))
+        os.kill(first, signal.SIGKILL)
+        second = until(lambda: pid if (pid := living(sqlite_store)) != first else None)
+    finally:
+        kept.stop()
+    assert not psutil.pid_exists(second)
+    assert living(sqlite_store) is None
+    assert "The worker of model runs ended (-9); it starts again in 1 s." in capfd.readouterr().err
+
+
+def test_no_worker_is_begun_before_the_server_answers(sqlite_store: Store, place: str) -> None:
+    kept = WorkerKeeper(place, lambda: False, settled_s=0.0)
+    kept.start()
+    time.sleep(0.5)
+    kept.stop()
+    assert rows(sqlite_store, "SELECT count(*) FROM worker") == [(0,)]
+
+
+def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(keeper, "FIRST_PAUSE_S", 0.01)
+    kept = WorkerKeeper(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
+    monkeypatch.setattr(kept, "_command", [sys.executable, "-c", "raise SystemExit(7)"])
+    kept.start()
+    time.sleep(3)
+    kept.stop()
+    tries = capfd.readouterr().err.count("ended (7)")
+    assert 2 <= tries <= 9  # waits of 0.01, 0.02, 0.04 … s: without them there were hundreds
+
+
+def test_a_worker_ends_when_its_keeper_is_killed(sqlite_store: Store, place: str) -> None:
+    script = (
+        "import time\nfrom runs.keeper import WorkerKeeper\n"
+        f"WorkerKeeper({place!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as process:
+        worker = until(lambda: living(sqlite_store))
+        process.kill()
+    until(lambda: not psutil.pid_exists(worker))
+    assert living(sqlite_store) is None
