@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -312,6 +313,24 @@ def test_serve_answers_says_where_and_stops_when_told(
     # Ended by the signal is what a shell calls 143.
     assert serving.returncode in (0, 143, -signal.SIGTERM), complained
     assert "Traceback" not in complained
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_serve_keeps_a_worker_for_model_runs_that_ends_with_it(
+    serving: subprocess.Popen[str], port: int, sign: signal.Signals
+) -> None:
+    assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
+    deadline = time.monotonic() + 60
+    workers: list[psutil.Process] = []
+    while not workers:
+        assert time.monotonic() < deadline, "no worker was begun"
+        time.sleep(0.2)
+        children = psutil.Process(serving.pid).children()
+        workers = [child for child in children if child.cmdline()[1:3] == ["-m", "runs"]]
+    serving.send_signal(sign)
+    _said, complained = serving.communicate(timeout=30)
+    assert "Traceback" not in complained
+    assert not any(worker.is_running() for worker in workers)
 
 
 def _answer(url: str, process: subprocess.Popen[str]) -> int:
