@@ -8,11 +8,13 @@ import streamlit as st
 
 from components import shell, state
 from components.number_table import number_table
-from pages.failure_parts import PAGE, said
+from core.sign import Sign
+from pages.failure_parts import PAGE, said, sign_of
 from pages.run_parts import NO_VALUE, money, tokens
 from services.run_views import ItemSheet
 
 TALL_PX = 360
+SIGNS = [sign.value for sign in Sign]
 RUNGS = {
     "strict": "the whole answer is the object that was asked for",
     "unwrapped": "taken out of fences, thoughts or prose around it",
@@ -40,8 +42,9 @@ def show(sheet: ItemSheet, *, name: str) -> None:
         with st.expander(f"What was read: {shell.escaped(how)}", expanded=True, key=state.key(PAGE, f"{name}.read")):
             _text(sheet.repaired)
     if sheet.probabilities:
+        st.caption("How probable each label was, from its log-probabilities")
         number_table(
-            {label: [f"{share:.3f}"] for label, share in sheet.probabilities.items()},
+            {sign_of(label): [f"{share:.3f}"] for label, share in sorted(sheet.probabilities.items(), key=_in_order)},
             key=state.key(PAGE, f"{name}.probabilities"), words=(),
         )  # fmt: skip
     with st.expander("Its fields, and the body as it came", key=state.key(PAGE, f"{name}.raw")):
@@ -50,6 +53,11 @@ def show(sheet: ItemSheet, *, name: str) -> None:
             st.code(json.dumps(sheet.parsed, indent=2, ensure_ascii=False), language="json", wrap_lines=True)
         st.caption("The body, byte for byte")
         _text(sheet.raw)
+
+
+def _in_order(probability: tuple[str, float]) -> tuple[int, str]:
+    label = probability[0]
+    return (SIGNS.index(label) if label in SIGNS else len(SIGNS), label)
 
 
 def _text(text: str) -> None:

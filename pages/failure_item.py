@@ -38,9 +38,11 @@ def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         failure_answer.show(sheet, name="first")
-    with right:
+    # Beside the answer stands another one, or the list that offers some.
+    with left if _has_beside(sheet) else right:
         other = _others(viewer, sheet)
-        if other is not None:
+    if other is not None:
+        with right:
             failure_answer.show(other, name="second")
     _question(sheet)
     _attempts(sheet)
@@ -82,6 +84,16 @@ def _fact(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def _has_beside(sheet: ItemSheet) -> bool:
+    """Whether one of the others is chosen, known before the list that chooses it is drawn."""
+    ids = {each.item_id for each in sheet.others}
+    return st.session_state.get(_beside_key(sheet), state.read_param("with")) in ids
+
+
+def _beside_key(sheet: ItemSheet) -> str:
+    return f"{BESIDE}.{sheet.line.item_id}"
+
+
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     """The same sample asked of others; the chosen one is shown beside this one."""
     st.subheader("The same sample, asked of others", anchor=False)
@@ -97,7 +109,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
             "verdict": [VERDICTS[each.is_right] for each in sheet.others],
             "run": [run_of(each) for each in sheet.others],
         },
-        name=f"{BESIDE}.{sheet.line.item_id}", chosen=linked if linked in by_id else "",
+        name=_beside_key(sheet), chosen=linked if linked in by_id else "",
     )  # fmt: skip
     state.write_param("with", held or "")
     return run_failures.item(viewer, held) if held else None

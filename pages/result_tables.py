@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -26,7 +27,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     row, column = choose_cell(
         table.row_title, list(map(label_of, table.row_labels)), list(map(label_of, table.column_labels)), texts,
-        name=state.key(PAGE, f"cell.{preset}.{table.title}"), begin=(begin[0], begin[1]),
+        name=state.key(PAGE, f"cell.{preset}.{table.title}.{_labels_of(table)}"), begin=(begin[0], begin[1]),
         words=(f"Open {_inside(table.row_title)}", f"and {_inside(table.column_title)}"),
     )  # fmt: skip
     for name, now in zip(("line", "column"), (row, column), strict=True):
@@ -56,6 +57,11 @@ def _title(tables: Sequence[ResultTable], place: int) -> str:
     table = tables[place]
     alike = [each for each in tables if each.title == table.title]
     return table.title if len(alike) == 1 else f"{table.title}, by {table.column_title.lower()}"
+
+
+def _labels_of(table: ResultTable) -> int:
+    """A mark of the labels: a box keeps showing a label's old text when other runs give it another."""
+    return zlib.crc32(repr((table.row_labels, table.column_labels)).encode())
 
 
 def _inside(title: str) -> str:

@@ -90,9 +90,10 @@ def _spent(seen: Progress) -> None:
     parts = [counted(seen.requests, "request") + " sent"]
     if seen.cached:
         parts.append(f"{seen.cached:,} answered from replies that were kept before")
-    parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} out")
-    cost = "cost not known" if seen.cost_usd is None else money(seen.cost_usd)
-    parts.append(cost + _of_budget(seen.budget))
+    if seen.tokens_in or seen.tokens_out:
+        parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} out")
+    cost = "cost not known" if seen.unpriced else "nothing charged yet"
+    parts.append((cost if seen.cost_usd is None else money(seen.cost_usd)) + _of_budget(seen.budget))
     st.caption(shell.escaped(" · ".join(parts)))
     if seen.unpriced:
         st.caption(
