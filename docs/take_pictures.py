@@ -23,6 +23,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.models.running import running_server  # noqa: E402
+from services.demo_runs import ADDRESS  # noqa: E402
+
+DEMO_MODELS = int(ADDRESS.rpartition(":")[2].partition("/")[0])
 PICTURES = Path(__file__).with_name("pictures")
 LARGEST = 150_000  # bytes of one picture
 COLOURS = (256, 128, 64, 32)
@@ -48,6 +54,8 @@ def main() -> None:
             importing,
             triplet_files,
             raters,
+            runs,
+            results,
             graphs,
             overlay(Path(home)),
         ]
@@ -235,6 +243,56 @@ def raters(browser: Browser, url: str) -> None:
     page.context.close()
 
 
+def runs(browser: Browser, url: str) -> None:
+    """A run of the demo's scripted models, which answer at the address that their cards name."""
+    page = opened(browser, url + "/runs?show=new")
+    box = page.get_by_role("combobox", name="Models", exact=True)
+    for name in ("Demo copier", "Demo reader", "Demo talker"):
+        box.click()
+        page.get_by_role("option", name=name, exact=False).click()
+        page.keyboard.press("Escape")
+        still(page)
+    page.get_by_text("no context", exact=True).first.click()
+    field = page.get_by_label("Title")
+    field.fill("Small models, with and without context")
+    field.press("Tab")
+    still(page)
+    page.get_by_role("button", name="Dry run").click()
+    expect(page.get_by_text("requests to send", exact=False).first).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "run-new")
+    with running_server(port=DEMO_MODELS) as models:
+        models.play({"latency_ms": 2500, "rules": [{"share": 0.04, "seed": 2, "times": 1, "fault": "server_error"}]})
+        page.get_by_role("button", name="Start run").click()
+        page.mouse.move(0, 0)
+        expect(page.get_by_text("What went wrong")).to_be_visible()
+        page.wait_for_timeout(500)
+        save(page.screenshot(animations="disabled", caret="hide"), "run-live")  # it never stands still
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Resume")).to_be_visible()
+        still(page)  # what was on its way comes back before the server goes
+    page.context.close()
+
+
+def results(browser: Browser, url: str) -> None:
+    """Of the demo's own finished runs: an answer beside another model's, and a table with a cell open."""
+    page = opened(browser, url + "/failures?show=compare&which=all")
+    for label, text in (("A", "Demo reader (scripted) · run 2"), ("B", "Demo talker (scripted) · run 2")):
+        choose_in(page, label, text)
+        still(page)
+    box = page.get_by_role("combobox", name="Open both answers")
+    box.click()
+    page.get_by_role("option").first.click()
+    expect(page.get_by_text("What was asked")).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "failure")
+    page.goto(url + "/results?run=2")
+    expect(page.get_by_text("Behind it", exact=False).first).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "results")
+    page.context.close()
+
+
 def graphs(browser: Browser, url: str) -> None:
     page = opened(browser, url + "/graphs")
     page.get_by_role("button", name="Late farm succession").click()
@@ -335,8 +393,12 @@ def type_edge(page: Page, text: str) -> None:
 
 
 def keep(what: Page | Locator, name: str) -> None:
-    """Save a picture once nothing moves any more, with as many colours as fit into its bytes."""
-    shot = still(what)
+    """Save a picture once nothing moves any more."""
+    save(still(what), name)
+
+
+def save(shot: bytes, name: str) -> None:
+    """With as many colours as fit into its bytes."""
     image = Image.open(io.BytesIO(shot)).convert("RGB")
     for colours in COLOURS:
         packed = io.BytesIO()

@@ -13,7 +13,14 @@ import edgewise
 from docs import generate
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = [*generate.DOCUMENTS, "docs/agreement.md", "docs/proposals.md", "docs/dependencies.md", "CHANGELOG.md"]
+DOCUMENTS = [
+    *generate.DOCUMENTS,
+    "docs/agreement.md",
+    "docs/runs.md",
+    "docs/proposals.md",
+    "docs/dependencies.md",
+    "CHANGELOG.md",
+]
 LARGEST_PICTURE = 150_000  # bytes
 SKIPPED = {".venv", ".git", "__pycache__", "build"}
 
