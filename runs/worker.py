@@ -103,7 +103,7 @@ class Worker:
 
         Told to stop, it sends nothing more and waits `grace_s` for what is on its way; the rest becomes uncertain.
         """
-        await asyncio.to_thread(self._begin)
+        self._runner.share(await asyncio.to_thread(self._begin))
         self._ledger.start()
         working = asyncio.create_task(
             self._queue.work(self._runner.work_shard, at_once=self._pace.at_once, stop=self.stop, is_once=is_once)
@@ -128,10 +128,12 @@ class Worker:
 
     # --- signs of life, and what became of runs ------------------------------------------------------------------
 
-    def _begin(self) -> None:
+    def _begin(self) -> int:
+        """How many workers there are with this one."""
         with self._store.writing() as session:
             replies.begin_worker(session, self.id, socket.gethostname(), os.getpid(), self._clock())
             self._bury(session)
+            return 1 if self._store.is_sqlite else replies.live_workers(session, self._pace.lost_after_s)
 
     def _end(self) -> None:
         try:

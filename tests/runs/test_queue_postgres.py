@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from sqlalchemy import inspect, text
 
@@ -9,9 +11,10 @@ from benchmarks.models.running import RunningServer
 from core.runs import RunState
 from runs import queue_postgres
 from runs.queue import queue_of
+from runs.worker import Pace, Worker
 from store.engine import Store
 from store.migrate import migrate
-from tests.runs.begun import begin, model, rows, state, work
+from tests.runs.begun import begin, model, now, rows, state, work
 
 pytestmark = pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
 JOBS = f"SELECT args->>'run_id', CAST(args->>'shard' AS int), status FROM {queue_postgres.SCHEMA}.procrastinate_jobs"
@@ -58,3 +61,22 @@ def test_a_queue_of_another_version_is_made_anew_and_its_jobs_with_it(
     assert rows(store, f"SELECT obj_description('{queue_postgres.SCHEMA}'::regnamespace, 'pg_namespace')") == [
         ("procrastinate 99",)
     ]
+
+
+def test_two_workers_share_the_shards_and_the_endpoints_limits(store: Store, model_server: RunningServer) -> None:
+    model_server.play({"latency_ms": 20})
+    run = begin(store, {"a": model(model_server.url, concurrency=8)}, 600)
+    pace = Pace(sign_of_life_s=0.2, lost_after_s=20.0, at_once=1)
+
+    async def both() -> None:
+        workers = [Worker(store, clock=now, pace=pace) for _ in range(2)]
+        assert await asyncio.gather(*(one.run(is_once=True) for one in workers)) == [0, 0]
+
+    asyncio.run(both())
+    assert state(store, run.run_id) == (RunState.DONE, "")
+    log = model_server.log()
+    assert log["requests"] == 600  # nothing was asked twice
+    by_worker = rows(store, "SELECT worker_id, count(*) FROM attempt GROUP BY worker_id")
+    assert len(by_worker) == 2
+    late = [entry["in_flight"] for entry in log["entries"][-200:]]
+    assert max(late) <= 8
