@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import SimpleNamespace
 
+from sqlalchemy import text
+
 from core.people import Viewer
+from core.runs import RunState
 from services import papers, transcribing
 from services.overview import overview
 from services.study import Study
+from store import runs
+from store.run_tables import WorkerRow
 from store.tables import new_id
+from tests.pages import run_screens
 
 
 def funnel(viewer: Viewer) -> dict[str, int]:
@@ -62,6 +68,36 @@ def test_each_role_is_told_its_own_next_step(
     assert "submitted" not in steps(people.colleague)
     transcribing.give_back(people.reviewer, mine, "Look again", act_id=new_id())
     assert "Look again" in "".join(step.detail for step in overview(people.annotator).next_steps)
+
+
+def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: Study, people: SimpleNamespace) -> None:
+    assert "first model run" not in steps(people.researcher), "there is nothing to ask about"
+    collection = run_screens.triplets(people.researcher, 4)
+    assert "Set up a first model run" in steps(people.researcher)
+    run = run_screens.start(people.researcher, collection)
+    assert funnel(people.reviewer)["model runs"] == 1
+    assert "Run 1 waits for a worker" in steps(people.researcher)
+    assert "Run 1" not in steps(people.reviewer), "who may not steer is not asked to"
+    now = study.clock()
+    with study.store.writing() as session:
+        session.add(WorkerRow(host="here", pid=1, started_at=now, seen_at=now))
+    assert "Run 1" not in steps(people.researcher)
+    with study.store.writing() as session:
+        runs.set_state(session, run, RunState.STOPPED, "the budget is reached", now, only_from={RunState.QUEUED})
+    (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
+    assert (step.sentence, step.detail) == ("Run 1 stopped by itself", "the budget is reached")
+    assert step.link == {"run": "1"}
+    assert "set up a model run" in {happening.what for happening in overview(people.owner).happenings}
+
+
+def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, people: SimpleNamespace) -> None:
+    run = run_screens.start(people.researcher, run_screens.triplets(people.researcher, 4))
+    with study.store.writing() as session:
+        runs.set_state(session, run, RunState.DONE, "", study.clock(), only_from={RunState.QUEUED})
+        session.execute(text("UPDATE run_item SET status = 'answered'"))
+        session.execute(text("UPDATE run_item SET status = 'failed' WHERE id = (SELECT min(id) FROM run_item)"))
+    (step,) = [one for one in overview(people.researcher).next_steps if one.page == "runs"]
+    assert (step.sentence, step.detail) == ("Ask again what failed in run 1", "1 of its requests failed")
 
 
 def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(
