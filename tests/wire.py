@@ -87,6 +87,7 @@ class Wire:
         self.session = ""
         self.reached: float | None = None
         self._until: tuple[str, str] | None = None
+        self._has_begun = False
 
     def __enter__(self) -> Self:
         self.socket: ClientConnection = self._connection.__enter__()
@@ -123,20 +124,24 @@ class Wire:
 
     def act(self, states: Sequence[WidgetState], fragment: str = "", timeout: float = 30) -> Screen:
         """Run the page again with these widget states, true or forged."""
+        self.say(states, fragment)
+        return self.wait(timeout)
+
+    def say(self, states: Sequence[WidgetState], fragment: str = "") -> None:
+        """The same without waiting: of a fragment that is not there Streamlit never says that it is done."""
         message = BackMsg()
         message.rerun_script.page_script_hash = self.screen.page_hash
         message.rerun_script.query_string = self.screen.query
         message.rerun_script.fragment_id = fragment
         message.rerun_script.widget_states.widgets.extend(states)
         self.send(message)
-        return self.wait(timeout)
 
     def send(self, message: BackMsg) -> None:
+        self._has_begun = self.screen.is_finished = False
         self.socket.send(message.SerializeToString())
 
     def wait(self, timeout: float = 30) -> Screen:
         """Take messages until the run is over and return the screen. Fails if it takes longer."""
-        self.screen.is_finished = False
         end = time.monotonic() + timeout
         while not self.screen.is_finished:
             left = end - time.monotonic()
@@ -156,16 +161,19 @@ class Wire:
                 self.screen.query = message.page_info_changed.query_string
             case "navigation":
                 self.screen.page_hash = message.navigation.page_script_hash
-            case "script_finished":
-                # A run that another one overtook ends early; the other one follows.
-                self.screen.is_finished = message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            case "session_status_changed":
+                # Not "script_finished": a run that another one overtook says it too, one of a fragment that is gone
+                # does not. A resumed session may first tell the end of its last run.
+                is_running = message.session_status_changed.script_is_running
+                self.screen.is_finished = self._has_begun and not is_running
+                self._has_begun |= is_running
         return message
 
     def _begin(self, message: ForwardMsg) -> None:
         begun = message.new_session
         self.session = begun.initialize.session_id or self.session
         self.screen.page_hash = begun.page_script_hash
-        self.screen.is_finished = False
+        self._has_begun = True
         if not message.metadata.run.fragment_ids:
             self.screen.elements.clear()
 

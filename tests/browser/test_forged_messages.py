@@ -1,0 +1,250 @@
+"""Messages that no page of ours sends, over the real websocket: buttons, fields and components of pages and of people
+that the sender has no right to. None of them may change the study or show what is another's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.proto.Common_pb2 import StringArray
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
+
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
+SECRET = "Hidden variable of a colleague"
+CLOSED = {
+    "annotator": ("papers", "adjudicate", "triplets", "agreement", "runs", "failures", "results", "releases",
+                  "exchange", "people"),
+    "expert": ("papers", "transcribe", "adjudicate", "agreement", "runs", "releases", "exchange", "people"),
+    "reviewer": ("papers", "triplets", "people"),
+}  # fmt: skip
+NOISE = ("session", "attempt", "effort", "draft")
+"""Tables that honest looking changes too: when a session was last used, activity, half-typed text."""
+FILL = """
+from core.documents import Box
+from core.people import Viewer
+from services import adjudicating, figures, papers, scoring, transcribing, triplet_importing
+from services.acting import TERMINAL
+known = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+         for person in people.list_people(terminal)}
+paper = papers.import_file(terminal, "r.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+located = [figures.locate(terminal, paper, 1, Box(90, 120 + n, 540, 290 + n), label=f"Figure {n}", act_id=new_act())
+           for n in range(3)]
+def draw(name, place, text):
+    work = transcribing.take(known[name], located[place].subject_id, act_id=new_act()).subject_id
+    transcribing.add_lines(known[name], work, text, pasted=True, seen=1, act_id=new_act())
+    return work
+own = draw("annotator", 0, "Rain -> Harvest")
+others = draw("annotator2", 0, given["secret"] + " -> Harvest")
+locked = draw("annotator", 1, "Price -> Demand")
+transcribing.submit(known["annotator"], locked, seen=2, act_id=new_act())
+row = {"paper_id": 1, "title": "A paper", "treatment": "Cause", "outcome": "Effect", "sign": "+"}
+content = (json.dumps(row) + "\\n").encode()
+triplet_importing.import_triplets(terminal, "t.jsonl", content, with_faulty=False, act_id=new_act())
+sheet = scoring.take_next(known["expert"], act_id=new_act()).subject_id
+ids = {"own": own, "others": others, "locked": locked, "sheet": sheet, "figure": located[0].subject_id, "paper": paper}
+for name, work in (("own", own), ("others", others)):
+    record = transcribing.transcription(known["annotator" if name == "own" else "annotator2"], work).record
+    ids[name + " node"], ids[name + " edge"] = next(iter(record.nodes)), next(iter(record.edges))
+print(json.dumps(ids))
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A served study with work of several people, and their cookies."""
+
+    server: Any
+    ids: dict[str, str]
+    cookies: dict[str, str]
+
+    def wire(self, name: str, session: str = "") -> Wire:
+        return Wire(self.server.url, self.cookies[name], session)
+
+    def traces(self) -> dict[str, str]:
+        """A hash of every table's content, but for those that change by looking."""
+        with sqlite3.connect(f"file:{self.server.store}?mode=ro", uri=True) as connection:
+            tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = {table: connection.execute(f"SELECT * FROM {table}") for table in tables if table not in NOISE}
+            return {table: hashlib.sha256(repr(sorted(map(repr, each))).encode()).hexdigest()
+                    for table, each in rows.items()}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def place(start_server: Callable[..., Any]) -> Iterator[Place]:
+    server = start_server()
+    ids = json.loads(server.seed(FILL, pdf=str(DEMO), secret=SECRET).splitlines()[-1])
+    names = ("owner", "annotator", "annotator2", "expert", "reviewer", "researcher")
+    yield Place(server, ids, {name: cookie_of(server.url, name, server.password) for name in names})
+
+
+def widgets(screen: Screen) -> list[Shown]:
+    return [shown for shown in screen.elements.values() if shown.id]
+
+
+def forged(shown: Shown, acts: dict[str, object]) -> list[WidgetState]:
+    """What could be said of a widget of any kind: pressed, ticked, filled in, chosen, told by its component."""
+    filled = WidgetState(id=shown.id, string_array_value=StringArray(data=["owner"]))
+    match shown.kind:
+        case "button" | "download_button":
+            return [WidgetState(id=shown.id, trigger_value=True)]
+        case "checkbox":
+            return [WidgetState(id=shown.id, bool_value=True)]
+        case "text_input" | "text_area" | "selectbox":
+            return [WidgetState(id=shown.id, string_value="Forged by hand")]
+        case "bidi_component":
+            return [WidgetState(id=shown.id, json_value=json.dumps({"outbox": acts}))]
+        case "multiselect" | "button_group":
+            return [filled]
+        case _:
+            return [WidgetState(id=shown.id, int_value=1), WidgetState(id=shown.id, double_value=1.0)]
+
+
+@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.proof("T7", "forged messages: widgets of pages that the role does not have", gate="0 accepted")
+def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
+    place: Place, name: str, record_property: Callable[[str, object], None]
+) -> None:
+    tried = 0
+    with place.wire("owner") as owner, place.wire(name) as forger:
+        for page in CLOSED[name]:
+            owners = owner.open(page)
+            theirs = widgets(owners)
+            assert page == "people" or theirs, page
+            refused = forger.open(page)
+            own = {shown.id for shown in widgets(refused)}
+            foreign = [shown for shown in theirs if shown.id not in own]
+            before = place.traces()
+            acts = new_outbox({"kind": "lines", "text": "Forged -> Edge", "pasted": False})
+            states = [state for shown in foreign for state in forged(shown, acts)]
+            for fragment in {shown.fragment for shown in foreign}:
+                forger.say(states, fragment)
+            refused = forger.act(states)
+            # And as if the owner's page were the one that is open.
+            forger.screen.page_hash = owners.page_hash
+            forger.act(states)
+            assert place.traces() == before, (name, page)
+            assert not [words for words in refused.alerts if "fault in Edgewise" in words], (name, page, refused.alerts)
+            tried += len(foreign)
+    record_property("repetitions", tried)
+    assert tried > 10
+
+
+def acts_on(ids: dict[str, str], whose: str) -> list[dict[str, object]]:
+    """Every kind of act of desk and canvas, about somebody's node and edge."""
+    node, edge = ids[f"{whose} node"], ids[f"{whose} edge"]
+    return [
+        {"kind": "lines", "text": "Forged -> Edge", "pasted": False},
+        {"kind": "edit_edge", "edge_id": edge, "field": "sign", "value": "+"},
+        {"kind": "delete_edge", "edge_id": edge},
+        {"kind": "rename_node", "node_id": node, "name": "Forged"},
+        {"kind": "delete_node", "node_id": node},
+        {"kind": "place_node", "name": "Forged", "x": 1, "y": 1, "box": None, "origin": "drawn"},
+        {"kind": "connect", "source": "Forged", "sink": "Edge", "sign": "", "delay": False},
+        {"kind": "attest", "node": SECRET, "swept": True},
+        {"kind": "undo"},
+        {"kind": "redo"},
+    ]
+
+
+@pytest.mark.proof("T7", "forged messages: acts on work that is not one's own, or handed in", gate="0 accepted")
+def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
+    place: Place, record_property: Callable[[str, object], None]
+) -> None:
+    ids, tried = place.ids, 0
+    with place.wire("annotator2") as colleague, place.wire("annotator") as forger, place.wire("expert") as expert:
+        theirs = [
+            *widgets(colleague.open("transcribe", transcription=ids["others"])),
+            *widgets(expert.open("triplets", scoring=ids["sheet"])),
+        ]
+        for opened in (
+            {"transcription": ids["others"]},
+            {"transcription": ids["own"]},
+            {"transcription": ids["locked"]},
+        ):
+            own = forger.open("transcribe", **opened)
+            assert SECRET not in own.text
+            before = place.traces()
+            for act in acts_on(ids, "others"):
+                states = [state for shown in theirs for state in forged(shown, new_outbox(act))]
+                for fragment in {shown.fragment for shown in theirs}:
+                    forger.say(states, fragment)
+                assert SECRET not in forger.act(states).text
+                tried += len(states)
+            assert SECRET not in forger.open("transcribe", **opened).text
+            assert place.traces() == before, opened
+    record_property("repetitions", tried)
+
+
+@pytest.mark.proof("T7", "forged messages: own desk, but locked or disabled", gate="0 accepted")
+def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
+    place: Place, record_property: Callable[[str, object], None]
+) -> None:
+    tried = 0
+    with place.wire("annotator") as wire:
+        screen = wire.open("transcribe", transcription=place.ids["locked"])
+        before = place.traces()
+        for component in [shown for shown in screen.all("bidi_component") if "outbox" in str(shown.value)]:
+            for act in acts_on(place.ids, "own"):
+                wire.tell(component, outbox=new_outbox(act))
+                tried += 1
+        disabled = 0
+        for page, query in (("transcribe", {}), ("transcribe", {"transcription": place.ids["locked"]}), ("people", {})):
+            screen = wire.open(page, **query)
+            for shown in [shown for shown in widgets(screen) if getattr(shown.value, "disabled", False)]:
+                wire.act(forged(shown, new_outbox()), shown.fragment)
+                disabled += 1
+        assert place.traces() == before
+    assert tried
+    record_property("repetitions", tried + disabled)
+
+
+def test_acts_about_others_nodes_sent_from_ones_own_desk_change_nothing_of_theirs(place: Place) -> None:
+    with place.wire("annotator") as wire:
+        screen = wire.open("transcribe", transcription=place.ids["own"])
+        desk = screen.one("bidi_component", "transcription.desk")
+        before = place.traces()
+        for act in acts_on(place.ids, "others")[1:5]:
+            shown = wire.tell(desk, outbox=new_outbox(act))
+            refused = shown.one("bidi_component", "transcription.desk").data["refused"]
+            assert refused, act
+        report = {"id": new_outbox({"kind": "undo"})["tab"], "subject": place.ids["others"], "seconds": 500.0}
+        wire.tell(screen.one("bidi_component", "edgewise_activity"), report=report)
+        assert place.traces() == before
+
+
+def test_a_session_of_streamlit_that_is_somebody_elses_shows_nothing_of_theirs(place: Place) -> None:
+    with place.wire("annotator2") as colleague:
+        assert SECRET in colleague.open("transcribe", transcription=place.ids["others"]).text
+        session = colleague.session
+    with place.wire("annotator", session) as thief:
+        seen = thief.open("transcribe")
+        assert thief.session == session, "the session was not resumed, so nothing was tried"
+        assert SECRET not in seen.text
+        assert SECRET not in thief.open("transcribe", transcription=place.ids["others"]).text
+        assert "annotator" in thief.screen.text
+
+
+def test_forged_shapes_are_refused_in_words(place: Place) -> None:
+    with place.wire("annotator") as wire:
+        screen = wire.open("transcribe", transcription=place.ids["own"])
+        desk = screen.one("bidi_component", "transcription.desk")
+        before = place.traces()
+        for outbox in (
+            [], "acts", {"acts": "all"}, {"acts": [1]}, {"acts": [{"id": "x", "seq": 1, "kind": "undo"}]},
+            {"acts": [{**new_outbox({"kind": "undo"})["acts"][0], "deep": [[[[[[1]]]]]]}]},  # type: ignore[index]
+            {"acts": [{"kind": "undo"}] * 501}, {"acts": [{"text": "x" * 1_100_000}]},
+        ):  # fmt: skip
+            shown = wire.tell(desk, outbox=outbox)
+            assert not [words for words in shown.alerts if "fault in Edgewise" in words], str(outbox)[:80]
+        assert place.traces() == before
+        honest = new_outbox({"kind": "lines", "text": "Rain -> River", "pasted": False})
+        wire.tell(desk, outbox=honest)
+        assert place.traces() != before, "an honest act goes this way too"
