@@ -1,28 +1,79 @@
-"""Run every measurement (`make bench`), or those named: `python -m benchmarks accept_edge`."""
+"""Run every measurement (`make bench`), or those named: `python -m benchmarks accept_edge`.
+
+What each printed is kept in build/bench.json, beside what earlier runs kept of the others; `make figures` puts it into
+docs/speed.md.
+"""
 
 from __future__ import annotations
 
 import importlib
+import io
+import json
 import os
 import pkgutil
 import sys
+import time
+from contextlib import redirect_stdout
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import benchmarks
+from benchmarks.harness import FIGURES, ROOT, load, machine
+
+KEPT = ROOT / "build" / "bench.json"
+NO_CLAIMS = ("__main__", "harness", "model_server", "model_client", "models", "peers")
+
+
+class Both(io.StringIO):
+    """What is written goes to the screen and is remembered."""
+
+    def write(self, text: str) -> int:
+        sys.__stdout__.write(text)  # type: ignore[union-attr]
+        sys.__stdout__.flush()  # type: ignore[union-attr]
+        return super().write(text)
 
 
 def main(names: list[str]) -> None:
     found = [module.name for module in pkgutil.iter_modules([str(Path(benchmarks.__file__).parent)])]
-    claims = [name for name in found if name not in ("__main__", "harness", "model_server", "models", "peers")]
+    claims = [name for name in found if name not in NO_CLAIMS]
     unknown = [name for name in names if name not in claims]
     if unknown:
         sys.exit(f"There is no measurement {unknown[0]!r}; there are: {', '.join(claims)}.")
-    print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(f"load before: {load()} on {os.cpu_count()} cores")
     for name in names or claims:
-        module = importlib.import_module(f"benchmarks.{name}")
-        print(f"\n== {name}: {(module.__doc__ or '').splitlines()[0]}", flush=True)
+        keep(name, measured(name))
+    print(f"\nload after: {load()}; kept in {KEPT.relative_to(ROOT)}")
+
+
+def measured(name: str) -> dict[str, Any]:
+    """Run one measurement; what it printed, its rows, when, and how busy the machine was."""
+    module = importlib.import_module(f"benchmarks.{name}")
+    about = (module.__doc__ or "").splitlines()[0]
+    print(f"\n== {name}: {about}", flush=True)
+    FIGURES.clear()
+    before, began = load(), time.monotonic()
+    with redirect_stdout(Both()) as printed:
         module.measure()
-    print(f"\nload after: {os.getloadavg()[0]:.1f}")
+    return {
+        "about": about,
+        "date": datetime.now(UTC).date().isoformat(),
+        "seconds": round(time.monotonic() - began),
+        "load before": before,
+        "load after": load(),
+        "machine": machine(),
+        "figures": [asdict(figure) for figure in FIGURES],
+        "printed": printed.getvalue().strip("\n"),
+    }
+
+
+def keep(name: str, value: dict[str, Any]) -> None:
+    """Put one measurement in the place of its last one."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    KEPT.parent.mkdir(exist_ok=True)
+    kept[name] = value
+    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -97,9 +98,26 @@ def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured median (ms) and, if there was one, its ratio to a peer's of the same run."""
+
+    what: str
+    p50_ms: float
+    p90_ms: float
+    count: int
+    ratio: float | None
+    against: str
+
+
+FIGURES: list[Figure] = []
+"""Every row of this process, for the page of all figures."""
+
+
 def row(label: str, times_ms: Sequence[float], base: float | None = None, against: str = "") -> str:
     """One printed line: median, p90 and, beside it, the ratio to a base median of the same run."""
     p50, p90 = quantiles(times_ms)
+    FIGURES.append(Figure(label, p50, p90, len(times_ms), p50 / base if base else None, against))
     ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
     return f"{label:46} p50 {p50:7.1f} ms   p90 {p90:7.1f} ms   n={len(times_ms)}{ratio}"
 

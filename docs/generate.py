@@ -41,7 +41,7 @@ from store import sessions  # noqa: E402
 
 DOCUMENTS = (
     "README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/transcribing-speed.md",
-    "docs/maintainers-guide.md", "docs/fidelity.md",
+    "docs/maintainers-guide.md", "docs/fidelity.md", "docs/trust.md",
 )  # fmt: skip
 
 # --- settings ---------------------------------------------------------------------------------------------------
@@ -281,6 +281,32 @@ def slips_table() -> str:
     return table(("what", "printed", "from the rows", ""), rows)
 
 
+# --- proofs -----------------------------------------------------------------------------------------------------
+
+
+def proofs_table() -> str:
+    """Every test that is marked as a proof of a promise, from the tests' own sources."""
+    found = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for mark in getattr(node, "decorator_list", ()):
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.proof":
+                    claim, what = (ast.literal_eval(each) for each in mark.args)
+                    test = f"`{path.relative_to(ROOT)}::{node.name}`"  # type: ignore[attr-defined]
+                    found.append((claim, cell(what), cell(_gate(mark)), test))
+    return table(("promise", "what is tried", "what it must come to", "test"), sorted(found))
+
+
+def _gate(mark: ast.Call) -> str:
+    """What the mark says that must come of it; a number that a constant holds stands as …"""
+    for keyword in mark.keywords:
+        if isinstance(keyword.value, ast.JoinedStr):
+            parts = (str(part.value) if isinstance(part, ast.Constant) else "…" for part in keyword.value.values)
+            return "".join(parts)
+        return str(ast.literal_eval(keyword.value))
+    return ""
+
+
 # --- writing ----------------------------------------------------------------------------------------------------
 
 SECTIONS: dict[str, Callable[[], str]] = {
@@ -297,6 +323,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "keystrokes": keystrokes_table,
     "commands": command_reference,
     "recite": recite_table,
+    "proofs": proofs_table,
     "slips": slips_table,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)

@@ -10,7 +10,8 @@ import pytest
 import typer
 
 import edgewise
-from docs import generate
+from docs import figures, generate
+from tests.soak.table import Row, keep
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [
@@ -118,6 +119,38 @@ def test_rooms_and_tests_that_the_documents_name_are_there() -> None:
             r"`((?:tests|core|store|services|components|documents|exchange|docs)/[\w./]*)`", text(name)
         ):
             assert (ROOT / place).exists(), f"{name}: {place}"
+
+
+def test_tests_that_the_documents_name_are_there() -> None:
+    for name in DOCUMENTS:
+        for path, test in re.findall(r"`(tests/[\w./]+\.py)::(test_\w+)`", text(name)):
+            assert f"\ndef {test}(" in text(path), f"{name}: {path}::{test}"
+
+
+def test_the_page_of_trust_has_every_promise_and_the_pages_of_figures_have_their_sections() -> None:
+    trust, speed = text("docs/trust.md"), text("docs/speed.md")
+    for claim in (f"T{number}" for number in range(1, 9)):
+        assert f"| {claim} | " in trust
+    for document, names in ((trust, ("soak",)), (speed, ("ratios", "prints"))):
+        for name in names:
+            assert re.search(rf"<!-- figures: {name} -->\n\n.+\n\n<!-- end of {name} -->", document, re.DOTALL)
+
+
+def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
+    row = Row("T1", "a | b", 3, "0 lost", "0 lost", "ok", "tests/x.py::test_y", 1.0)
+    keep(tmp_path / "soak.json", [row], {"date": "2026-03-02", "cores": 2})
+    page = tmp_path / "page.md"
+    page.write_text("# A\n\n<!-- figures: soak -->\n\nold\n\n<!-- end of soak -->\n\nB\n")
+    figures.put(page, "soak", figures.soak_section(tmp_path / "soak.json"))
+    told = page.read_text()
+    assert "date 2026-03-02, cores 2. All 1 proofs held." in told
+    assert "| T1    | a \\| b | 3           | 0 lost | 0 lost | ok    |" in told
+    assert "old" not in told and told.endswith("B\n")
+    figure = {"what": "ours", "p50_ms": 5.0, "p90_ms": 6.0, "count": 7, "ratio": 0.5, "against": "theirs"}
+    one = {"about": "Something.", "date": "2026-03-02", "seconds": 60, "load before": 0.1, "load after": 0.2,
+           "machine": {"cores": 2}, "printed": "a row", "figures": [figure]}  # fmt: skip
+    assert "| x | ours | 5.0 ms | 0.50 | theirs | 7 | 2026-03-02 | 0.1–0.2 |" in figures.bench_table({"x": one})
+    assert "date 2026-03-02, minutes 1.0, load before 0.1, load after 0.2, cores 2." in figures.bench_prints({"x": one})
 
 
 def test_no_file_names_a_place_on_one_machine() -> None:
