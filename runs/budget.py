@@ -117,12 +117,14 @@ class Purse:
         self._changed.set()
 
     def _spent(self) -> _Sum:
-        """Now, before and by others; what nobody reported counts as the dearest request of its model so far."""
+        """Now, before and by others; what nobody reported counts as the dearest request so far, of its model if
+        that has been asked."""
         total = self._now
+        dearest = max(self._worst.values(), key=lambda amount: amount.tokens, default=NOTHING)
         for spent in (self._mine, self._others):
             total = total.and_(_Sum(spent.requests, spent.tokens, spent.usd))
             for model, count in spent.unknown.items():
-                worst = self._worst.get(model, Amount(0, 0.0))
+                worst = self._worst.get(model, dearest)
                 total = total.and_(_Sum(0, count * worst.tokens, count * (worst.usd or 0.0)))
         return total
 

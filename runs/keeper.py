@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -25,7 +26,9 @@ class WorkerKeeper:
     """
 
     def __init__(self, place: str, is_ready: Callable[[], bool], *, settled_s: float = SETTLED_S) -> None:
-        self._command = [sys.executable, "-m", "runs", "--store", place, "--kept", "--grace", str(GRACE_S)]
+        self._command = [sys.executable, "-m", "runs", "--kept", "--grace", str(GRACE_S)]
+        # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
+        self._environment = {**os.environ, "EDGEWISE_STORE": place}
         self._is_ready = is_ready
         self._settled_s = settled_s
         self._ending = threading.Event()
@@ -56,7 +59,7 @@ class WorkerKeeper:
     def _one_life(self) -> int:
         """The exit status of a worker that lived until it died, or until we end."""
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        with subprocess.Popen(self._command, cwd=ROOT, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
+        with subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
             while process.poll() is None:
                 if self._ending.wait(0.5):
                     return _end(process)

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
@@ -65,6 +65,7 @@ class Ledger:
         self._give_up_at: float | None = None
         self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_closed = False
         self._unkept = 0
         self.trouble = ""
 
@@ -77,6 +78,10 @@ class Ledger:
         self._give_up_at = time.monotonic() + patience_s
         self._wake.set()
         await asyncio.to_thread(self._thread.join)
+        self._is_closed = True
+        self._give_up(list(self._entries), StoreTrouble("The worker has ended."))
+        _resolve(list(self._entries))
+        self._entries.clear()
         return self._unkept
 
     # --- what can be kept ----------------------------------------------------------------------------------------
@@ -113,6 +118,9 @@ class Ledger:
     def _push(self, entry: _Entry) -> asyncio.Future[bool]:
         assert self._loop is not None, "the ledger is used before its start"
         entry.waiting = self._loop.create_future()
+        if self._is_closed:
+            entry.waiting.set_exception(NotKept("The worker has ended."))
+            return entry.waiting
         self._entries.append(entry)
         if not self._wake.is_set():
             self._wake.set()
@@ -140,7 +148,9 @@ class Ledger:
         while True:
             try:
                 self._commit(batch)
-            except StoreTrouble as trouble:
+            except (StoreTrouble, DBAPIError) as trouble:
+                if isinstance(trouble, DBAPIError) and not trouble.connection_invalidated:
+                    return self._one_by_one(batch, trouble)
                 if self.trouble != str(trouble):
                     log.error("%d entries wait to be kept: %s", len(batch), trouble)
                 self.trouble = str(trouble)
@@ -148,7 +158,7 @@ class Ledger:
                     return self._give_up(batch, trouble)
                 time.sleep(pause_s)
                 pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
-            except (SQLAlchemyError, ValueError, TypeError) as error:
+            except Exception as error:  # noqa: BLE001 - a value that no driver takes; the writer itself must not end
                 return self._one_by_one(batch, error)
             else:
                 if self.trouble:
@@ -166,7 +176,7 @@ class Ledger:
         for entry in batch:
             self._keep([entry])
 
-    def _give_up(self, batch: Sequence[_Entry], trouble: StoreTrouble) -> None:
+    def _give_up(self, batch: Sequence[_Entry], trouble: Exception) -> None:
         for entry in batch:
             reply = entry.reply or {}
             if reply:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
+from sqlmodel import Session
+
 from core.errors import EdgewiseError, StoreTrouble
 from core.runs import ModelKind, RunState
 from runs import baseline_replies
@@ -27,12 +29,14 @@ from runs.outcomes import outcome_of, protocol_of
 from runs.request import canonical, hash_of
 from runs.retrying import STANDARD, Policy
 from runs.run_plan import read_plan
-from store import replies, run_items, runs
+from store import history, replies, run_items, runs
 from store.engine import Store
 from store.run_items import KeptReply, OpenItem
+from store.tables import new_id
 
 TROUBLE_S = 2.0
 """Before a shard is looked at again whose store did not answer."""
+ACTOR = history.Actor("worker")
 OPEN = (RunState.QUEUED, RunState.RUNNING)
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -105,7 +109,7 @@ class Runner:
     async def _stop_run(self, run_id: str, reason: str) -> None:
         if run_id in self.lives:
             self.lives[run_id].halt()
-        await self._insist(lambda: self._set_state(run_id, RunState.STOPPED, reason, OPEN))
+        await self._insist(lambda: self._stop_now(run_id, reason))
 
     # --- coming and going ----------------------------------------------------------------------------------------
 
@@ -127,8 +131,8 @@ class Runner:
                 return None
             plan = read_plan(row)
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
-        if row.state == RunState.QUEUED and not self._set_state(run_id, RunState.RUNNING, "", (RunState.QUEUED,)):
-            return None
+        if row.state == RunState.QUEUED:
+            self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
         return Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others))
@@ -140,13 +144,26 @@ class Runner:
                 del self.lives[run_id]
         await self._insist(lambda: self._finish(run_id))
 
-    def _finish(self, run_id: str) -> bool:
+    def _finish(self, run_id: str) -> None:
         with self._store.writing() as session:
-            return runs.finish(session, run_id, self._clock())
+            if runs.finish(session, run_id, self._clock()):
+                self._record(session, "run.finish", run_id, {})
 
-    def _set_state(self, run_id: str, state: RunState, reason: str, only_from: Sequence[RunState]) -> bool:
+    def _stop_now(self, run_id: str, reason: str) -> None:
         with self._store.writing() as session:
-            return runs.set_state(session, run_id, state, reason, self._clock(), only_from=only_from)
+            if runs.set_state(session, run_id, RunState.STOPPED, reason, self._clock(), only_from=OPEN):
+                self._record(session, "run.stop", run_id, {"reason": reason})
+
+    def _record(self, session: Session, act: str, run_id: str, payload: dict[str, str]) -> None:
+        history.record(
+            session, ACTOR, act, at=self._clock(), act_id=new_id(), subject_kind="run", subject_id=run_id,
+            payload=payload,
+        )  # fmt: skip
+
+    def _go_on(self, run_id: str) -> bool:
+        with self._store.writing() as session:
+            queued = (RunState.QUEUED,)
+            return runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=queued)
 
     async def _insist(self, act: Callable[[], T]) -> T | None:
         """Do it as soon as the store lets us; a worker that is about to end does not wait."""

@@ -35,6 +35,8 @@ from store.tables import new_id
 WATCH_S = 0.5
 """Between two looks at what people said of the runs in hand."""
 SIGN_OF_LIFE_S = 10.0
+CUT_OFF_S = 5.0
+"""For what is cut off to be kept as uncertain."""
 AT_ONCE = 6
 """Shards in hand at once: enough items that the end of one shard leaves no place at an endpoint empty."""
 log = logging.getLogger(__name__)
@@ -115,15 +117,17 @@ class Worker:
             self.stop.set()
             await asyncio.wait([working], timeout=grace_s)
             self._runner.cut_off()
-            await working
-            for task in ended:
-                task.result()
+            await asyncio.wait([working], timeout=CUT_OFF_S)
         finally:
             for task in others:
                 task.cancel()
-            unkept = await self._ledger.close()
+            # Whoever still waits for a store that cannot be written is let go with this.
+            unkept = await self._ledger.close(patience_s=grace_s)
+            await asyncio.wait([working])
             await self._runner.close()
             await asyncio.to_thread(self._end)
+        for task in (working, *ended):
+            task.result()
         return unkept
 
     # --- signs of life, and what became of runs ------------------------------------------------------------------

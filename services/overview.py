@@ -56,6 +56,8 @@ WORDS = {
     "graph.align": "aligned the names of two graphs",
     "run.start": "set up a model run",
     "run.pause": "paused a model run",
+    "run.stop": "stopped a model run",
+    "run.finish": "finished a model run",
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
     "run.retry": "asked again what had failed in a model run",

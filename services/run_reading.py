@@ -28,6 +28,8 @@ LIVELY = timedelta(seconds=30)
 ACTS = {
     "run.start": "Set up",
     "run.pause": "Paused",
+    "run.stop": "Stopped",
+    "run.finish": "Done",
     "run.resume": "Resumed",
     "run.cancel": "Cancelled",
     "run.retry": "Failed items asked again",

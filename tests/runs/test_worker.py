@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
-import subprocess
-import sys
+import sqlite3
 import time
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,15 +13,12 @@ from sqlalchemy import text
 
 from benchmarks.models.running import RunningServer
 from core.runs import RunState
-from runs.__main__ import TAKEN
 from runs.queue import queue_of
-from runs.queue_sqlite import PlaceTaken, only_worker
 from runs.worker import Worker, openai_client
-from store import replies, runs
+from store import engine, replies, runs
 from store.engine import Store
-from tests.runs.begun import HURRIED, begin, finished, model, now, rows, state, statuses, work, worker
+from tests.runs.begun import HURRIED, begin, model, now, rows, state, statuses, work
 
-ROOT = Path(__file__).resolve().parents[2]
 OPEN = (RunState.QUEUED, RunState.RUNNING)
 
 
@@ -222,88 +215,38 @@ def test_a_worker_that_is_told_to_stop_waits_for_its_answers_but_not_for_ever(
     assert state(store, run.run_id)[0] is RunState.RUNNING
 
 
-# --- the process ---------------------------------------------------------------------------------------------------
-
-
-def test_a_study_in_a_file_has_one_worker_and_its_place_is_free_after_a_kill(sqlite_store: Store) -> None:
-    place = str(sqlite_store.path)
-    first = worker(place)
-    for _ in range(600):
-        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
-            break
-        time.sleep(0.05)
-    second = worker(place)
-    _, said = second.communicate(timeout=60)
-    assert (second.returncode, "Another worker is at work" in said) == (TAKEN, True)
-    with pytest.raises(PlaceTaken), only_worker(sqlite_store):
-        pass
-    first.kill()
-    first.communicate()
-    with only_worker(sqlite_store):
-        pass
-    finished(worker(place, "--once"))
-    assert rows(sqlite_store, "SELECT count(*) FROM worker WHERE stopped_at IS NULL") == [(0,)]
-
-
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_a_worker_in_good_order(sqlite_store: Store, sign: signal.Signals) -> None:
-    process = worker(str(sqlite_store.path))
-    for _ in range(600):
-        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
-            break
-        time.sleep(0.05)
-    process.send_signal(sign)
-    assert finished(process) == ""
-    assert rows(sqlite_store, "SELECT count(*) FROM worker WHERE stopped_at IS NULL") == [(0,)]
-
-
-def test_a_kept_worker_ends_with_the_input_of_whoever_keeps_it(sqlite_store: Store) -> None:
-    process = worker(str(sqlite_store.path), "--kept", stdin=subprocess.PIPE)
-    for _ in range(600):
-        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
-            break
-        time.sleep(0.05)
-    assert process.stdin is not None
-    process.stdin.close()
-    process.stdin = None
-    assert finished(process) == ""
-
-
-def test_a_worker_of_a_study_that_is_not_there_says_so_and_makes_none(tmp_path: Path) -> None:
-    process = worker(str(tmp_path / "mistyped.edgewise"))
-    _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (1, f"There is no study at {tmp_path / 'mistyped.edgewise'}.\n")
-    assert not list(tmp_path.iterdir())
-
-
-HEAVY = ("scipy", "pandas", "pymupdf", "streamlit", "networkx", "pyarrow", "documents", "services", "pages")
-
-
-def test_a_worker_at_work_loads_no_screens_no_statistics_and_no_documents(
-    sqlite_store: Store, model_server: RunningServer
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+def test_a_worker_ends_also_when_the_store_stays_locked_and_says_that_something_was_not_kept(
+    store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = begin(sqlite_store, {"m": model(model_server.url)}, 3)
-    watch = (
-        "import json, sys\n"
-        "from runs.__main__ import main\n"
-        f"status = main(['--store', {str(sqlite_store.path)!r}, '--once'])\n"
-        "print(json.dumps([status, sorted({name.partition('.')[0] for name in sys.modules})]))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", watch], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
-    )
-    status, loaded = json.loads(done.stdout)
-    assert (status, set(HEAVY) & set(loaded)) == (0, set())
-    assert "openai" in loaded
-    assert "procrastinate" not in loaded
-    assert statuses(sqlite_store, run.run_id) == {"answered": 3}
+    monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 200)
+    model_server.play({"latency_ms": 400})
+    run = begin(store, {"m": model(model_server.url)}, 6)
+    lock = sqlite3.connect(str(store.path), isolation_level=None, check_same_thread=False)
+
+    async def act() -> int:
+        one = Worker(store, clock=now, pace=HURRIED)
+        working = asyncio.create_task(one.run(grace_s=1.0))
+        await until(lambda: count(store, "attempt") == 6)
+        lock.execute("BEGIN IMMEDIATE")
+        one.stop.set()
+        return await asyncio.wait_for(working, 60)
+
+    assert asyncio.run(act()) >= 6
+    lock.close()
+    assert count(store, "attempt WHERE state = 'sent'") == 6
+    work(store)
+    assert statuses(store, run.run_id) == {"answered": 6}
+    with store.reading() as session:
+        assert len(replies.resends(session, run.run_id)) == 6
 
 
-def test_a_worker_at_rest_loads_no_client(sqlite_store: Store) -> None:
-    watch = (
-        "import sys\n"
-        "from runs.__main__ import main\n"
-        f"main(['--store', {str(sqlite_store.path)!r}, '--once'])\n"
-        "sys.exit(1 if {'openai', 'aiohttp', 'httpx2'} & set(sys.modules) else 0)\n"
-    )
-    subprocess.run([sys.executable, "-c", watch], cwd=ROOT, timeout=60, check=True)
+def test_what_a_worker_does_to_a_run_is_in_the_history(store: Store, model_server: RunningServer) -> None:
+    begin(store, {"m": model(model_server.url)}, 2)
+    work(store)
+    model_server.play({"rules": [{"fault": "quota"}]})
+    begin(store, {"m": model(model_server.url)}, questions=["Another?"])
+    work(store)
+    assert rows(store, "SELECT actor, act, subject_kind FROM event ORDER BY seq") == [
+        ("worker", "run.finish", "run"), ("worker", "run.stop", "run"),
+    ]  # fmt: skip

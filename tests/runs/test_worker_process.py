@@ -1,0 +1,104 @@
+"""The worker's process: one a study in a file, ended in good order, and small."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.models.running import RunningServer
+from runs.__main__ import TAKEN
+from runs.queue_sqlite import PlaceTaken, only_worker
+from store.engine import Store
+from tests.runs.begun import begin, finished, model, rows, statuses, worker
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_study_in_a_file_has_one_worker_and_its_place_is_free_after_a_kill(sqlite_store: Store) -> None:
+    place = str(sqlite_store.path)
+    first = worker(place)
+    for _ in range(600):
+        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
+            break
+        time.sleep(0.05)
+    second = worker(place)
+    _, said = second.communicate(timeout=60)
+    assert (second.returncode, "Another worker is at work" in said) == (TAKEN, True)
+    with pytest.raises(PlaceTaken), only_worker(sqlite_store):
+        pass
+    first.kill()
+    first.communicate()
+    with only_worker(sqlite_store):
+        pass
+    finished(worker(place, "--once"))
+    assert rows(sqlite_store, "SELECT count(*) FROM worker WHERE stopped_at IS NULL") == [(0,)]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_worker_in_good_order(sqlite_store: Store, sign: signal.Signals) -> None:
+    process = worker(str(sqlite_store.path))
+    for _ in range(600):
+        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
+            break
+        time.sleep(0.05)
+    process.send_signal(sign)
+    assert finished(process) == ""
+    assert rows(sqlite_store, "SELECT count(*) FROM worker WHERE stopped_at IS NULL") == [(0,)]
+
+
+def test_a_kept_worker_ends_with_the_input_of_whoever_keeps_it(sqlite_store: Store) -> None:
+    process = worker(str(sqlite_store.path), "--kept", stdin=subprocess.PIPE)
+    for _ in range(600):
+        if rows(sqlite_store, "SELECT count(*) FROM worker") == [(1,)]:
+            break
+        time.sleep(0.05)
+    assert process.stdin is not None
+    process.stdin.close()
+    process.stdin = None
+    assert finished(process) == ""
+
+
+def test_a_worker_of_a_study_that_is_not_there_says_so_and_makes_none(tmp_path: Path) -> None:
+    process = worker(str(tmp_path / "mistyped.edgewise"))
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, f"There is no study at {tmp_path / 'mistyped.edgewise'}.\n")
+    assert not list(tmp_path.iterdir())
+
+
+HEAVY = ("scipy", "pandas", "pymupdf", "streamlit", "networkx", "pyarrow", "documents", "services", "pages")
+
+
+def test_a_worker_at_work_loads_no_screens_no_statistics_and_no_documents(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run = begin(sqlite_store, {"m": model(model_server.url)}, 3)
+    watch = (
+        "import json, sys\n"
+        "from runs.__main__ import main\n"
+        f"status = main(['--store', {str(sqlite_store.path)!r}, '--once'])\n"
+        "print(json.dumps([status, sorted({name.partition('.')[0] for name in sys.modules})]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watch], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    status, loaded = json.loads(done.stdout)
+    assert (status, set(HEAVY) & set(loaded)) == (0, set())
+    assert "openai" in loaded
+    assert "procrastinate" not in loaded
+    assert statuses(sqlite_store, run.run_id) == {"answered": 3}
+
+
+def test_a_worker_at_rest_loads_no_client(sqlite_store: Store) -> None:
+    watch = (
+        "import sys\n"
+        "from runs.__main__ import main\n"
+        f"main(['--store', {str(sqlite_store.path)!r}, '--once'])\n"
+        "sys.exit(1 if {'openai', 'aiohttp', 'httpx2'} & set(sys.modules) else 0)\n"
+    )
+    subprocess.run([sys.executable, "-c", watch], cwd=ROOT, timeout=60, check=True)
