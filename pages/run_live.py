@@ -17,7 +17,7 @@ from services.run_wanted import Budget
 EVERY_S = 2.0
 NO_WORKER = (
     "No worker is running, so nothing is sent. `edgewise.py serve` keeps one beside the screens; or start one in a "
-    "terminal, with the environment that holds your keys:"
+    "terminal, on the same study (EDGEWISE_STORE) and with the environment that holds your keys:"
 )
 START_WORKER = "python edgewise.py worker"
 MOST_SHOWN = 600
