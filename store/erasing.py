@@ -109,15 +109,18 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
 def _outlast_older(connection: Connection) -> None:
     """Wait for transactions that began before this moment: what they may still see, VACUUM FULL copies.
 
+    Those that write count in whichever database of the server they are: its own snapshot reaches back to the oldest.
     Raises StoreTrouble if one outlasts the patience of any other wait.
     """
-    began = connection.execute(text("SELECT clock_timestamp()")).scalar()
+    now = text("SELECT clock_timestamp() AS began, CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS next")
+    moment = connection.execute(now).mappings().one()
     older = text(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-        "AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND xact_start < :began"
+        "SELECT pg_snapshot_xmin(pg_current_snapshot()) < CAST(CAST(:next AS text) AS xid8) OR EXISTS (SELECT 1 FROM "
+        "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+        "AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND xact_start < :began)"
     )
     patience = time.monotonic() + BUSY_TIMEOUT_MS / 1000
-    while connection.execute(older, {"began": began}).scalar():
+    while connection.execute(older, dict(moment)).scalar():
         if time.monotonic() > patience:
             raise StoreTrouble(STILL_IN_USE)
         time.sleep(0.1)

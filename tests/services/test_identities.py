@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import JSON, Text, text
+from sqlalchemy import JSON, Text, create_engine, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import select
 
@@ -39,6 +39,7 @@ from services.backup import backup
 from services.releasing import ReleaseForm
 from services.study import Study
 from store import erasing, graphs, history, texts
+from store.engine import Store
 from store.tables import (
     DraftRow,
     EdgeRow,
@@ -415,19 +416,31 @@ def test_a_reader_in_the_way_is_told_and_the_names_are_gone_all_the_same(
     assert identities.sweep(people.owner) == 1
 
 
+@pytest.mark.parametrize(
+    ("place", "does"),
+    [
+        ("this study", "SELECT count(*) FROM paper"),  # its snapshot still sees the names
+        ("another database", "SELECT pg_current_xact_id()"),  # no snapshot of the server reaches beyond its writing
+    ],
+)
 def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
     postgresql_study: Study,
+    cluster: str,
     people: SimpleNamespace,
     newcomer: Callable[..., Viewer],
     monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    does: str,
 ) -> None:
     who = newcomer(ZOE, Role.ANNOTATOR)
-    monkeypatch.setattr(erasing, "BUSY_TIMEOUT_MS", 300)
-    engine = postgresql_study.store.write_engine
-    with engine.connect().execution_options(isolation_level="REPEATABLE READ") as other:
-        other.execute(text("SELECT count(*) FROM paper"))  # its snapshot still sees the names
+    url = postgresql_study.store.url if place == "this study" else Store(cluster.format("postgres")).url
+    engine = create_engine(url, isolation_level="REPEATABLE READ")
+    with engine.connect() as other, monkeypatch.context() as patched:
+        patched.setattr(erasing, "BUSY_TIMEOUT_MS", 300)
+        other.execute(text(does))
         with pytest.raises(StoreTrouble, match="another program is reading the store"):
             identities.destroy(people.owner, "destroy", [who.person_id], **act())
+    engine.dispose()
     assert identities.sweep(people.owner) == 1
     assert {path.name for path in relation_files(postgresql_study) if named_in(path.read_bytes())} == set()
 
