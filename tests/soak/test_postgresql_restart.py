@@ -21,7 +21,8 @@ from services.acting import terminal_viewer
 from services.study import Study, open_study, use_study
 from store import graphs, history
 from store.tables import new_id
-from tests.conftest import CLUSTER, Clock, _one_at_a_time
+from tests.conftest import Clock
+from tests.postgresql import CLUSTER, one_at_a_time
 from tests.soak.table import scaled
 
 PEOPLE, EDITS = 10, scaled(100, least=20)
@@ -40,7 +41,7 @@ def open_one(postgresql_url: str, tmp_path: Path) -> Iterator[Study]:
 
 def restart(stop: signal.Signals) -> None:
     data = Path(os.environ[CLUSTER]) / "data"
-    with _one_at_a_time(data.parent):
+    with one_at_a_time(data.parent):
         pid_file = data / "postmaster.pid"
         os.kill(int(pid_file.read_text().split()[0]), stop)
         while pid_file.exists():
