@@ -208,7 +208,7 @@ def fault_plan(fault: str, asked: Asked, answer: Answer) -> Plan:
     if name == "redirect":
         return Plan(fault, 307, (("Location", argument or "/elsewhere/chat/completions"),))
     if name == "compressed":
-        return Plan(fault, 200, (("Content-Encoding", "gzip"),), zlib.compress(b" " * 50_000_000, 9, wbits=31))
+        return Plan(fault, 200, (("Content-Encoding", "gzip"),), zlib.compress(b" " * 1_000_000, 9, wbits=31) * 50)
     raise ValueError(f"no such fault: {fault!r}; there are {', '.join(FAULTS)}")
 
 
