@@ -215,5 +215,7 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
             words = f"{words}: {payload['changed']:,} of {payload['looked_at']:,} items changed"
         if "reopened" in payload:
             words = f"{words}: {payload['reopened']:,} failed items asked again"
+        if "reason" in payload:
+            words = f"{words}: {payload['reason']}"
         found.append((event.at, words))
     return tuple(found)

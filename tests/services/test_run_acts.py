@@ -198,7 +198,7 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
     (line,) = run_reading.runs(v, with_archived=True)
     assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
     assert [said.partition(":")[0] for _at, said in run_reading.card(v, "1").acts] == [
-        "Set up", "Paused", "Resumed", "Renamed", "Scored again", "Archived",
+        "Set up", "Paused", "Resumed", "Done", "Renamed", "Scored again", "Archived",
     ]  # fmt: skip
     other = start(v, replace(ready, repeats=3))
     run_acts.cancel(v, other, **now(v, other))
