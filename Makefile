@@ -22,7 +22,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 
 soak: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -p tests.soak.plugin tests tests/soak -s
+	$(BIN)/python -m pytest -p tests.soak.plugin -o norecursedirs='.* build __pycache__' -s tests
 
 bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks

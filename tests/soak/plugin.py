@@ -1,4 +1,4 @@
-"""Gathers every proof of a promise into one table: `pytest -p tests.soak.plugin tests tests/soak` (`make soak`).
+"""Gathers every proof of a promise into one table (`make soak` says how it is called).
 
 A proof is a test marked `@pytest.mark.proof("T1", "what it shows", gate="…")`, in whatever folder it stands, or any
 test of this folder. It says by pytest's own `record_property` what came of it: `figure` (words), `repetitions`, and
@@ -130,10 +130,16 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     _table.note(report)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the table, and keep that of a whole run; one of chosen tests (-k) is only looked at."""
+    if config.option.collectonly:
+        return
     rows, conditions = _table.rows(), _table.conditions()
-    keep(KEPT, rows, conditions)
+    if not config.option.keyword:
+        keep(KEPT, rows, conditions)
     terminalreporter.section("the promises and what came of them")
     terminalreporter.write_line(markdown(rows))
     terminalreporter.write_line(", ".join(f"{name}: {value}" for name, value in conditions.items()))
-    terminalreporter.write_line(f"kept as {KEPT.relative_to(HERE.parents[1])}; `make figures` puts it into the guides")
+    if not config.option.keyword:
+        place = KEPT.relative_to(HERE.parents[1])
+        terminalreporter.write_line(f"kept as {place}; `make figures` puts it into the guides")
