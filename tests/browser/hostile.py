@@ -1,0 +1,201 @@
+"""Text that would be code, a link, a picture or markup anywhere else, in every field of a study; and the screens it is
+shown on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.models.running import RunningServer
+from tests.runs.begun import finished, worker
+
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
+PAYLOADS = {
+    "script": "</script><script>window.__ran=1</script>",
+    "image": "<img src=x onerror=window.__ran=2>",
+    "drawing": "<svg onload=window.__ran=3>",
+    "frame": "<iframe srcdoc='<script>parent.__ran=4</script>'>",
+    "style": "<style>@import url(http://evil.example/a.css)</style>",
+    "picture": "![x](http://evil.example/b.png)",
+    "link": "[a](javascript:window.__ran=5)",
+    "maths": r"$\href{javascript:window.__ran=6}{x}$",
+    "directive": ":material/home: :red[x]",
+    "href": "href __proto__",
+}
+JOINED = " ".join(PAYLOADS.values())
+CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
+SHORT = [text for text in PAYLOADS.values() if len(text) <= 60]
+
+
+@dataclass(frozen=True)
+class Sink:
+    """A screen by its link (with {ids} of the seeded study) and the payloads it must show as typed. `press`: a control
+    to press first, by its role and name."""
+
+    name: str
+    link: str
+    shows: tuple[str, ...] = tuple(PAYLOADS)
+    press: tuple[tuple[str, str], ...] = ()
+
+
+CUT = ("script", "image", "drawing", "frame")
+"""What a title of 200 characters holds of all of them."""
+SINKS = (
+    Sink("overview", "/", ("href",)),
+    Sink("papers: list", "/papers"),
+    Sink("papers: flow", "/papers?view=flow", ()),
+    Sink("paper: figures", "/papers?paper={paper}&tab=locate&page=1"),
+    Sink("paper: screening", "/papers?paper={paper}&tab=screen"),
+    Sink("paper: description", "/papers?paper={paper}&tab=metadata"),
+    Sink("work list", "/transcribe"),
+    Sink("transcription: figure and desk", "/transcribe?transcription={own}"),
+    Sink("transcription: graph", "/transcribe?transcription={own}", press=(("radio", "Graph"),)),
+    Sink("transcription: table", "/transcribe?transcription={own}", press=(("radio", "Table"),)),
+    Sink("review", "/transcribe?transcription={submitted}"),
+    Sink("adjudication: list", "/adjudicate"),
+    Sink("adjudication: desk", "/adjudicate?adjudication={case}"),
+    Sink("triplets: list", "/triplets", ()),
+    Sink("triplet: desk", "/triplets?scoring={sheet}"),
+    Sink("agreement: annotators", "/agreement", ()),
+    Sink("agreement: raters", "/agreement?part=raters", ()),
+    Sink("graphs: list", "/graphs"),
+    Sink("graph", "/graphs?graph={graph}"),
+    Sink("graph: loops", "/graphs?graph={graph}&part=Loops", ()),
+    Sink("graph: elements", "/graphs?graph={graph}&part=Elements"),
+    Sink("graph: names", "/graphs?graph={graph}&part=Names", ()),
+    Sink("two graphs", "/graphs?graph={graph}&with={other}", ("image",)),
+    Sink("runs: list", "/runs", ()),
+    Sink("run", "/runs?run={run}", CUT),
+    Sink("models", "/runs?show=models", ("image",)),
+    Sink("model", "/runs?show=models&model={card}", ("image",)),
+    Sink("endpoints", "/runs?show=endpoints", ()),
+    Sink("failures: list", "/failures?run={run}&only=all", ()),
+    Sink("failures: an answer", "/failures?run={run}&only=all&item={item}"),
+    Sink("results", "/results?run={number}", ()),
+    Sink("releases", "/releases", CUT),
+    Sink("release", "/releases?release=1"),
+    Sink("exchange: graphs", "/exchange", ()),
+    Sink("exchange: triplets", "/exchange?part=triplets", ()),
+    Sink("exchange: a collection", "/exchange?part=triplets&collection={collection}"),
+    Sink("people", "/people"),
+    Sink("guidelines", "/people?part=guidelines"),
+    Sink("credit", "/people?part=credit", ()),
+)
+
+FILL = """
+import csv, io
+from core.documents import Box
+from core.papers import PaperReference
+from core.people import Viewer
+from services import (endpoints, figures, guidelines, importing, model_cards, papers, releasing, scoring,
+                      scoring_settings, transcribing, triplet_importing, training)
+from services.acting import TERMINAL
+from services.adjudication_rounds import begin
+from store.tables import PersonRow
+payloads, joined, short = given["payloads"], given["joined"], given["short"]
+
+def person(name, *roles):
+    kept = people.add_person(terminal, name, roles, None, is_demo=True, act_id=new_act())
+    viewer = Viewer(kept.subject_id, name, frozenset(roles), TERMINAL)
+    training.waive(terminal, viewer.person_id, act_id=new_act())
+    return viewer
+
+def pasted(names):
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    return chr(10).join(f"{a} -> {b}" for a, b in zip(quoted, quoted[1:] + quoted[:1]))
+
+owner = person("The owner", Role.OWNER)
+with study.store.writing() as session:
+    row = session.get(PersonRow, owner.person_id)
+    row.password_hash = access.hash_password(given["password"])
+    session.add(row)
+hands = [person(f"Hand{n} {text}", Role.ANNOTATOR) for n, text in enumerate(short)]
+reviewer = person("Rev href __proto__", Role.REVIEWER)
+guidelines.save_guidelines(owner, chr(10).join(payloads), seen=0, act_id=new_act())
+for hand in (owner, *hands):
+    guidelines.acknowledge(hand, 1, act_id=new_act())
+for text in payloads:
+    papers.add_reference(owner, PaperReference(title=text, source=text, abstract=text), act_id=new_act())
+paper = papers.import_file(owner, payloads[1] + ".pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+reference = PaperReference(title=joined, authors=(joined,), source=joined, abstract=joined, licence=joined)
+papers.describe(owner, paper, reference, seen=papers.paper(owner, paper).version, act_id=new_act())
+
+def locate(top):
+    return figures.locate(owner, paper, 1, Box(90, top, 540, top + 170), label=joined, place=joined, caption=joined,
+                          act_id=new_act()).subject_id
+
+def draw(viewer, figure, names, note=""):
+    work = transcribing.take(viewer, figure, act_id=new_act()).subject_id
+    transcribing.add_lines(viewer, work, pasted(names), pasted=True, seen=1, act_id=new_act())
+    edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
+    transcribing.edit_edge(viewer, work, edge.id, "note", note or joined, seen=2, act_id=new_act())
+    return work
+
+def handed_in(viewer, figure, names):
+    work = draw(viewer, figure, names)
+    transcribing.submit(viewer, work, seen=3, act_id=new_act())
+    return work
+
+twice, once, mine = locate(420), locate(120), locate(220)
+handed_in(hands[0], twice, payloads)
+handed_in(hands[1], twice, payloads[::-1])
+case = begin(reviewer, twice, act_id=new_act()).subject_id
+submitted = handed_in(hands[2], once, payloads)
+own = draw(owner, mine, payloads)
+
+table = io.StringIO()
+csv.writer(table).writerows([("source", "sink"), *zip(payloads, payloads[1:] + payloads[:1])])
+files = [(name + ".csv", table.getvalue().encode()) for name in ("one", "two")]
+files = [(payloads[1] + name, content) for name, content in files]
+importing.import_graphs(owner, files, with_faulty=False, act_id=new_act())
+graphs = importing.imported_graphs(owner)
+
+score = {key: {"score": 2, "reason": joined} for key in given["criteria"]}
+rows = [{"paper_id": 1, "title": joined, "author": [joined], "published_venue": joined, "publication_year": 2001,
+         "treatment": joined, "outcome": joined, "sign": "+", "context": joined, "evidence": joined, "jel_codes": "J",
+         "critics": {text: score for text in short}}]
+content = "".join(json.dumps(each) + chr(10) for each in rows).encode()
+collection = triplet_importing.import_triplets(owner, payloads[1], content, with_faulty=False, title=joined[:200],
+                                               act_id=new_act()).subject_id
+sheet = scoring.take_next(owner, act_id=new_act()).subject_id
+scoring.comment(owner, sheet, joined, seen=1, act_id=new_act())
+
+endpoint = endpoints.EndpointWanted("lab", given["url"], concurrency=2)
+endpoints.save_endpoint(owner, endpoint, seen=0, act_id=new_act())
+card = model_cards.save_card(owner, model_cards.CardWanted(payloads[1], "lab", "odd", provider=payloads[2],
+                             notes=joined), seen=0, act_id=new_act()).subject_id
+from services import run_planning
+from services.run_wanted import RunWanted, Source
+wanted = RunWanted(joined[:200], Source((collection,)), ("task1",), ("context",), models=(payloads[1],))
+run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
+
+from tests.services.release_parts import lay_truth
+from store.tables import FigureRow
+with study.store.writing() as session:
+    figure = FigureRow(paper_id=paper, page=1, x0=1, y0=1, x1=99, y1=99, label=joined, created_by="terminal",
+                       created_at=study.clock())
+    session.add(figure)
+lay_truth(study, figure.id, "Rain -> Harvest +; Harvest -> Price")
+releasing.freeze(owner, joined[:200], joined, payloads[1], seen=releasing.preview(owner).seen, act_id=new_act())
+print(json.dumps({"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
+                  "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1}))
+"""
+ITEM = """
+from sqlalchemy import text
+with study.store.reading() as session:
+    print(session.execute(text("SELECT id FROM run_item ORDER BY id")).scalars().first())
+"""
+
+
+def filled(server: Any, models: RunningServer) -> dict[str, Any]:
+    """A study of hostile text, one run of it answered in hostile text; the ids that links need."""
+    models.play({"rules": [{"model": "odd", "answer": JOINED}]})
+    told = server.seed(
+        FILL, payloads=list(PAYLOADS.values()), joined=JOINED, short=SHORT, pdf=str(DEMO), password=server.password,
+        url=models.url, criteria=CRITERIA,
+    )  # fmt: skip
+    ids: dict[str, Any] = json.loads(told.splitlines()[-1])
+    finished(worker(str(server.store), "--once"))
+    return {**ids, "item": server.seed(ITEM)}
