@@ -264,11 +264,11 @@ def settled() -> Callable[[Page], None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser test on a busy machine may look a moment too early, so it gets one second try.
+    """A browser test on a busy machine may look a moment too early, so it gets two more tries.
 
     The summary counts every such try ("1 rerun"): a test that needs it often is wrong and is to be mended.
     """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
