@@ -13,7 +13,7 @@ app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
 
 test: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations 20 --durations-min 5
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 20 --durations-min 5
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -264,11 +264,14 @@ def settled() -> Callable[[Page], None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser test on a busy machine may look a moment too early, so it gets two more tries.
+    """Browser tests come last, and get two more tries.
 
-    The summary counts every such try ("1 rerun"): a test that needs it often is wrong and is to be mended.
+    Last, since Playwright keeps an event loop running in the main thread for as long as its browser is open, and no
+    test can start another there. Two more tries, since on a busy machine a test may look a moment too early; the
+    summary counts each ("1 rerun"), and a test that needs them often is wrong and is to be mended.
     """
     here = Path(__file__).parent
+    items.sort(key=lambda item: here in item.path.parents)  # stable: otherwise as they were
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=2))
