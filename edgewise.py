@@ -116,8 +116,9 @@ def serve(
         import uvicorn
 
         import server
+        from http_door.hosts import check_address
 
-        server.check_address(host, settings())
+        check_address(host, settings())
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     config = uvicorn.Config(

@@ -1,4 +1,4 @@
-"""Decisions of the HTTP door that need no running server."""
+"""Decisions of the HTTP door that need no running server: hosts, ways onwards, cookies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import pytest
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-import server
 from core.errors import Refused
+from http_door import hosts
+from http_door.cookies import set_cookie
+from http_door.hosts import address_of, check_address, is_this_computer, turned_away
+from http_door.paths import same_site_path
 from settings import Settings
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
@@ -32,12 +35,12 @@ def connection(
 
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    return lambda **changed: monkeypatch.setattr(server, "SETTINGS", replace(PLAIN, **changed))
+    return lambda **changed: monkeypatch.setattr(hosts, "SETTINGS", replace(PLAIN, **changed))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "::1", "[::1]"])
 def test_loopback_addresses_may_be_listened_on(host: str) -> None:
-    server.check_address(host, PLAIN)
+    check_address(host, PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -45,15 +48,15 @@ def test_loopback_addresses_may_be_listened_on(host: str) -> None:
 )
 def test_other_addresses_are_refused_unless_a_proxy_stands_in_front(host: str) -> None:
     with pytest.raises(Refused, match="EDGEWISE_BEHIND_PROXY=1"):
-        server.check_address(host, PLAIN)
-    server.check_address(host, replace(PLAIN, behind_proxy=True))
+        check_address(host, PLAIN)
+    check_address(host, replace(PLAIN, behind_proxy=True))
 
 
 @pytest.mark.parametrize(
     "wanted", ["/", "/papers", "/people?part=guidelines&x=%2F%2F", "/a/b?next=http://elsewhere.example"]
 )
 def test_a_path_of_this_site_is_kept(wanted: str) -> None:
-    assert server.same_site_path(wanted) == wanted
+    assert same_site_path(wanted) == wanted
 
 
 @pytest.mark.parametrize(
@@ -62,32 +65,32 @@ def test_a_path_of_this_site_is_kept(wanted: str) -> None:
      "/a\r\nSet-Cookie: x=1", "/\t/elsewhere.example", "/sign-in", "/sign-out", "/invitation/abc", "/ü"],
 )  # fmt: skip
 def test_any_other_way_onwards_leads_to_the_front_page(wanted: str) -> None:
-    assert server.same_site_path(wanted) == "/"
+    assert same_site_path(wanted) == "/"
 
 
 def test_a_local_study_opens_by_itself_on_loopback(use: Callable[..., None]) -> None:
     use(is_local=True)
     for host in ("127.0.0.1:8501", "localhost:8501", "[::1]:8501"):
-        assert server._is_this_computer(connection(host=host))
-    assert server._is_this_computer(connection(client="::1"))
+        assert is_this_computer(connection(host=host))
+    assert is_this_computer(connection(client="::1"))
 
 
 def test_a_local_study_opens_for_nobody_else(use: Callable[..., None]) -> None:
     use(is_local=True)
-    assert not server._is_this_computer(connection(client="192.168.1.5"))
-    assert not server._is_this_computer(connection(host="edgewise.example"))
+    assert not is_this_computer(connection(client="192.168.1.5"))
+    assert not is_this_computer(connection(host="edgewise.example"))
     for header in ("Forwarded", "X_Forwarded_For", "X_Forwarded_Anything", "X_Real_IP", "Via", "CF_Connecting_IP"):
-        assert not server._is_this_computer(connection(**{header: "127.0.0.1"})), header
+        assert not is_this_computer(connection(**{header: "127.0.0.1"})), header
     use(is_local=True, behind_proxy=True)
-    assert not server._is_this_computer(connection())
+    assert not is_this_computer(connection())
     use()
-    assert not server._is_this_computer(connection())
+    assert not is_this_computer(connection())
 
 
 def test_cookies_are_secure_over_https_and_behind_a_proxy(use: Callable[..., None]) -> None:
     def cookie(scheme: str) -> str:
         response = Response()
-        server._set_cookie(response, connection(scheme=scheme), "name", "value")
+        set_cookie(response, connection(scheme=scheme), "name", "value")
         return response.headers["set-cookie"]
 
     use()
@@ -100,25 +103,25 @@ def test_cookies_are_secure_over_https_and_behind_a_proxy(use: Callable[..., Non
 def test_only_the_address_the_proxy_added_is_believed(use: Callable[..., None]) -> None:
     asked = connection(X_Forwarded_For="203.0.113.9, 198.51.100.7")
     use()
-    assert server._address(asked) == "127.0.0.1"  # type: ignore[arg-type]
+    assert address_of(asked) == "127.0.0.1"
     use(behind_proxy=True)
-    assert server._address(asked) == "198.51.100.7"  # type: ignore[arg-type]
+    assert address_of(asked) == "198.51.100.7"
 
 
 def test_a_request_that_arrived_from_the_network_is_turned_away(use: Callable[..., None]) -> None:
     use()
     arrived = connection()
     arrived.scope["server"] = ("192.168.1.5", 8501)
-    assert server._turned_away(arrived.scope, arrived.headers) == (400, "This study is open on its own computer only.")
+    assert turned_away(arrived.scope, arrived.headers) == (400, "This study is open on its own computer only.")
     use(behind_proxy=True)
-    assert server._turned_away(arrived.scope, arrived.headers) is None
+    assert turned_away(arrived.scope, arrived.headers) is None
 
 
 def test_two_hosts_or_a_malformed_one_are_turned_away(use: Callable[..., None]) -> None:
     use()
     for host in ("", "elsewhere.example", "127.0.0.1:port", "user@127.0.0.1", "127.0.0.1/path", "127.0.0.1?x"):
         asked = connection(host=host)
-        assert server._turned_away(asked.scope, asked.headers) == (400, "This host name is not served here."), host
+        assert turned_away(asked.scope, asked.headers) == (400, "This host name is not served here."), host
     twice = connection()
     twice.scope["headers"].append((b"host", b"elsewhere.example"))
-    assert server._turned_away(twice.scope, twice.headers) is not None
+    assert turned_away(twice.scope, twice.headers) is not None

@@ -1,0 +1,159 @@
+"""The forms in front of the study: signing in and out, opening a local study, accepting an invitation."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from components import doorway
+from core.errors import BadInput, EdgewiseError, Refused
+from http_door.answers import status_of
+from http_door.cookies import form_cookie, left_cookie, see_other, set_cookie, with_session
+from http_door.hosts import address_of, is_this_computer
+from http_door.paths import same_site_path
+from services import access
+from services.study import current_study
+
+LARGEST_FORM = 16_384  # bytes
+SIGNED_OUT_LASTS = 12 * 3600  # seconds in which a local study does not open by itself again
+
+
+async def show_sign_in(request: Request) -> Response:
+    next_path = same_site_path(request.query_params.get("next", "/"))
+    if request.state.viewer is not None:
+        return see_other(next_path)
+    return _sign_in_form(request, next_path)
+
+
+async def sign_in(request: Request) -> Response:
+    fields = await _form(request)
+    next_path, name = same_site_path(fields.get("next", "/")), fields.get("name", "")
+    try:
+        _check_form(request, fields)
+        signed_in = await run_in_threadpool(access.sign_in, name, fields.get("password", ""), address_of(request))
+    except EdgewiseError as error:
+        return _sign_in_form(request, next_path, name=name[:80], error=error)
+    return with_session(see_other(next_path), request, signed_in.token)
+
+
+async def open_as_owner(request: Request) -> Response:
+    fields = await _form(request)
+    next_path = same_site_path(fields.get("next", "/"))
+    try:
+        _check_form(request, fields)
+        if not is_this_computer(request):
+            raise Refused("This study does not open without a password here.")
+        signed_in = await run_in_threadpool(access.sign_in_locally)
+    except EdgewiseError as error:
+        return _sign_in_form(request, next_path, error=error)
+    return with_session(see_other(next_path), request, signed_in.token)
+
+
+async def sign_out(request: Request) -> Response:
+    fields = await _form(request)
+    cookie = current_study().cookie
+    try:
+        await run_in_threadpool(access.sign_out, request.cookies.get(cookie), fields.get("csrf", ""))
+    except EdgewiseError as error:
+        return _closed_door(error, href="/", link="Back to the study")
+    response = see_other("/sign-in")
+    response.delete_cookie(cookie, path="/")
+    set_cookie(response, request, left_cookie(), "1", max_age=SIGNED_OUT_LASTS)
+    return response
+
+
+async def show_invitation(request: Request) -> Response:
+    try:
+        offer = await run_in_threadpool(access.invitation, request.path_params["token"])
+    except EdgewiseError as error:
+        return _closed_door(error, href="/sign-in", link="Sign in")
+    return _invitation_form(request, offer)
+
+
+async def accept_invitation(request: Request) -> Response:
+    fields = await _form(request)
+    token, name, password = request.path_params["token"], fields.get("name", ""), fields.get("password", "")
+    try:
+        # Looked up before the costly hash, so that made-up links cost nothing.
+        offer = await run_in_threadpool(access.invitation, token)
+    except EdgewiseError as error:
+        return _closed_door(error, href="/sign-in", link="Sign in")
+    try:
+        _check_form(request, fields)
+        if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
+            raise BadInput("The two passwords differ. Type the same one twice.")
+        signed_in = await run_in_threadpool(access.accept_invitation, token, name, password)
+    except EdgewiseError as error:
+        return _invitation_form(request, offer, name=name[:80], error=error)
+    return with_session(see_other("/"), request, signed_in.token)
+
+
+def _sign_in_form(request: Request, next_path: str, *, name: str = "", error: EdgewiseError | None = None) -> Response:
+    def draw(form: str) -> str:
+        return doorway.sign_in_page(
+            study=current_study().name,
+            form=form,
+            next_path=next_path,
+            offers_owner=is_this_computer(request),
+            name=name,
+            fault=str(error or ""),
+        )
+
+    return _form_page(request, draw, error)
+
+
+def _invitation_form(
+    request: Request, offer: access.InvitationView, *, name: str = "", error: EdgewiseError | None = None
+) -> Response:
+    def draw(form: str) -> str:
+        return doorway.invitation_page(
+            study=current_study().name,
+            form=form,
+            roles=[role.value for role in offer.roles],
+            reset_name=offer.name,
+            shortest=access.SHORTEST_PASSWORD,
+            name=name,
+            fault=str(error or ""),
+        )
+
+    return _form_page(request, draw, error)
+
+
+def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseError | None) -> Response:
+    # One token per browser, not per page: two sign-in tabs must not invalidate each other.
+    form = request.cookies.get(form_cookie()) or secrets.token_urlsafe(24)
+    response = HTMLResponse(draw(form), status_of(error) if error else 200)
+    set_cookie(response, request, form_cookie(), form, same_site="strict")
+    return response
+
+
+def _closed_door(error: EdgewiseError, *, href: str, link: str) -> Response:
+    study = current_study().name
+    page = doorway.message_page(study=study, title="This did not work", fault=str(error), href=href, link=link)
+    return HTMLResponse(page, status_of(error))
+
+
+async def _form(request: Request) -> Mapping[str, str]:
+    """The fields of a posted form; a body that is no form has none, and so fails the form check."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_FORM:
+            raise HTTPException(413, f"The form is larger than {LARGEST_FORM:,} bytes.")
+    try:
+        return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=20))
+    except ValueError:
+        return {}
+
+
+def _check_form(request: Request, fields: Mapping[str, str]) -> None:
+    expected, given = request.cookies.get(form_cookie(), ""), fields.get("form", "")
+    if not expected or not hmac.compare_digest(expected.encode(), given.encode()):
+        raise Refused("This form is out of date, or cookies are off. Send it again.")

@@ -1,0 +1,96 @@
+"""The gate in front of every path and of the websocket.
+
+Streamlit itself authenticates nothing: uploads, media, metrics and the websocket answer anyone. So the gate asks for a
+session before Streamlit sees a request.
+"""
+
+from __future__ import annotations
+
+import re
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from components.stream import whole_runs_only
+from core.errors import Missing, SignedOut, StoreTrouble
+from core.people import Viewer
+from http_door.cookies import left_cookie, see_other, with_session
+from http_door.headers import with_headers
+from http_door.hosts import is_this_computer, turned_away
+from http_door.paths import here_of, sign_in_path
+from services import access
+from services.study import current_study
+
+_OPEN = re.compile(
+    r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)|(GET|HEAD) /_stcore/health"
+)
+
+
+class Gate:
+    """ASGI middleware in front of everything: host and origin, session, and headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self._http(scope, receive, with_headers(scope, send))
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection = HTTPConnection(scope)
+        if turned_away(scope, connection.headers) or await _viewer(connection) is None:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+            return
+        await self.app(scope, receive, whole_runs_only(send))
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection = HTTPConnection(scope)
+        refusal = turned_away(scope, connection.headers)
+        if refusal is not None:
+            await PlainTextResponse(refusal[1], refusal[0])(scope, receive, send)
+            return
+        try:
+            viewer = await _viewer(connection)
+        except StoreTrouble as trouble:
+            await PlainTextResponse(str(trouble), 503)(scope, receive, send)
+            return
+        scope.setdefault("state", {})["viewer"] = viewer
+        if viewer is not None or _OPEN.fullmatch(f"{scope['method']} {scope['path']}"):
+            await self.app(scope, receive, send)
+        elif not _is_navigation(scope, connection.headers):
+            await PlainTextResponse("Sign in first.", 401)(scope, receive, send)
+        else:
+            await (await _let_in(connection))(scope, receive, send)
+
+
+async def _viewer(connection: HTTPConnection) -> Viewer | None:
+    try:
+        return await run_in_threadpool(access.viewer_of, connection.cookies.get(current_study().cookie))
+    except SignedOut:
+        return None
+
+
+def _is_navigation(scope: Scope, headers: Headers) -> bool:
+    mode = headers.get("sec-fetch-mode")
+    wants_page = mode == "navigate" if mode else "text/html" in headers.get("accept", "")
+    return scope["method"] in ("GET", "HEAD") and wants_page
+
+
+async def _let_in(connection: HTTPConnection) -> Response:
+    """Answer a navigation without a session: the way to the sign-in page, or into a local study."""
+    here = here_of(connection.scope)
+    if is_this_computer(connection) and left_cookie() not in connection.cookies:
+        try:
+            signed_in = await run_in_threadpool(access.sign_in_locally)
+        except Missing:
+            return see_other(sign_in_path(here))
+        return with_session(see_other(here), connection, signed_in.token)
+    return see_other(sign_in_path(here))

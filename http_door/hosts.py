@@ -1,0 +1,95 @@
+"""Who may speak to the server at all: its own addresses and hosts, and the sites that its pages come from."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+from streamlit import config
+
+from core.errors import Refused
+from settings import Settings, read_settings
+
+SETTINGS = read_settings()
+
+_FORWARDED = frozenset(
+    {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip",
+     "cf-connecting-ip", "fastly-client-ip", "x-original-host", "x-host", "x-original-url"}
+)  # fmt: skip
+
+
+def check_address(host: str, settings: Settings) -> None:
+    """Raises Refused for an address other machines can reach, unless a proxy with TLS stands in front."""
+    if not settings.behind_proxy and not is_loopback(host):
+        raise Refused(
+            f"Edgewise does not listen on {host or 'every address'}: passwords would cross the network in clear. "
+            "Listen on 127.0.0.1 behind a proxy with TLS, and set EDGEWISE_BEHIND_PROXY=1."
+        )
+
+
+def is_loopback(host: str | None) -> bool:
+    if host in ("localhost", "localhost."):
+        return True
+    try:
+        return ipaddress.ip_address((host or "").strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def hostname(netloc: str) -> str | None:
+    """The host part of a Host header, or None if it is malformed."""
+    try:
+        parts = urlsplit(f"//{netloc}")
+        _ = parts.port
+    except ValueError:
+        return None
+    if parts.username or parts.path or parts.query or parts.fragment or not parts.hostname:
+        return None
+    return parts.hostname.rstrip(".")
+
+
+def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    """Why this request is not even looked at, or None."""
+    arrived_at = (scope.get("server") or (None,))[0]
+    if not SETTINGS.behind_proxy and arrived_at is not None and not is_loopback(arrived_at):
+        return 400, "This study is open on its own computer only."
+    host = headers.get("host", "")
+    if len(headers.getlist("host")) != 1 or hostname(host) not in HOSTS:
+        return 400, "This host name is not served here."
+    origin = headers.get("origin")
+    is_reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    if origin is not None and not is_reading and urlsplit(origin).netloc.lower() != host.lower():
+        return 403, "This request came from another site."
+    return None
+
+
+def is_this_computer(connection: HTTPConnection) -> bool:
+    """Whether a local study may open by itself: a browser on this machine, with nothing in between."""
+    headers = connection.headers
+    is_forwarded = any(name in _FORWARDED or name.startswith("x-forwarded") for name in headers)
+    client = connection.client.host if connection.client else None
+    return (
+        SETTINGS.is_local
+        and not SETTINGS.behind_proxy
+        and not is_forwarded
+        and is_loopback(client)
+        and is_loopback(hostname(headers.get("host", "")))
+    )
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Where an attempt came from; behind a proxy the last address in the list, the only one the proxy vouches for."""
+    forwarded = request.headers.get("x-forwarded-for", "") if SETTINGS.behind_proxy else ""
+    return forwarded.rpartition(",")[2].strip() or (request.client.host if request.client else "")
+
+
+def _allowed_hosts() -> list[str]:
+    configured = [str(host).strip("[]").lower() for host in config.get_option("server.allowedHosts")]
+    named = SETTINGS.allowed_hosts if SETTINGS.behind_proxy else ()
+    return configured + [host.strip("[]").lower() for host in named]
+
+
+HOSTS = tuple(_allowed_hosts())

@@ -1,0 +1,42 @@
+"""Pictures of pages and figures, drawn at the size that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from core.errors import BadInput, EdgewiseError
+from core.people import Viewer
+from http_door.answers import status_of
+from services import images
+
+
+async def page_image(request: Request) -> Response:
+    """A page of a paper, drawn at ?dpi=; with ?v= (its content's version) the browser may keep it."""
+    paper_id, page = request.path_params["paper_id"], request.path_params["page"]
+    return await _picture(request, lambda viewer, dpi: images.page_image(viewer, paper_id, page, dpi))
+
+
+async def figure_image(request: Request) -> Response:
+    figure_id = request.path_params["figure_id"]
+    return await _picture(request, lambda viewer, dpi: images.figure_image(viewer, figure_id, dpi))
+
+
+async def _picture(request: Request, draw: Callable[[Viewer, int], Path]) -> Response:
+    try:
+        path = await run_in_threadpool(draw, request.state.viewer, _dpi(request))
+    except EdgewiseError as error:
+        return PlainTextResponse(str(error), status_of(error))
+    keep = "private, max-age=86400" + (", immutable" if "v" in request.query_params else "")
+    return FileResponse(path, headers={"Cache-Control": keep})
+
+
+def _dpi(request: Request) -> int:
+    asked = request.query_params.get("dpi", "150")
+    if not asked.isdecimal() or len(asked) > 4:
+        raise BadInput(f"dpi is {asked[:20]!r}; a whole number is needed.")
+    return int(asked)
