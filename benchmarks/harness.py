@@ -85,7 +85,7 @@ def edgewise(home: Path, store: Path) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    path = os.environ.get("EDGEWISE_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    path = os.environ.get("EDGEWISE_CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

@@ -53,7 +53,10 @@ SETTINGS = {
     "EDGEWISE_LOCAL": ("`1`: the study opens signed in as its owner (what `serve --local` sets)", "off"),
     "EDGEWISE_BEHIND_PROXY": ("`1`: a proxy with TLS stands in front; other addresses may be listened on", "off"),
     "EDGEWISE_ALLOWED_HOSTS": ("host names served behind the proxy, with commas between", "this computer's names only"),
-    "EDGEWISE_CHROMIUM": ("the browser that tests and `make pictures` drive", "`/usr/bin/chromium`"),
+    "EDGEWISE_CHROMIUM": (
+        "the browser that tests and `make pictures` drive",
+        "`chromium-headless-shell`, else `/usr/bin/chromium`",
+    ),
 }
 
 

@@ -18,6 +18,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import which
 
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
@@ -465,7 +466,7 @@ def wait_until_up(url: str, process: subprocess.Popen[bytes]) -> None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as play:
-        path = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
+        path = os.environ.get("EDGEWISE_CHROMIUM") or which("chromium-headless-shell") or "/usr/bin/chromium"
         browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser
         browser.close()

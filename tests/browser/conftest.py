@@ -17,9 +17,13 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import which
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.profiles import Profile, Profiles, Watch
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -77,6 +81,7 @@ class Server:
     people: Mapping[str, str] = field(default_factory=lambda: dict(PEOPLE))
     password: str = PASSWORD
     process: subprocess.Popen[bytes] | None = None
+    sessions: dict[str, list[Any]] = field(default_factory=dict)  # cookies by name, of people signed in before
 
     @property
     def url(self) -> str:
@@ -168,39 +173,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        executable = os.environ.get("EDGEWISE_CHROMIUM", "/usr/bin/chromium")
+        # The shell is the same Chromium without a window's furniture, at half the processor time.
+        executable = os.environ.get("EDGEWISE_CHROMIUM") or which("chromium-headless-shell") or "/usr/bin/chromium"
         launched = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
         yield launched
         launched.close()
-
-
-@dataclass
-class Watch:
-    """What went wrong in one browser context. `expected` holds patterns of faults that a test provokes."""
-
-    faults: list[str] = field(default_factory=list)
-    expected: list[str] = field(default_factory=list)
-
-    def over(self, context: BrowserContext, host: str) -> None:
-        context.on("console", self._hear)
-        context.on("weberror", lambda error: self.faults.append(f"uncaught: {error.error}"))
-        context.on(
-            "request",
-            lambda request: None if _is_here(request.url, host) else self.faults.append(f"off-machine: {request.url}"),
-        )
-
-    def _hear(self, message: ConsoleMessage) -> None:
-        # On a page with a path of its own, Streamlit's client first asks for these below that path, and is told no.
-        is_probe = re.search(r"/[a-z]+/_stcore/(health|host-config)$", message.location.get("url", ""))
-        if message.type == "error" and not is_probe:
-            self.faults.append(f"console: {message.text} ({message.location.get('url')})")
-
-    def unexpected(self) -> list[str]:
-        return [fault for fault in self.faults if not any(re.search(pattern, fault) for pattern in self.expected)]
-
-
-def _is_here(url: str, host: str) -> bool:
-    return url.startswith((f"http://{host}/", f"ws://{host}/", "data:", "blob:", "about:"))
 
 
 @pytest.fixture
@@ -211,21 +188,24 @@ def watch() -> Iterator[Watch]:
     assert heard.unexpected() == []
 
 
+@pytest.fixture(scope="session")
+def profiles(browser: Browser) -> Profiles:
+    return Profiles(browser)
+
+
 @pytest.fixture
-def new_page(browser: Browser, watch: Watch) -> Iterator[Callable[..., Page]]:
-    """`new_page(server, width=1440, ...)` opens an empty page of a new, signed-out, watched browser context."""
-    contexts: list[BrowserContext] = []
+def new_page(profiles: Profiles, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """`new_page(server, width=1440, ...)` opens an empty page of a signed-out, empty, watched browser profile."""
+    taken: list[Profile] = []
 
     def open_page(server: Server, *, width: int = 1440, height: int = 900, **options: object) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, base_url=server.url, **options)
-        context.set_default_timeout(15_000)
-        watch.over(context, f"127.0.0.1:{server.port}")
-        contexts.append(context)
-        return context.new_page()
+        size = {"width": width, "height": height}
+        taken.append(profiles.take(server.url, watch, size, options))
+        return profiles.open(taken[-1], size)
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for profile in taken:
+        profiles.give_back(profile)
 
 
 @pytest.fixture
@@ -244,12 +224,18 @@ def page_as(server: Server, new_page: Callable[..., Page]) -> Callable[..., Page
 
 
 def sign_in(context: BrowserContext, server: Server, name: str) -> None:
-    form = context.request.get("/sign-in").text()
-    found = re.search(r'name="form" value="([^"]+)"', form)
+    """Sign in; again with the session of an earlier test if it still holds, since a password is slow on purpose."""
+    if name in server.sessions:
+        context.add_cookies(server.sessions[name])
+    asked = context.request.get("/sign-in", max_redirects=0)
+    if asked.status == 303:
+        return
+    found = re.search(r'name="form" value="([^"]+)"', asked.text())
     assert found is not None
     fields = {"name": name, "password": server.password, "form": found[1]}
     answer = context.request.post("/sign-in", form=fields, max_redirects=0)
     assert answer.status == 303, answer.text()
+    server.sessions[name] = context.cookies()
 
 
 def settle(page: Page) -> None:

@@ -86,7 +86,9 @@ def faults(page: Page, where: str) -> list[str]:
 
 
 def is_one_of(page: Page, target: list[str], ones: str) -> bool:
-    return len(target) == 1 and bool(page.locator(target[0]).evaluate("(it, ones) => it.matches(ones)", ones))
+    return len(target) == 1 and bool(
+        page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones)
+    )
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -81,7 +81,7 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     page = page_as("reviewer", "/adjudicate", on=site)
-    page.context.add_init_script(POINTERS)
+    page.add_init_script(POINTERS)
     page.reload()
     settled(page)
     keys = Keys(page)

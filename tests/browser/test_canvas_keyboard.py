@@ -96,7 +96,7 @@ def test_a_diagram_is_made_by_keyboard_alone(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     page = page_as("annotator", "/transcribe", on=site)
-    page.context.add_init_script(POINTERS)
+    page.add_init_script(POINTERS)
     page.reload()
     settled(page)
     keys = Keys(page)

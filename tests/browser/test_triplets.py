@@ -135,7 +135,7 @@ def test_twelve_triplets_are_scored_by_few_keys_and_blind_with_a_refresh_in_the_
     page = page_as(me, "/triplets", on=site)
     frames: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda said: frames.append(as_bytes(said))))
-    page.context.add_init_script(POINTERS)
+    page.add_init_script(POINTERS)
     page.reload()
     settled(page)
     keys = Keys(page)
