@@ -5,11 +5,12 @@ PostgreSQL is one real cluster a run, started by the first test that needs it; s
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,9 +30,11 @@ from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
+from tests.statements import keep_compiled
 
 settings.register_profile("edgewise", deadline=None, database=None, derandomize=True)  # same cases on every machine
 settings.load_profile("edgewise")
+keep_compiled()
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -78,6 +81,13 @@ def reused(cluster: str) -> Iterator[Reused]:
     databases = Reused(cluster)
     yield databases
     databases.close()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported and collected stays: no collection of garbage has to walk it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 # --- places for a store ------------------------------------------------------------------------------------------
@@ -184,14 +194,20 @@ def newcomer(open_one: Study, request: pytest.FixtureRequest) -> Callable[..., V
     is_trained = "untrained" not in request.fixturenames
 
     def join(name: str, *roles: Role, is_demo: bool = False, is_local: bool = False) -> Viewer:
-        now = open_one.clock()
         with open_one.store.writing() as session:
-            person = access.new_person(session, name, roles, now, is_demo=is_demo)
-            if is_trained:
-                set_ready(session, person.id, now)
-            return access._open_session(session, person, now, is_local=is_local).viewer
+            return _joined(session, open_one.clock(), name, roles, is_trained, is_demo=is_demo, is_local=is_local)
 
     return join
+
+
+def _joined(
+    session: Session, now: datetime, name: str, roles: Iterable[Role], is_trained: bool,
+    *, is_demo: bool = False, is_local: bool = False,
+) -> Viewer:  # fmt: skip
+    person = access.new_person(session, name, roles, now, is_demo=is_demo)
+    if is_trained:
+        set_ready(session, person.id, now)
+    return access._open_session(session, person, now, is_local=is_local).viewer
 
 
 ANY_VERSION = 1_000_000
@@ -204,10 +220,14 @@ def set_ready(session: Session, person_id: str, now: datetime) -> None:
 
 
 @pytest.fixture
-def people(newcomer: Callable[..., Viewer]) -> SimpleNamespace:
-    """A signed-in viewer per role, by the role's name, and `colleague`, a second annotator."""
-    viewers = {role.value: newcomer(f"The {role.value}", role) for role in Role}
-    return SimpleNamespace(**viewers, colleague=newcomer("The colleague", Role.ANNOTATOR))
+def people(open_one: Study, request: pytest.FixtureRequest) -> SimpleNamespace:
+    """A signed-in viewer per role, by the role's name, and `colleague`, a second annotator; all in one write."""
+    is_trained = "untrained" not in request.fixturenames
+    now = open_one.clock()
+    with open_one.store.writing() as session:
+        viewers = {role.value: _joined(session, now, f"The {role.value}", [role], is_trained) for role in Role}
+        colleague = _joined(session, now, "The colleague", [Role.ANNOTATOR], is_trained)
+    return SimpleNamespace(**viewers, colleague=colleague)
 
 
 @pytest.fixture
