@@ -50,7 +50,7 @@ def show_exporting(viewer: Viewer) -> None:
             )
     _zip(viewer, with_drafts)
     st.caption(
-        "One transcription in any form: open it under Transcribe, then “Take the edges away”. Imported graphs: open "
+        "One transcription in any form: open it under Transcribe, then “Download the edges”. Imported graphs: open "
         "them in the Graph lab."
     )
     triplet_exports(viewer)

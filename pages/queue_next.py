@@ -40,7 +40,7 @@ def show(viewer: Viewer) -> None:
 
 def _about(work: Work, free: int) -> tuple[str, ...]:
     if work.assignment_id is None:
-        return (work.figure_label, work.place, f"{free} with a free place" if free > 1 else "")
+        return (work.figure_label, work.place, f"{free} figures have a free place" if free > 1 else "")
     edges = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 

@@ -59,6 +59,10 @@ def _training(viewer: Viewer, waits: Due) -> None:
         "not in the figure, or wrongly signed, with its place. Correct and check again until nothing is left; then "
         "figures open to you. It counts for nothing else."
     )
+    st.caption(
+        "In this program a variable is a **node**, an arrow is an **edge**; it runs from its **source**, where it "
+        "begins, to its **sink**, where its head is. A plus or minus printed beside it is its **sign**."
+    )
     begin, waive = state.key(PAGE, "begin"), state.key(PAGE, "waive")
     with st.container(horizontal=True):
         st.button(

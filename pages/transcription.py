@@ -127,7 +127,7 @@ def _guidelines(viewer: Viewer) -> None:
 
 
 def _take_away(viewer: Viewer, work: Transcription) -> None:
-    with st.expander("Take the edges away"):
+    with st.expander("Download the edges"):
         form = st.selectbox(
             "Form", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
         )

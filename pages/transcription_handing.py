@@ -18,6 +18,14 @@ from services.transcribing import Transcription
 
 SAID = state.key(PAGE, "said")
 """What the list should say once after an act that leaves this screen."""
+NOTHING_DRAWN = (
+    "Draw at least one edge; then it can be submitted. Is this figure no diagram of causes? Leave it for now and tell "
+    "the study's owner, who can take it out."
+)
+WHAT_NEXT = (
+    "Next, a reviewer accepts it or returns it to you with a comment; where somebody else draws the figure too, a "
+    "third person rules on what differs, and you see what changed. Nothing is left to do here."
+)
 NAMED = 6
 """So many names are spelled out where there are more."""
 
@@ -27,27 +35,9 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     label = work.figure.label or work.figure.place
     note = "" if work.is_mine else f"by {work.annotator}, {work.state}"
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note or _state_note(work)):
-        if st.button("Return later" if work.may_edit else "Back", key=state.key(PAGE, "back")):
-            leave()
-            st.rerun()  # of the whole page: a callback would draw this fragment alone again
-        if work.is_training:
-            training_feedback.check_button(viewer, work, held, leave)
-        elif work.may_edit:
-            st.button(
-                "Submit",
-                type="primary",
-                key=state.key(PAGE, "submit"),
-                disabled=not work.record.edges or held.stale is not None,
-                on_click=partial(_ask_submit, work.id),
-            )
-        elif work.is_mine and work.state == "abandoned":
-            key = state.key(PAGE, "resume")
-            st.button("Resume", type="primary", key=key, on_click=tried, args=(partial(_resume, viewer, work),))
-        elif work.may_return:
-            name = state.key(PAGE, f"accept.{work.id}")
-            # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
-            act = partial(transcribing.accept, viewer, work.id, act_id=state.act_id(name))
-            st.button("Accept", type="primary", key=state.act_key(name), on_click=tried, args=(act,))
+        _whole(viewer, work, held)
+    if work.is_mine and work.state == "submitted" and not work.is_training:
+        st.caption(WHAT_NEXT)
     if work.state == "returned" and work.comment:
         with st.container(border=True, key=state.key(PAGE, "comment")):
             st.caption("Came back with this comment")
@@ -61,6 +51,34 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
         _give_back_form(viewer, work)
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
         _submit_dialog(viewer, work, held)
+
+
+def _whole(viewer: Viewer, work: Transcription, held: Held) -> None:
+    """Leave it, and the one act on the whole that its state allows."""
+    is_done = work.is_mine and work.state == "submitted" and not work.is_training
+    word = "Leave for now" if work.may_edit else "To the figures" if is_done else "Back"
+    if st.button(word, type="primary" if is_done else "secondary", key=state.key(PAGE, "back")):
+        leave()
+        st.rerun()  # of the whole page: a callback would draw this fragment alone again
+    if work.is_training:
+        training_feedback.check_button(viewer, work, held, leave)
+    elif work.may_edit:
+        st.button(
+            "Submit",
+            type="primary",
+            key=state.key(PAGE, "submit"),
+            disabled=not work.record.edges or held.stale is not None,
+            help="" if work.record.edges else NOTHING_DRAWN,
+            on_click=partial(_ask_submit, work.id),
+        )
+    elif work.is_mine and work.state == "abandoned":
+        key = state.key(PAGE, "resume")
+        st.button("Resume", type="primary", key=key, on_click=tried, args=(partial(_resume, viewer, work),))
+    elif work.may_return:
+        name = state.key(PAGE, f"accept.{work.id}")
+        # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
+        act = partial(transcribing.accept, viewer, work.id, act_id=state.act_id(name))
+        st.button("Accept", type="primary", key=state.act_key(name), on_click=tried, args=(act,))
 
 
 def _resume(viewer: Viewer, work: Transcription) -> None:
@@ -127,7 +145,10 @@ def _left_over(work: Transcription, held: Held) -> list[str]:
     proposed = [f"{edge.source} → {edge.sink}" for edge in held.offered.edges]
     said = []
     if unswept:
-        said.append(f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept: {_first(unswept, ', ')}")
+        said.append(
+            f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept (gone through for arrows left out): "
+            f"{_first(unswept, ', ')}"
+        )
     if proposed:
         wait = "1 proposed edge waits" if len(proposed) == 1 else f"{len(proposed)} proposed edges wait"
         said.append(f"{wait} for an answer: {_first(proposed, '; ')}")

@@ -181,7 +181,7 @@ ARROW = re.compile(r'^"(.*)" ->([+-]?) "(.*)"$')
 def exported(page: Page, form: str = "Arrows with signs") -> list[Edge]:
     """The edges in the order they were drawn, as the page hands them out."""
     settle(page)
-    page.get_by_text("Take the edges away").click()
+    page.get_by_text("Download the edges").click()
     page.get_by_role("button", name="Download as").scroll_into_view_if_needed()  # room for the list of forms
     pick(page, page.get_by_role("combobox", name="Form"), form)
     with page.expect_download() as waiting:

@@ -107,7 +107,7 @@ def test_a_diagram_is_made_by_keyboard_alone(
     offer = page.get_by_role("button", name="Download as Standard format")
     for _ in range(4):  # a redraw that comes just after the lock folds it again
         settled(page)
-        keys.tab_to(r"(^|\s)Take the edges away$")
+        keys.tab_to(r"(^|\s)Download the edges$")
         keys.press("Enter")
         with suppress(AssertionError):
             expect(offer).to_be_visible(timeout=3_000)

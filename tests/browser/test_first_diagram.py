@@ -54,7 +54,7 @@ def submit(page: Page) -> None:
 
 
 def standard_format(page: Page) -> bytes:
-    page.get_by_text("Take the edges away").click()
+    page.get_by_text("Download the edges").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Standard format").click()
     return Path(waiting.value.path()).read_bytes()

@@ -99,7 +99,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     page.get_by_role("button", name=re.compile("^(Take the next figure|Continue)$")).first.click()
     expect(page.get_by_label("Type an edge")).to_be_editable()
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
-    page.get_by_role("button", name="Return later").click()
+    page.get_by_role("button", name="Leave for now").click()
     expect(page.get_by_text("My work", exact=True)).to_be_visible()
     kept = stored(server, "SELECT details FROM milestone m JOIN person p ON p.id = m.person_id "
                           "WHERE p.name = 'newcomer' AND m.what = 'training'")  # fmt: skip
@@ -151,5 +151,5 @@ def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: t
     ((_name, kind, seconds),) = stored(server, query)
     assert kind == "transcription"
     assert seconds > 0.5
-    page.get_by_role("button", name="Return later").click()
+    page.get_by_role("button", name="Leave for now").click()
     expect(page.get_by_text(re.compile(r"^Your pace: 0\.\d active minutes"))).to_be_visible()

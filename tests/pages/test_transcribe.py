@@ -219,8 +219,11 @@ def test_a_submitted_transcription_offers_its_annotator_nothing_to_change(
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator, transcription=work)
-    assert labels(page) == ["Back"]
+    assert labels(page) == ["To the figures"]
     assert "Submitted and locked" in texts(page)
+    assert "a reviewer accepts it or returns it to you" in texts(page)
+    button(page, "To the figures").click().run()
+    assert "transcription" not in page.query_params
 
 
 def test_a_reviewer_may_accept_or_return_and_a_missing_comment_leaves_the_screen_standing(

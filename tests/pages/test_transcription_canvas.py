@@ -206,7 +206,7 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     page = open_page()
     button(page, "Submit").click().run()
     shown = texts(page)
-    assert "2 of 2 nodes not swept: Rain, Harvest" in shown
+    assert "2 of 2 nodes not swept (gone through for arrows left out): Rain, Harvest" in shown
     assert "1 proposed edge waits for an answer: Fertiliser → Harvest" in shown
     assert '"Fertiliser" is printed in the figure and no node uses it. Missed?' in shown
     assert [each.label for each in page.button].count("Sweep what is left") == 1
