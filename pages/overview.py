@@ -51,7 +51,8 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
             if step.page:
                 links.page_link(step.label, step.page, step.link)
             else:
-                st.text(step.label)
+                # As wide and as quiet as a link, so that all lines stand in one column.
+                st.caption(step.label)
         st.text(f"{step.count:,}", width=36)
         st.progress(step.count / most if most else 0.0, width=120)
 

@@ -16,7 +16,7 @@ from services.run_reading import LIVELY
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
-from store.tables import EventRow
+from store.tables import EventRow, PaperRow
 
 WORDS = {
     "paper.import": "added a paper",
@@ -121,16 +121,21 @@ class Overview:
 
 def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
-        funnel = _funnel(r)
+        lines = papers.paper_lines(r.session)
+        funnel = _funnel(r, lines)
+        unlocated = sum(row.screening == Screening.INCLUDED and not figures for row, _pages, figures in lines)
         happenings = _happenings(r)
         ruling, runs = _ruling(r), _running(r)
         live = r.viewer
-    return Overview((*_next_steps(live, funnel), *ruling, *runs), funnel, happenings)
+    return Overview((*_next_steps(live, funnel, unlocated), *ruling, *runs), funnel, happenings)
 
 
-def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextStep, ...]:
+def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...], unlocated: int) -> tuple[NextStep, ...]:
     steps: list[NextStep] = []
     waits = training.due(viewer) if viewer.may(May.TRANSCRIBE) else training.Due()
+    counts = {step.label: step.count for step in funnel}
+    if viewer.may(May.CURATE) and not counts["candidates"]:
+        steps.append(NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {}))
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
@@ -139,13 +144,11 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[NextSte
         steps.extend(_drawing(viewer, is_ready=not waits.is_anything))
     if viewer.may(May.SCORE):
         steps.extend(_scoring(viewer))
-    counts = {step.label: step.count for step in funnel}
-    if viewer.may(May.REVIEW) and counts["submitted"]:
-        steps.append(
-            NextStep(f"Review {counts['submitted']} submitted", "Accept, or return with a comment", "transcribe", {})
-        )
+    if viewer.may(May.REVIEW) and counts["to review"]:
+        what = f"Review {_counted(counts['to review'], 'submitted transcription')}"
+        steps.append(NextStep(what, "Accept, or return with a comment", "transcribe", {}))
     if viewer.may(May.CURATE):
-        steps.extend(_curation(counts))
+        steps.extend(_curation(counts["candidates"] - counts["screened"], unlocated))
     return tuple(steps)
 
 
@@ -163,7 +166,7 @@ def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
         )
     free = worklists.figures_to_take(viewer) if is_ready else ()
     if free:
-        waiting = f"{free[0].figure_label or free[0].place} · {len(free)} with a free place"
+        waiting = f"{free[0].figure_label or free[0].place} · {_counted(len(free), 'figure')} with a free place"
         steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))
     return steps
 
@@ -177,9 +180,9 @@ def _ruling(r: Reading) -> list[NextStep]:
         steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
     ready, begun = adjudication_lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
     if begun:
-        steps.append(NextStep(f"Go on adjudicating {_figures(begun)}", "Begun by you", "adjudicate", {}))
+        steps.append(NextStep(f"Go on adjudicating {_counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
     if ready:
-        steps.append(NextStep(f"Adjudicate {_figures(ready)}", "Transcribed twice, blind", "adjudicate", {}))
+        steps.append(NextStep(f"Adjudicate {_counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
     return steps
 
 
@@ -209,8 +212,8 @@ def _failed(models: Mapping[str, Mapping[str, int]]) -> int:
     return sum(statuses.get(ItemStatus.FAILED, 0) for statuses in models.values())
 
 
-def _figures(n: int) -> str:
-    return f"{n} figure{'' if n == 1 else 's'}"
+def _counted(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def _scoring(viewer: Viewer) -> list[NextStep]:
@@ -230,18 +233,19 @@ def _wait(n: int) -> str:
     return "triplet waits" if n == 1 else "triplets wait"
 
 
-def _curation(counts: dict[str, int]) -> list[NextStep]:
-    if not counts["candidates"]:
-        return [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
+def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
+    """Papers to decide on, and included ones whose diagram nobody has shown yet."""
     steps = []
-    unscreened = counts["candidates"] - counts["screened"]
     if unscreened:
-        steps.append(NextStep(f"Screen {unscreened}", "Candidates without a decision", "papers", {"show": "open"}))
+        what = f"Screen {_counted(unscreened, 'paper')}"
+        steps.append(NextStep(what, "Candidates without a decision", "papers", {"show": "open"}))
+    if unlocated:
+        what = f"Locate the diagram in {_counted(unlocated, 'paper')}"
+        steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))
     return steps
 
 
-def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
-    lines = papers.paper_lines(r.session)
+def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[FunnelStep, ...]:
     figures = [place.standing for place in claims.places(r)]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     ruled = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
@@ -254,8 +258,8 @@ def _funnel(r: Reading) -> tuple[FunnelStep, ...]:
         FunnelStep("begun", sum(figure.taken > 0 for figure in figures), work, {}),
         FunnelStep("transcribed once", sum(figure.handed_in > 0 for figure in figures), work, {}),
         # As the queue counts it: a figure that three people shall draw is not done with two.
-        FunnelStep("twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
-        FunnelStep("submitted", sum(waiting.values()), work, {}),
+        FunnelStep("transcribed twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
+        FunnelStep("to review", sum(waiting.values()), work, {}),
         FunnelStep("adjudicated", len(ruled), "adjudicate" if r.viewer.may(May.ADJUDICATE) else "", {}),
         FunnelStep("model runs", len(stored_runs.runs(r.session)), "runs" if r.viewer.may(May.REVIEW) else "", {}),
     )

@@ -83,7 +83,7 @@ def test_a_reviewer_is_told_how_much_waits_and_only_of_that(
 ) -> None:
     submitted(people.annotator, a_figure.id)
     shown = lines(open_as(people.reviewer))
-    assert "**Review 1 submitted**" in shown
+    assert "**Review 1 submitted transcription**" in shown
     assert not [line for line in shown if line.startswith(("**Take", "**Screen"))]
     assert {step.page for step in overview(people.reviewer).next_steps} == {"transcribe"}
 
@@ -97,7 +97,7 @@ def test_the_funnel_counts_figures_not_clicks(
     another_figure("Untouched")
     assert counts(people.owner) == {
         "candidates": 3, "screened": 0, "figures located": 3, "begun": 2,
-        "transcribed once": 1, "twice": 1, "submitted": 2, "adjudicated": 0, "model runs": 0,
+        "transcribed once": 1, "transcribed twice": 1, "to review": 2, "adjudicated": 0, "model runs": 0,
     }  # fmt: skip
 
 

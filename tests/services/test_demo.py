@@ -101,8 +101,8 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "figures located": 3,
         "begun": 3,
         "transcribed once": 2,
-        "twice": 1,
-        "submitted": 2,
+        "transcribed twice": 1,
+        "to review": 2,
         "adjudicated": 1,
         "model runs": 2,
     }

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from sqlalchemy import text
 
+from core.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
 from services import papers, transcribing
@@ -48,9 +49,9 @@ def test_counts_follow_papers_and_figures_through_the_study(
     draw(people.colleague, first, submit=True)
     draw(people.annotator, second, submit=False)
     found = funnel(people.annotator)
-    # Three papers with a figure each: two begun, one of them handed in by two people.
+    # Three papers with a figure each: two begun, one of them submitted by two people.
     assert found["candidates"] == found["figures located"] == 3
-    assert (found["begun"], found["transcribed once"], found["twice"], found["submitted"]) == (2, 1, 1, 2)
+    assert (found["begun"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 2)
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
     assert funnel(people.annotator)["figures located"] == 2
 
@@ -64,7 +65,7 @@ def test_each_role_is_told_its_own_next_step(
     assert {"transcription": mine} in links
     assert steps(people.expert) == ""
     transcribing.submit(people.annotator, mine, seen=2, act_id=new_id())
-    assert "1 submitted" in steps(people.reviewer)
+    assert "1 submitted transcription" in steps(people.reviewer)
     assert "submitted" not in steps(people.colleague)
     transcribing.give_back(people.reviewer, mine, "Look again", act_id=new_id())
     assert "Look again" in "".join(step.detail for step in overview(people.annotator).next_steps)
@@ -134,3 +135,16 @@ def test_one_person_doing_the_same_thing_many_times_is_one_happening(
     transcribing.take(people.colleague, another_figure("The last").id, act_id=new_id())
     told = [(happening.who, happening.what) for happening in overview(people.owner).happenings]
     assert told == [("The colleague", "took a figure"), ("The annotator", "took a figure, 3 times")]
+
+
+def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, people: SimpleNamespace) -> None:
+    drawn = b"@article{one, title = {A paper of levels and rates}, year = {2001}}"
+    papers.import_references(people.researcher, "one.bib", drawn, act_id=new_id())
+    (paper,) = papers.list_papers(people.researcher)
+    assert "Screen 1 paper" in steps(people.researcher)
+    assert "Locate" not in steps(people.researcher)
+    seen = papers.paper(people.researcher, paper.id).version
+    papers.screen(people.researcher, paper.id, Screening.INCLUDED, (), "", seen=seen, act_id=new_id())
+    assert "Screen" not in steps(people.researcher)
+    assert "Locate the diagram in 1 paper" in steps(people.researcher)
+    assert "Locate" not in steps(people.annotator)

@@ -275,7 +275,7 @@ def test_the_overview_counts_as_the_queue_does(
         hand_in(viewer, take(viewer, a_figure))
 
     def twice() -> int:
-        return next(step.count for step in overview(people.owner).funnel if step.label == "twice")
+        return next(step.count for step in overview(people.owner).funnel if step.label == "transcribed twice")
 
     assert twice() == 1
     queueing.want(people.owner, [a_figure.id], 3, **act())
