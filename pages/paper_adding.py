@@ -63,6 +63,11 @@ def _leave() -> None:
     go()
 
 
+def _to_screen() -> None:
+    state.write_param("show", "open")
+    _leave()
+
+
 def _stop() -> None:
     """A click ends the run that works the files off; the emptied drop areas keep it from beginning again."""
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
@@ -120,8 +125,10 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
             _references_line(place, name, outcome)
         else:
             _file_line(place, name, outcome)
-    st.button("Clear this list", type="tertiary", key="papers.add.clear", on_click=st.session_state.pop,
-              args=(OUTCOMES, None))  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Screen what is new", icon=":material/arrow_forward:", key="papers.add.next", on_click=_to_screen)
+        st.button("Clear this list", type="tertiary", key="papers.add.clear", on_click=st.session_state.pop,
+                  args=(OUTCOMES, None))  # fmt: skip
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:

@@ -51,7 +51,10 @@ def _list(viewer: Viewer) -> None:
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
-    with shell.top_row("Papers", note=f"{in_use:,} papers · {located:,} with a located figure" if lines else ""):
+    with shell.top_row(
+        "Papers",
+        note=f"{in_use:,} paper{'' if in_use == 1 else 's'} · {located:,} with a located figure" if lines else "",
+    ):
         if lines:
             st.button("Flow", icon=":material/account_tree:", on_click=go, kwargs={"view": "flow"}, key="papers.flow")
         st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
@@ -119,7 +122,7 @@ def _searched(line: PaperLine) -> str:
 
 
 def _table(shown: Sequence[PaperLine]) -> None:
-    cells = [_cells(line) for line in shown]
+    cells = [_shown(line) for line in shown]
     # The row number that arrives belongs to the table as drawn; a paper added meanwhile must not shift it.
     st.session_state[state.key(PAGE, "drawn")] = [line.id for line in shown]
     st.dataframe(
@@ -138,7 +141,7 @@ def _table(shown: Sequence[PaperLine]) -> None:
             icon=":material/download:", key=state.key(PAGE, "csv"),
         )  # fmt: skip
     if opened:
-        go(paper=opened)
+        _go_to(opened)
         st.rerun()
 
 
@@ -146,7 +149,18 @@ def _open_clicked() -> None:
     drawn: list[str] = st.session_state.get(state.key(PAGE, "drawn"), [])
     click = st.session_state.get(state.key(PAGE, "clicked"))
     if click and click["row"] < len(drawn):
-        go(paper=drawn[click["row"]])
+        _go_to(drawn[click["row"]])
+
+
+def _go_to(paper_id: str) -> None:
+    """Who looks at papers to screen opens one to screen it."""
+    go(paper=paper_id, tab="screen" if state.read_param("show") == "open" else "")
+
+
+def _shown(line: PaperLine) -> tuple[str | int | None, ...]:
+    """As `_cells`, but "open" is what the button before each line says."""
+    *before, screening, reasons = _cells(line)
+    return *before, "to screen" if line.screening is Screening.OPEN else screening, reasons
 
 
 def _cells(line: PaperLine) -> tuple[str | int | None, ...]:
