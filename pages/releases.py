@@ -56,6 +56,10 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         if seen.figures
         else "There is no finished ground truth to freeze yet: a figure counts once its adjudication is finished."
     )
+    if not seen.figures:
+        links.page_link("Figures to adjudicate", "adjudicate", {})
+        _left_out(seen)
+        return
     difference, words = st.columns([3, 2], gap="large")
     with difference:
         _what_changes(seen)
@@ -90,6 +94,10 @@ def _words() -> tuple[str, str, str]:
 def _what_changes(seen: Preview) -> None:
     since = f"Since release {seen.number - 1}" if seen.number > 1 else "In the first release"
     show_difference(seen.diff, since, key="next")
+    _left_out(seen)
+
+
+def _left_out(seen: Preview) -> None:
     if seen.left_out:
         reasons = Counter(each.reason for each in seen.left_out)
         with st.expander(f"Not in it: {counted(len(seen.left_out), 'figure')}"):

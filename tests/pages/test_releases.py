@@ -58,6 +58,16 @@ def truth(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
 # --- releases ---------------------------------------------------------------------------------------------------
 
 
+def test_nothing_to_freeze_shows_the_way_to_what_is_missing_and_no_form(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    page = open_as(people.researcher)
+    assert "There is no finished ground truth to freeze yet" in said(page)
+    assert "1: no transcription is submitted" in said(page)
+    assert not page.text_input
+    assert "nothing changed" not in said(page)
+
+
 def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     open_as: Callable[..., AppTest],
     sqlite_study: Study,
@@ -69,7 +79,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     page = open_as(people.researcher)
     assert "Release 1 would hold 1 figure of 1 paper: 3 variables, 2 arrows." in said(page)
     assert "In the first release: 1 figure added." in said(page)
-    assert "1: no transcription is handed in" in said(page)
+    assert "1: no transcription is submitted" in said(page)
     page.text_input[0].set_value("The first one").run()
     press(page, "Freeze release 1")
     assert not page.exception, page.exception
