@@ -78,7 +78,12 @@ def init(
             raise Stop("This study has people already; add more with: edgewise.py people add NAME --role ROLE")
         people.add_person(viewer, owner, [Role.OWNER], password_from(password), act_id=new_id())
     place = place_of(store)
-    say({"store": place, "owner": owner}, f"Made the study {place}; its owner is {owner}.", as_json)
+    say(
+        {"store": place, "owner": owner},
+        f"Made the study {place}; its owner is {owner}.\n"
+        f"Open it on this computer: edgewise.py serve --local --store {place}",
+        as_json,
+    )
 
 
 @app.command()

@@ -79,7 +79,8 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
                for name in rows}  # fmt: skip
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
-    st.caption(f"{len(everyone)} people. Reviewers see these names, annotators do not; exports say A1, A2 …")
+    many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
+    st.caption(f"{many}. Reviewers see these names, annotators do not; exports say A1, A2 …")
 
 
 def _state(person: PersonView) -> str:

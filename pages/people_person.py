@@ -14,6 +14,9 @@ from services import access
 from services import people as service
 from services.people import PersonView
 
+HERE = ("127.0.0.1", "localhost", "::1")
+"""Names under which a computer knows itself, and nobody else knows it."""
+
 
 def invite(viewer: Viewer) -> None:
     form = state.key(PAGE, "invite")
@@ -24,7 +27,10 @@ def invite(viewer: Viewer) -> None:
         if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
             token = access.invite(viewer, roles, act_id=state.act_id(form))
             state.spend(form)
-            st.session_state[state.key(PAGE, "link")] = ("The invited person opens this link once, in 14 days", token)
+            st.session_state[state.key(PAGE, "link")] = (
+                "The invited person opens this link once, within 14 days",
+                token,
+            )
             st.rerun()
     _show_link()
 
@@ -40,6 +46,11 @@ def _show_link() -> None:
     with st.container(border=True):
         st.caption(f"{said}. Copy it now: it cannot be shown again.")
         st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
+        if site.hostname in HERE:
+            st.caption(
+                "The address leads to this computer only. For people at other computers, serve the study to your team "
+                "first (user guide, Serving to a team) and make the link there."
+            )
         st.button("Hide the link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
 
 
