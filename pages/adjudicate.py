@@ -83,7 +83,7 @@ def _list(viewer: Viewer) -> None:
         _next_button([*mine, *ready])
     if not found:
         st.caption(
-            "No figure waits for you. One does when two people have handed in their transcriptions of it, and you "
+            "No figure waits for you. One does when two people have submitted their transcriptions of it, and you "
             "are neither of them."
         )
         return

@@ -19,7 +19,7 @@ from services.adjudicating import Desk
 
 DPI = 200
 COMPUTED = """
-Both figures compare the two transcriptions **as they were handed in**; rulings about arrows do not change them, rulings
+Both figures compare the two transcriptions **as they were submitted**; rulings about arrows do not change them, rulings
 about names do.
 
 - **F1 of arrows**: 2 × shared ÷ (arrows of A + arrows of B), over directed arrows between aligned names. Signs and

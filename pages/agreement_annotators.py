@@ -79,7 +79,7 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     said = [_aligned(line)]
     further = sum(figure.further > 0 for figure in found.figures)
     if further:
-        said.append(f"{counted(further, 'figure')} drawn by more than two: the first two handed in count")
+        said.append(f"{counted(further, 'figure')} drawn by more than two: the first two submitted count")
     if found.left_out:
         said.append(f"{counted(found.left_out, 'figure')} left out: you are still transcribing")
     st.caption(". ".join(said) + ".")
@@ -115,11 +115,11 @@ def _content(viewer: Viewer, asked: Asked, form: TableForm) -> bytes:
 def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     if found.left_out:
         st.info(
-            f"{counted(found.left_out, 'figure')} handed in twice, but you are still transcribing; hand yours in "
+            f"{counted(found.left_out, 'figure')} submitted twice, but you are still transcribing; submit yours "
             "first, so that it stays blind.", icon=":material/visibility_off:",
         )  # fmt: skip
     st.caption(
-        "Agreement is measured on figures that two people transcribed, blind to each other, and handed in. As soon as "
+        "Agreement is measured on figures that two people transcribed, blind to each other, and submitted. As soon as "
         "there is one, it stands here: nodes, edges, signs, delays and loops, in the form of ReCITE's tables 20 and "
         "21, with every disagreement to open."
     )

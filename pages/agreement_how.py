@@ -14,7 +14,7 @@ from pages.agreement_parts import NO_VALUE, SHORT
 from services.agreement import INTERVALS
 
 HOW = f"""\
-- **Which figures**: those that two people handed in; A is the first, B the second, by order of handing in. The
+- **Which figures**: those that two people submitted; A is the first, B the second, by order of submitting. The
   reference is A unless you switch; n is stated with every mean.
 - **Precision** TP / (TP + FP), **recall** TP / (TP + FN), **F1** 2 TP / (2 TP + FP + FN), over sets: variables by
   name, edges as ordered pairs of variables. Signs decide nothing here.

@@ -41,7 +41,7 @@ def own(viewer: Viewer) -> None:
     total = effort.total_of(tasks)
     said = f"Your pace: {_minutes(sum(task.active_s for task in tasks))} active minutes"
     if total.edges_per_minute.value is not None:
-        said += f", {total.edges_per_minute.value:.1f} edges a minute in what you handed in"
+        said += f", {total.edges_per_minute.value:.1f} edges a minute in what you submitted"
     with st.expander(said, icon=":material/timer:", key=state.key(PAGE, "own")):
         _tasks(tasks, with_people=False)
         _how()
@@ -54,7 +54,7 @@ def of_study(viewer: Viewer) -> None:
         st.caption("No active time has been measured yet; it is while someone draws.")
         return
     st.caption(
-        f"{found.total.tasks} handed in, {found.total.edges:,} edges, {_minutes(found.total.active_s)} active minutes, "
+        f"{found.total.tasks} submitted, {found.total.edges:,} edges, {_minutes(found.total.active_s)} active minutes, "
         f"{_rate(found.total.edges_per_minute)} edges a minute"
         + (f". {MADE_UP}" if any(task.is_made_up for task in found.tasks) else "")
     )
@@ -78,7 +78,7 @@ def _content(viewer: Viewer) -> bytes:
 
 def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
     if not totals:
-        st.caption("Nothing has been handed in yet.")
+        st.caption("Nothing has been submitted yet.")
         return
     number_table(
         {

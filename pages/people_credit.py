@@ -40,9 +40,9 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
         key=state.key(PAGE, "credit.table"), words=("Name", "In exports"),
     )  # fmt: skip
     st.caption(
-        f"Nodes and edges of transcriptions that are handed in: {found.nodes:,} and {found.edges:,} in all. Published "
+        f"Nodes and edges of transcriptions that are submitted: {found.nodes:,} and {found.edges:,} in all. Published "
         "practice credits in proportion to nodes; the share of edges stands beside. Accepted: in finished ground "
-        "truth, from this person alone or from both. Active hours count every task, handed in or not."
+        "truth, from this person alone or from both. Active hours count every task, submitted or not."
     )
 
 

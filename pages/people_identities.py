@@ -116,7 +116,7 @@ def _changes(seen: ErasurePreview) -> None:
     st.markdown(
         "- **Ends:** passwords, drafts, sign-in links and "
         f"{seen.sessions} open session{'' if seen.sessions == 1 else 's'} of these people.\n"
-        "- **Stays:** what they drew, who handed in what, agreement, credit and releases, under pseudonyms.\n"
+        "- **Stays:** what they drew, who submitted what, agreement, credit and releases, under pseudonyms.\n"
         "- **Not searched:** the text inside stored PDFs and pictures, and files taken away earlier."
     )
     _copies(seen)

@@ -33,7 +33,7 @@ DECISIONS = {
     "": "begun before arrows were proposed",
 }
 HOW = """\
-- Counted are transcriptions handed in or accepted; drafts and the training are not.
+- Counted are transcriptions submitted or accepted; drafts and the training are not.
 - **accepted**: the edge still stands. **removed later**: it was accepted, or drawn, and taken out again.
 - **drawn anyway**: the person drew the proposed arrow without answering the proposal.
 - **by hand**: edges that no proposal made.
@@ -49,7 +49,7 @@ def of_study(viewer: Viewer) -> None:
             _settings(viewer)
     found = proposing.report(viewer)
     if not any(group.tasks for group in found.groups):
-        st.caption("Nothing has been handed in yet; what became of proposals stands here then.")
+        st.caption("Nothing has been submitted yet; what became of proposals stands here then.")
         return
     st.subheader("What became of them", anchor=False)
     _origins([row for row in found.origins if _is_used(row)])

@@ -51,9 +51,10 @@ def _summary(found: Queue) -> None:
     rule = found.settings
     share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of the figures, one for the rest"
     people = f"{rule.overlap} {'person' if rule.overlap == 1 else 'people'} a figure{share}"
+    figures = f"{len(found.lines):,} figure{'' if len(found.lines) == 1 else 's'}"
     shell.receipt_line(
         acts.last_receipt(PAGE),
-        f"{len(found.lines):,} figures · {done:,} handed in · {held:,} in progress · {free:,} places free · {people} · "
+        f"{figures} · {done:,} submitted · {held:,} in progress · {free:,} places free · {people} · "
         f"a claim lapses after {rule.idle_hours} h without an edit",
     )
 

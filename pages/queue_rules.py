@@ -19,7 +19,7 @@ HOW = """\
 - The **share** is drawn by the seed and each figure's id, so the same seed always draws the same figures, and a larger
   share keeps those of a smaller one.
 - A claim **lapses** so long after it was taken, or after the last edit if that is later. Its drawing is kept, its
-  person is told and can resume while a place is free. What is handed in never lapses.
+  person is told and can resume while a place is free. What is submitted never lapses.
 """
 
 

@@ -100,7 +100,7 @@ def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -
 
 
 def _about(found: StudyAgreement, view: View) -> list[str]:
-    whose = "the transcription handed in first" if found.reference is Reference.FIRST else "the second transcription"
+    whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
         f"{len(found.figures)} figures transcribed twice; reference: {whose}; view: {view.value}.",
         "± is the population standard deviation over figures; pooled figures are of all counts added up.",

@@ -23,7 +23,7 @@ from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
 from store.rulings import Between
 from store.tables import AssignmentRow
 
-NOTHING = "nothing is handed in yet"
+NOTHING = "nothing is submitted yet"
 COLUMNS = (
     "name", "pseudonym", "roles", "transcriptions", "nodes", "edges", "nodes accepted", "edges accepted",
     "share by nodes", "share by edges", "adjudications", "active hours",
@@ -32,7 +32,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Counts of work handed in: transcriptions, what they hold, and what of that stands in finished ground truth."""
+    """Counts of work submitted: transcriptions, what they hold, and what of that stands in finished ground truth."""
 
     transcriptions: int = 0
     nodes: int = 0
@@ -46,8 +46,8 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """One person's work. Shares are 0–1 of everything handed in; `active_hours` counts all of their transcribing and
-    adjudicating, handed in or not."""
+    """One person's work. Shares are 0–1 of everything submitted; `active_hours` counts all of their transcribing and
+    adjudicating, submitted or not."""
 
     person_id: str
     name: str
@@ -118,7 +118,7 @@ def _cells(line: Credit) -> list[str]:
 
 
 def _labelled(r: Reading) -> dict[str, Labelled]:
-    """Person id → what they handed in."""
+    """Person id → what they submitted."""
     works = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     counts = graphs.count_elements(r.session, [work.graph_id or "" for work in works])
     accepted = _accepted(r, works)

@@ -24,7 +24,7 @@ from store.assignments import EDITABLE, HANDED_IN
 from store.efforts import Worked
 
 SHOWN = "shown"
-STILL_DRAWN = "still being drawn; its counts are shown once it is handed in"
+STILL_DRAWN = "still being drawn; its counts are shown once it is submitted"
 COLUMNS = (
     "paper", "figure", "annotator", "state", "size", "nodes", "edges", "acts", "active minutes",
     "edges per active minute", "proposals",
@@ -69,7 +69,7 @@ class EffortTotal:
 
 @dataclass(frozen=True, slots=True)
 class StudyEffort:
-    """Every task, and totals over those that are handed in."""
+    """Every task, and totals over those that are submitted."""
 
     tasks: tuple[TaskEffort, ...]
     people: tuple[EffortTotal, ...]
@@ -118,7 +118,7 @@ def study_effort(viewer: Viewer) -> StudyEffort:
 
 
 def total_of(tasks: Iterable[TaskEffort], label: str = "all") -> EffortTotal:
-    """Those of `tasks` that are handed in, together."""
+    """Those of `tasks` that are submitted, together."""
     return _total(label, [task for task in tasks if task.state in HANDED_IN])
 
 

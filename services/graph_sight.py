@@ -18,7 +18,7 @@ from store.assignments import TRANSCRIPTION
 from store.graph_lists import GraphFacts, Sight
 
 DRAWS_IT = (
-    "You are drawing this figure yourself. Others' work on it opens to you once yours is handed in, so that yours "
+    "You are drawing this figure yourself. Others' work on it opens to you once yours is submitted, so that yours "
     "stays blind."
 )
 
@@ -43,7 +43,7 @@ class GraphHead:
 
 
 def sight_of(r: Reading) -> Sight:
-    """Whose eyes look: everyone's own work, and what was handed in for those who review or export, but for the figures
+    """Whose eyes look: everyone's own work, and what was submitted for those who review or export, but for the figures
     they are still drawing themselves."""
     return Sight(r.viewer.person_id, r.viewer.may(May.REVIEW) or r.viewer.may(May.EXPORT))
 

@@ -1,4 +1,4 @@
-"""What became of proposals in the work handed in: by origin, and tasks with proposals beside those without."""
+"""What became of proposals in the work submitted: by origin, and tasks with proposals beside those without."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Task:
 
 
 def report(viewer: Viewer) -> ProposalReport:
-    """Counted over all transcriptions that are handed in or accepted; drafts and training stay out."""
+    """Counted over all transcriptions that are submitted or accepted; drafts and training stay out."""
     with consulting(viewer, May.REVIEW) as r:
         tasks = _tasks(r)
         counts = Counter[tuple[str, str]]()
@@ -167,5 +167,5 @@ def _group(decision: Decision, tasks: Sequence[_Task]) -> GroupRow:
         len({task.row.subject_id for task in tasks}),
         len(edges),
         sum(edge.origin != MADE_BY_PROGRAM for edge in edges),
-        ratio(len(edges), len(tasks), "no such task was handed in"),
+        ratio(len(edges), len(tasks), "no such task was submitted"),
     )

@@ -20,9 +20,9 @@ from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.releases import Truth
 from store.tables import FigureRow, PaperRow
 
-NOT_BEGUN = "no transcription is handed in"
-ONCE = "one transcription is handed in; two are needed"
-TWICE = "two are handed in and wait for adjudication"
+NOT_BEGUN = "no transcription is submitted"
+ONCE = "one transcription is submitted; two are needed"
+TWICE = "two are submitted and wait for adjudication"
 UNFINISHED = "its adjudication is not finished"
 SEVERAL = "several graphs are kept as its ground truth; archive all but one"
 UNUSED = "the figure or its paper is out of use"

@@ -55,7 +55,7 @@ def credit_report(
         for line in found.people
     ]
     whole = {"people": rows, "nodes": found.nodes, "edges": found.edges}
-    say(whole, "\n".join(lines) or "Nothing is handed in yet.", as_json)
+    say(whole, "\n".join(lines) or "Nothing is submitted yet.", as_json)
 
 
 def _percent(share: float | None) -> str:

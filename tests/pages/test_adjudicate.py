@@ -83,7 +83,7 @@ def test_without_two_transcriptions_it_says_what_would_bring_a_figure_here(
 ) -> None:
     transcribe(people.annotator, a_figure.id, FIRST)
     page = open_as(people.reviewer)
-    assert "One does when two people have handed in their transcriptions of it" in texts(page)
+    assert "One does when two people have submitted their transcriptions of it" in texts(page)
     assert not page.button
 
 

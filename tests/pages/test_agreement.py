@@ -36,7 +36,7 @@ def switch(page: AppTest, name: str, value: str) -> AppTest:
 
 @pytest.fixture
 def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
-    """Two figures handed in twice: one drawn alike, one with slips."""
+    """Two figures submitted twice: one drawn alike, one with slips."""
     alike = add_figure(sqlite_study, "Drawn alike")
     for figure, lines in ((a_figure, (FIRST, SECOND)), (alike, (FIRST, FIRST))):
         for viewer, text in zip((people.annotator, people.colleague), lines, strict=True):
@@ -173,7 +173,7 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     said = texts(opened(people.researcher))
-    assert "1 figure handed in twice, but you are still transcribing" in said
+    assert "1 figure submitted twice, but you are still transcribing" in said
     assert "Harvest" not in said
 
 

@@ -27,7 +27,7 @@ opened = partial(draw_alone, draw)
 
 @pytest.fixture
 def timed(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
-    """The annotator's transcription: 2 edges in 60 active seconds, handed in."""
+    """The annotator's transcription: 2 edges in 60 active seconds, submitted."""
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     transcribing.add_lines(people.annotator, work, "A -> B; C", pasted=False, seen=1, act_id=new_id())
     sqlite_study.clock.advance(seconds=60)  # type: ignore[attr-defined]
@@ -39,7 +39,7 @@ def timed(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
 def test_ones_own_pace_stands_under_ones_work(timed: str, people: SimpleNamespace) -> None:
     page = opened(people.annotator)
     (own,) = [each for each in page.expander if each.label.startswith("Your pace")]
-    assert own.label == "Your pace: 1.0 active minutes, 2.0 edges a minute in what you handed in"
+    assert own.label == "Your pace: 1.0 active minutes, 2.0 edges a minute in what you submitted"
     row = page.dataframe[0].value.iloc[0].to_dict()
     assert (row["edges"], row["acts"], row["active minutes"], row["edges per minute"]) == ("2", "1", "1.0", "2.0")
     assert "a longer pause counts nothing" in texts(page)
@@ -56,7 +56,7 @@ def test_nothing_is_said_of_pace_before_something_was_measured(
 def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher):
         page = opened(viewer, show="pace")
-        assert "1 handed in, 2 edges, 1.0 active minutes, 2.0 edges a minute" in texts(page)
+        assert "1 submitted, 2 edges, 1.0 active minutes, 2.0 edges a minute" in texts(page)
         by_person, by_size, tasks = (frame.value for frame in page.dataframe)
         assert by_person["Person"].tolist() == ["The annotator"]
         assert by_size["Figure"].tolist() == ["small, with proposals"]
@@ -67,7 +67,7 @@ def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleN
 @pytest.mark.parametrize("role", ["annotator", "reviewer"])
 def test_others_find_no_door_to_it_also_by_the_link(timed: str, people: SimpleNamespace, role: str) -> None:
     page = opened(getattr(people, role), show="pace")
-    assert "handed in, " not in texts(page)
+    assert "submitted, " not in texts(page)
     assert not page.button_group
 
 

@@ -53,7 +53,7 @@ def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, 
     assert not page.exception, page.exception
     kept = proposing.settings(people.owner)
     assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
-    assert "Nothing has been handed in yet" in texts(page)
+    assert "Nothing has been submitted yet" in texts(page)
 
 
 def test_settings_changed_by_someone_else_are_not_overwritten(sqlite_study: Study, people: SimpleNamespace) -> None:

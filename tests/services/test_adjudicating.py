@@ -33,7 +33,7 @@ def handed_in(viewer: Viewer, figure_id: str, lines: str) -> str:
 
 @pytest.fixture
 def twice(people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
-    """The figure handed in by the annotator (A) and the colleague (B)."""
+    """The figure submitted by the annotator (A) and the colleague (B)."""
     first = handed_in(people.annotator, a_figure.id, '"Demand for water" -> Price\nPrice ->- Use\nRain -> Supply')
     second = handed_in(people.colleague, a_figure.id, '"Demand of water" -> Price\nPrice -> Use\nSupply -> Rain')
     return SimpleNamespace(figure=a_figure.id, first=first, second=second)
@@ -139,10 +139,10 @@ def test_nobody_rules_on_a_figure_they_transcribe(
 
 
 def test_one_transcription_is_not_enough(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
-    with pytest.raises(Refused, match="no transcription is handed in"):
+    with pytest.raises(Refused, match="no transcription is submitted"):
         adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
     handed_in(people.annotator, a_figure.id, "A -> B")
-    with pytest.raises(Refused, match="one transcription is handed in"):
+    with pytest.raises(Refused, match="one transcription is submitted"):
         adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
     assert adjudicating.waiting(people.reviewer) == ()
 

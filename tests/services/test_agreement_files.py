@@ -56,7 +56,7 @@ def test_every_table_comes_in_every_form(people: SimpleNamespace, part: Part) ->
         assert people.annotator.name.encode() not in made.content
     latex = export_table(people.reviewer, part, View.ALIGNED, Reference.FIRST, TableForm.LATEX).content.decode()
     assert r"\toprule" in latex and "(aligned names)" in latex
-    assert "reference: the transcription handed in first" in latex
+    assert "reference: the transcription submitted first" in latex
 
 
 @pytest.mark.usefixtures("twice")

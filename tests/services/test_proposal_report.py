@@ -50,7 +50,7 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
     accept(me, other, *proposing.offered(me, other).edges[:2])
     record = transcribing.transcription(me, other).record
     transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))  # type: ignore[arg-type]
-    assert proposing.report(people.reviewer).origins[0].proposed == 0  # nothing is handed in
+    assert proposing.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
     hand_in(me, work)
     hand_in(me, other)
     found = proposing.report(people.reviewer)
@@ -84,7 +84,7 @@ def test_tasks_with_and_without_proposals_stand_side_by_side(
     assert (groups["shown"].edges, groups["shown"].added_by_hand) == (3, 0)
     assert (groups["left out"].edges, groups["left out"].added_by_hand) == (1, 1)
     assert groups["second"].tasks == 1
-    assert groups["off"].edges_per_task.reason == "no such task was handed in"
+    assert groups["off"].edges_per_task.reason == "no such task was submitted"
     vector = proposing.report(people.owner).origins[0]
     assert (vector.proposed, vector.accepted) == (3, 3)  # what was withheld was not proposed
 
