@@ -172,7 +172,11 @@ def _check_port(host: str, port: int) -> None:
 
 
 @app.command()
-def backup(target: Path, store: StoreOption = None, as_json: JsonOption = False) -> None:
+def backup(
+    target: Annotated[Path, typer.Argument(help="The zip to write, for example study.zip.")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Write the whole study, files included, into one zip while people go on working."""
     from services.backup import backup as make_backup
 
@@ -185,7 +189,11 @@ def backup(target: Path, store: StoreOption = None, as_json: JsonOption = False)
 
 
 @app.command()
-def restore(source: Path, target: Path, as_json: JsonOption = False) -> None:
+def restore(
+    source: Annotated[Path, typer.Argument(help="A zip that backup wrote.")],
+    target: Annotated[Path, typer.Argument(help="The study file to make, for example study.edgewise.")],
+    as_json: JsonOption = False,
+) -> None:
     """Unpack a backup into a new study file; a study is never overwritten."""
     from services.backup import restore as put_back
 

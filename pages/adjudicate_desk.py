@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
 from components.standing import Standing
 from core.estimate import Estimate
-from core.people import Viewer
+from core.people import May, Viewer
 from pages import adjudicate_finish
 from pages.adjudicate_acts import PAGE, Held, desk_key, go_on, held_of, take_acts
 from pages.figure_crops import figure_crop
@@ -107,7 +107,7 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
     )
     _about(desk)
     if desk.state == "submitted":
-        _onward(desk)
+        _onward(viewer, desk)
 
 
 def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
@@ -119,9 +119,11 @@ def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
     )  # fmt: skip
 
 
-def _onward(desk: Desk) -> None:
-    """Where the ground truth is looked at further."""
+def _onward(viewer: Viewer, desk: Desk) -> None:
+    """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
         links.page_link("Ground truth in the graph lab", "graphs", {"graph": desk.graph_id})
         links.page_link("A and B compared", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
         links.page_link("Agreement of the study", "agreement", {})
+        if viewer.may(May.RELEASE):
+            links.page_link("Freeze it in a release", "releases", {})

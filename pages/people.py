@@ -76,7 +76,7 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         "Training": [people_training.word(standing.get(person.id)) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
-    columns = {name: st.column_config.TextColumn(name, width="medium" if name in ("Name", "Roles") else "small")
+    columns = {name: st.column_config.TextColumn(name, width="small" if name in ("Training", "Since") else "medium")
                for name in rows}  # fmt: skip
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
     many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"

@@ -249,6 +249,8 @@ def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNam
     assert {"Ground truth in the graph lab", "A and B compared", "Agreement of the study"} <= {
         element.value for element in page.text
     }
+    assert "Freeze it in a release" not in texts(page)
+    assert "Freeze it in a release" in texts(open_as(people.owner, adjudication=begun))
     button(page, "Reopen").click().run()
     assert "Write why the figure is adjudicated again" in texts(page)
     page.text_area[0].set_value("One arrow was seen later.")
