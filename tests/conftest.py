@@ -56,6 +56,7 @@ class Clock:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", ONE_DATABASE)
     if not hasattr(config, "workerinput"):
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
@@ -114,9 +115,22 @@ def postgresql_url(reused: Reused) -> str:
     return reused.emptied()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+# What runs on which database: every test of the store, and every test of a service's acts, on both. A test (or a file,
+# by `pytestmark`) marked `one_database("where both are tried")` runs on SQLite alone: its subject is words, shapes or
+# arithmetic on rows that other tests, named in the mark, read from both.
+BOTH = ("sqlite", "postgresql")
+ONE_DATABASE = "one_database(where): SQLite alone, for words, shapes and arithmetic; both databases are tried `where`"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "store_url" in metafunc.fixturenames:
+        is_one = metafunc.definition.get_closest_marker("one_database") is not None
+        metafunc.parametrize("store_url", BOTH[:1] if is_one else BOTH, indirect=True)
+
+
+@pytest.fixture
 def store_url(request: pytest.FixtureRequest) -> str:
-    """A migrated, empty store; the test runs once on each database."""
+    """A migrated, empty store; the test runs once on each database, unless it is marked `one_database`."""
     return str(request.getfixturevalue(f"{request.param}_url"))
 
 

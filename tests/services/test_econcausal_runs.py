@@ -30,6 +30,7 @@ from store import runs, triplets
 from store.tables import TripletRow
 from tests.services.run_parts import FILES, Row, act, bring_files, finished, rows_of, set_up, start
 
+pytestmark = pytest.mark.one_database("tests/runs/test_runner.py, test_worker.py and tests/services/test_run_acts.py")
 SIGNS = ("+", "-", "None", "mixed")
 BASELINES = ("always-plus", "majority", "copy-examples", "first-not-shown")
 STEADY, SLOPPY, CONTRARY = "planted:steady", "planted:sloppy", "planted:contrary"

@@ -77,6 +77,7 @@ def test_a_form_for_one_graph_holds_no_study(drawn: SimpleNamespace, people: Sim
         exporting.export_study(people.owner, GraphForm.GRAPHML)
 
 
+@pytest.mark.one_database("the tests around it: the form alone differs")
 @pytest.mark.parametrize("form", list(GraphForm))
 def test_a_zip_holds_every_graph_or_names_it_in_any_form(
     drawn: SimpleNamespace, people: SimpleNamespace, form: GraphForm
