@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 
@@ -55,15 +56,16 @@ def test_random_tables_equal_the_package_and_the_definition_or_say_why_not(level
 def by_definition(units: list[list[int]], level: Level) -> Fraction:
     """1 − mean distance within units / mean distance of any two ratings, each pair of a unit weighing 1/(m − 1)."""
     everything = [value for row in units for value in row]
+    apart = {(a, b): distance(a, b, level, everything) for a in set(everything) for b in set(everything)}
     within = sum(
         (
-            Fraction(distance(a, b, level, everything)) / (len(row) - 1)
+            apart[pair] * count / (len(row) - 1)
             for row in units
-            for a, b in permutations(row, 2)
+            for pair, count in Counter(permutations(row, 2)).items()
         ),
         Fraction(0),
     )
-    overall = sum((distance(a, b, level, everything) for a, b in permutations(everything, 2)), Fraction(0))
+    overall = sum((apart[pair] * count for pair, count in Counter(permutations(everything, 2)).items()), Fraction(0))
     return 1 - (len(everything) - 1) * within / overall
 
 
