@@ -129,7 +129,7 @@ def test_layout_needs_no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(place(nodes, edges)) == 12
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_every_node_is_placed_at_a_finite_spot_of_its_own(graph: tuple[list[str], Edges]) -> None:
     nodes, edges = graph
@@ -142,7 +142,7 @@ def test_every_node_is_placed_at_a_finite_spot_of_its_own(graph: tuple[list[str]
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Edges], random: object) -> None:
     nodes, edges = graph
@@ -152,7 +152,7 @@ def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Ed
     assert place(mixed_nodes, mixed_edges) == place(nodes, edges)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(graphs(), st.data())
 def test_growth_moves_nothing_and_overlaps_nothing(graph: tuple[list[str], Edges], data: st.DataObject) -> None:
     nodes, edges = graph
