@@ -1,18 +1,23 @@
-"""Proposals measured on diagrams nobody tuned them on: five families of drawing programs, 20 fresh seeds a style.
+"""Proposals measured on diagrams nobody tuned them on: five families of drawing programs, fresh seeds of each style.
 
 The heuristic was tuned on seeds 0 to 9 of the same makers and on the pages of test_proposals_of_papers.py; seeds 100
-to 119 were drawn for the scores alone. Times are printed, not judged: benchmarks/proposals.py measures them.
+to 119 were drawn for the scores alone. Every run of the tests draws the first five of them, a run with
+EDGEWISE_ALL_SEEDS=1 all twenty (docs/proposals.md shows their table). Times are printed, not judged:
+benchmarks/proposals.py measures them.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 from functools import reduce
 
 import pytest
 
-from tests.documents.diagram_scores import FRESH_SEEDS, Score, scored_cells, table
+from tests.documents.diagram_scores import ALL_SEEDS, FRESH_SEEDS, SEEDS_OF_EVERY_RUN, Score, scored_cells, table
 
+SEEDS = FRESH_SEEDS if os.environ.get(ALL_SEEDS) == "1" else SEEDS_OF_EVERY_RUN
+FORGIVEN = 0 if SEEDS == FRESH_SEEDS else 2  # of a style: five figures have some sixty edges, and one figure may fail
 pytestmark = pytest.mark.skipif(
     shutil.which("dot") is None, reason="Graphviz, which draws some of the figures, is not here"
 )
@@ -21,8 +26,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Score]:
     """A score per maker and style, over the fresh seeds."""
-    found = scored_cells(tmp_path_factory.mktemp("diagrams"), FRESH_SEEDS)
-    print(f"\nSeeds {FRESH_SEEDS[0]} to {FRESH_SEEDS[1]}, never tuned on\n")
+    found = scored_cells(tmp_path_factory.mktemp("diagrams"), SEEDS)
+    print(f"\nSeeds {SEEDS[0]} to {SEEDS[1]}, never tuned on\n")
     print(table({**found, "all": _together(found)}))
     return found
 
@@ -34,17 +39,17 @@ def _together(cells: dict[str, Score]) -> Score:
 def test_every_style_keeps_its_floor(cells: dict[str, Score]) -> None:
     assert len(cells) == 24
     for name, one in cells.items():
-        assert one.precision >= 0.96, name
-        assert one.recall >= 0.95, name
-        assert one.sign_share >= 0.93, name
+        assert one.found - one.right <= 0.04 * one.found + FORGIVEN, name
+        assert one.true - one.right <= 0.05 * one.true + FORGIVEN, name
+        assert one.signed - one.signs <= 0.07 * one.signed + FORGIVEN, name
         assert one.reversed <= 0.015 * one.true, name
         assert one.delays >= 0.93 * one.delayed, name
-        assert one.names_found >= 0.98 * one.names, name
+        assert one.names - one.names_found <= 0.02 * one.names + FORGIVEN, name
 
 
 def test_the_whole_keeps_its_floor(cells: dict[str, Score]) -> None:
     whole = _together(cells)
-    assert whole.true > 5_000
+    assert whole.true > 250 * (SEEDS[1] - SEEDS[0] + 1)
     assert whole.precision >= 0.99
     assert whole.recall >= 0.99
     assert whole.sign_share >= 0.98
