@@ -123,7 +123,8 @@ ONE_DATABASE = "one_database(where): SQLite alone, for words, shapes and arithme
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "store_url" in metafunc.fixturenames:
+    chosen = any(mark.args[0] == "store_url" for mark in metafunc.definition.iter_markers("parametrize"))
+    if "store_url" in metafunc.fixturenames and not chosen:
         is_one = metafunc.definition.get_closest_marker("one_database") is not None
         metafunc.parametrize("store_url", BOTH[:1] if is_one else BOTH, indirect=True)
 
