@@ -154,14 +154,12 @@ _DRESS = """
 button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
 /* A table with a chosen cell would show its buttons always, over the box above it. */
 .stElementContainer:not(:hover):not(:focus-within) [data-testid="stElementToolbar"] { visibility: hidden; }
-</style>
-"""
-_DARK_DRESS = """
-<style>
-/* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. */
-button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: #10201F !important; }
+/* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. The
+   browser chooses, so that it holds as well where the theme changes while the page is open. */
+body > div { color-scheme: light dark; } /* dialogs and lists hang here, beside the app that knows its theme */
+button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: light-dark(#FFFFFF, #10201F) !important; }
 [data-testid="stMultiSelectTagsContainer"] [data-tag], [data-testid="stMultiSelectTagsContainer"] [data-tag] * {
-  color: #10201F !important;
+  color: light-dark(#FFFFFF, #10201F) !important;
 }
 </style>
 """
@@ -170,8 +168,6 @@ button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: #102
 def dress() -> None:
     """What the theme's settings cannot say: room for working screens, and legible primary buttons in the dark."""
     st.html(_DRESS)
-    if st.context.theme.type == "dark":
-        st.html(_DARK_DRESS)
 
 
 def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> DeltaGenerator:

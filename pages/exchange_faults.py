@@ -14,12 +14,7 @@ from services.import_reading import FAULT_FIELDS, fault_table
 
 def fault_list(faults: Sequence[BadRow]) -> None:
     """Draw the table and the button that downloads it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now", width="stretch")
-        st.download_button(
-            "Download the list", fault_table(faults), "faulty-rows.csv", "text/csv",
-            key=state.key(PAGE, "faults.get"), on_click="ignore",
-        )  # fmt: skip
+    st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now")
     st.dataframe(
         {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
         hide_index=True, key=state.key(PAGE, "faults"), height=min(35 * len(faults) + 37, 387), placeholder="–",
@@ -30,4 +25,8 @@ def fault_list(faults: Sequence[BadRow]) -> None:
             "Value": st.column_config.TextColumn("Found", width="medium"),
             "Expected": st.column_config.TextColumn("Expected", width="large"),
         },
+    )  # fmt: skip
+    st.download_button(  # below: the table's own buttons come up over what stands above it
+        "Download the list", fault_table(faults), "faulty-rows.csv", "text/csv",
+        key=state.key(PAGE, "faults.get"), on_click="ignore",
     )  # fmt: skip
