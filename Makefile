@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
+# Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
+test soak bench: export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: app test check soak bench bench-peers figures audit lock pictures clean
 

@@ -67,6 +67,10 @@ with study.store.writing() as session:
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, by, now, {"how": "waived"})
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
+LONGEST = (
+    "accessibility", "adjudicate", "drawing_figures", "triplets", "graph_lab", "runs", "training", "hostile_labels",
+    "transcribe", "raters", "twice_and_blind", "canvas", "edge_desk",
+)  # fmt: skip
 UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"
 
@@ -250,14 +254,20 @@ def settled() -> Callable[[Page], None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last, and get two more tries.
+    """Browser tests come last, the long files before the short ones, and each test gets two more tries.
 
     Last, since Playwright keeps an event loop running in the main thread for as long as its browser is open, and no
-    test can start another there. Two more tries, since on a busy machine a test may look a moment too early; the
-    summary counts each ("1 rerun"), and a test that needs them often is wrong and is to be mended.
+    test can start another there. Long files first, so that no worker is left with one when the other is done. Two more
+    tries, since on a busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test
+    that needs them often is wrong and is to be mended.
     """
     here = Path(__file__).parent
-    items.sort(key=lambda item: here in item.path.parents)  # stable: otherwise as they were
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        name = item.path.stem.removeprefix("test_")
+        return here in item.path.parents, LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+    items.sort(key=place)  # stable: otherwise as they were
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=2))

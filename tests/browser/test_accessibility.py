@@ -1,15 +1,16 @@
-"""axe over every screen, in both themes and on a phone: nothing serious, nothing critical."""
+"""axe over every screen, in both themes and both sizes: nothing serious, nothing critical."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.conftest import settle
 from tests.runs.begun import worker
 
 # Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
@@ -18,7 +19,14 @@ NOT_OURS = (
     ("list", "[data-testid=stSidebarNavItems]"),
     ("listitem", "[data-testid=stSidebarNavItems] li"),
 )
-SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
+SIZES: dict[str, ViewportSize] = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # what a theme can change
+# Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
+STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
+IS_DARK = """(wanted) => {
+    const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
+    return (Number(red) < 128) === wanted;
+}"""
 EMPTY = """
 from sqlmodel import delete
 from store.tables import MilestoneRow, PersonRow
@@ -75,10 +83,35 @@ def with_run(filled: tuple[Any, dict[str, str]]) -> tuple[Any, dict[str, str]]:
 
 
 def faults(page: Page, where: str) -> list[str]:
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    """What axe finds on the page as it stands: all rules in the light theme, those about colours in the dark one."""
+    page.add_style_tag(content=STILL)  # half-way through a change of colour, contrast is neither here nor there
+    said = found(page, f"{where}, desktop")
+    turn(page, "dark")
+    said += found(page, f"{where}, desktop, dark", runOnly=COLOURS)
+    resize(page, "phone")
+    said += found(page, f"{where}, phone, dark", runOnly=COLOURS)
+    turn(page, "light")
+    said += found(page, f"{where}, phone")
+    resize(page, "desktop")
+    return said
+
+
+def turn(page: Page, theme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(IS_DARK, arg=theme == "dark")
+    page.wait_for_timeout(250)  # Streamlit gives the new theme to one part of the page after another
+
+
+def resize(page: Page, size: str) -> None:
+    page.set_viewport_size(SIZES[size])
+    settle(page)
+
+
+def found(page: Page, where: str, **options: Any) -> list[str]:
+    violations = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
     return [
         f"{where}: {each['id']}: {node['html'][:300]}"
-        for each in found
+        for each in violations
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
         if not any(each["id"] == rule and is_one_of(page, node["target"], ones) for rule, ones in NOT_OURS)
@@ -91,23 +124,25 @@ def is_one_of(page: Page, target: list[str], ones: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_has_a_serious_fault(
     filled: tuple[Any, dict[str, str]],
     new_page: Callable[..., Page],
     page_as: Callable[..., Page],
     settled: Callable[[Page], None],
     watch: Any,
-    screen: str,
 ) -> None:
     server, ids = filled
     watch.expected.append("403.*/invitation/unknown")
-    outside = new_page(server, **SCREENS[screen])
+    outside = new_page(server)
     said = []
     for path in ("/sign-in", f"/invitation/{ids['token']}", "/invitation/unknown"):
         outside.goto(path)
-        said += faults(outside, path)
-    page = page_as("Owner", on=server, **SCREENS[screen])
+        for size in SIZES:
+            outside.set_viewport_size(SIZES[size])
+            for theme in ("dark", "light"):
+                outside.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+                said += found(outside, f"{path}, {size}, {theme}")
+    page = page_as("Owner", on=server)
     paper = f"/papers?paper={ids['paper']}"
     paths = ["/", "/papers", "/papers?view=add", "/papers?view=flow", f"{paper}&tab=locate", f"{paper}&tab=screen",
              f"{paper}&tab=metadata", "/transcribe", f"/transcribe?transcription={ids['submitted']}", "/exchange",
@@ -128,12 +163,11 @@ def test_no_screen_has_a_serious_fault(
     assert said == []
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 def test_no_part_of_the_graph_lab_and_no_question_of_an_import_has_a_serious_fault(
-    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     server, ids = filled
-    page = page_as("Owner", "/graphs", on=server, **SCREENS[screen])
+    page = page_as("Owner", "/graphs", on=server)
     settled(page)
     said = faults(page, "list")
     one, two = f"/graphs?graph={ids['graph']}", f"/graphs?graph={ids['graph']}&with={ids['other']}"
@@ -156,12 +190,11 @@ def test_no_part_of_the_graph_lab_and_no_question_of_an_import_has_a_serious_fau
     assert said == []
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
-    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+    filled: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     server, ids = filled
-    page = page_as("Owner", "/adjudicate", on=server, **SCREENS[screen])
+    page = page_as("Owner", "/adjudicate", on=server)
     paths = ["/transcribe?show=queue", "/adjudicate", f"/adjudicate?figure={ids['ready']}",
              f"/adjudicate?adjudication={ids['done']}", "/agreement", "/agreement?part=raters", "/releases",
              "/releases?release=1", "/people?part=credit", "/people?part=identities", "/triplets",
@@ -199,12 +232,11 @@ print(run_failures.failures(terminal).lines[0].item_id)
 """
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_of_runs_failures_and_results_has_a_serious_fault(
-    with_run: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+    with_run: tuple[Any, dict[str, str]], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     server, ids = with_run
-    page = page_as("Owner", "/runs", on=server, **SCREENS[screen])
+    page = page_as("Owner", "/runs", on=server)
     paths = ["/runs", "/runs?show=new", f"/runs?run={ids['run']}", f"/runs?run={ids['run']}&part=card",
              "/runs?show=models", f"/runs?show=models&model={ids['model']}", "/runs?show=endpoints&endpoint=lab",
              "/failures?only=all", "/failures?show=compare", f"/failures?item={ids['item']}", "/results?says=interval",
