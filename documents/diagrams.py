@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from documents.rects import Rect, grown
+
 Point = tuple[float, float]
-Rect = tuple[float, float, float, float]
 STEPS = 400
 SIGN_BACK, SIGN_ASIDE = 13.0, 7.0  # points from the arrow's tip along it, and away from it
 
@@ -78,8 +79,8 @@ def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.
     tip = (tip[0] - dy * shift, tip[1] + dx * shift)
     bulge = 2 * bend * math.dist(start, tip)  # a quadratic reaches half way to its control point
     control = ((start[0] + tip[0]) / 2 - dy * bulge, (start[1] + tip[1]) / 2 + dx * bulge)
-    leaves = _last_inside(start, control, tip, _grown(source, gap), range(STEPS + 1))
-    enters = _last_inside(start, control, tip, _grown(sink, gap), range(STEPS, -1, -1))
+    leaves = _last_inside(start, control, tip, grown(source, gap), range(STEPS + 1))
+    enters = _last_inside(start, control, tip, grown(sink, gap), range(STEPS, -1, -1))
     return _part(start, control, tip, leaves, enters, 1 if bend > 0 else -1)
 
 
@@ -112,7 +113,3 @@ def _unit(dx: float, dy: float) -> Point:
 
 def _centre(box: Rect) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _grown(box: Rect, by: float) -> Rect:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by

@@ -19,7 +19,8 @@ from typing import Any
 import pymupdf
 
 from documents.demo_papers import LICENCE, PAPERS, DemoEdge, DemoPaper
-from documents.diagrams import Arrow, Rect, arrow_between
+from documents.diagrams import Arrow, arrow_between
+from documents.rects import Rect
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4
 LEFT, RIGHT, TOP, BOTTOM = 84.0, 511.0, 84.0, 762.0

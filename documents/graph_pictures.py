@@ -15,8 +15,9 @@ import pymupdf
 from core.errors import UnreadableDocument
 from core.graphs import labels
 from core.graphs.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
-from documents.diagrams import Arrow, Rect, arrow_between
+from documents.diagrams import Arrow, arrow_between
 from documents.lettering import Colour, length, lines_of, write
+from documents.rects import Rect
 
 
 def _rgb(code: str) -> Colour:

@@ -17,9 +17,9 @@ from core.proposals import FigureProposals
 from documents.limits import Limits, fitting_dpi
 from documents.ocr import ABSENT, is_installed, recognised
 from documents.proposal_reading import read_outlines, read_tokens
-from documents.proposal_shapes import Rect
 from documents.proposal_words import Token
 from documents.proposals import propose
+from documents.rects import Rect
 
 OCR_DPI = 300
 

@@ -14,8 +14,9 @@ from statistics import median
 from core.errors import InvalidName
 from core.graphs.names import clean_name
 from documents.captions import CAPTION, TABLE_CAPTION
-from documents.proposal_shapes import Outline, Point, Rect, area_of, centre, corners, holds, inside, joined
+from documents.proposal_shapes import Outline, Point, area_of, centre, corners, holds, inside
 from documents.proposal_words import Mark, Token, is_beside, parted, unglued
+from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
 BARE_MARK = re.compile(r"[(\[]?[RB][)\]]?")
@@ -52,7 +53,7 @@ class _Line:
     size: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.box = joined(token.box for token in self.tokens)
+        self.box = union(token.box for token in self.tokens)
         self.size = median(token.size for token in self.tokens)
 
     @property
@@ -189,7 +190,7 @@ def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary:
     home = group[0].shape
     shape = shapes[home] if home is not None else None
     bodies = (shape.points,) if shape is not None else tuple(corners(_tight(box)) for box in boxes)
-    return Label(text, tuple(texts), joined(boxes), median(line.size for line in group), shape, bodies)
+    return Label(text, tuple(texts), union(boxes), median(line.size for line in group), shape, bodies)
 
 
 def _tight(box: Rect) -> Rect:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from documents.rects import Rect
+
 Point = tuple[float, float]
-Rect = tuple[float, float, float, float]
 Colour = tuple[float, ...]
 
 
@@ -39,19 +40,6 @@ class Outline:
 def box_of(points: Iterable[Point]) -> Rect:
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def joined(boxes: Iterable[Rect]) -> Rect:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def grown(box: Rect, by: float) -> Rect:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
-
-
-def touch(one: Rect, other: Rect) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def holds(box: Rect, point: Point) -> bool:

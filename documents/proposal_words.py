@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from documents.proposal_shapes import Point, Rect, centre
+from documents.proposal_shapes import Point, centre
+from documents.rects import Rect
 
 PLUS, MINUS = frozenset("+＋"), frozenset("-−–—‐‑﹣－")
 SIGN = re.compile(r"[(\[]?([+＋\-−–—‐‑﹣－])[)\]]?")

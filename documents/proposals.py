@@ -15,17 +15,11 @@ from documents.proposal_flows import named_valves, outflows, with_valves
 from documents.proposal_heads import Head, find_heads
 from documents.proposal_labels import Label, Reading, read_labels
 from documents.proposal_matching import Arrow, Scene, find_arrows
-from documents.proposal_shapes import (
-    Outline,
-    Point,
-    Rect,
-    midpoint,
-    nearest_of_polygon,
-    node_shapes,
-)
+from documents.proposal_shapes import Outline, Point, midpoint, nearest_of_polygon, node_shapes
 from documents.proposal_signs import assign_signs, delayed
 from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposal_words import Token
+from documents.rects import Rect
 
 TOO_BUSY = "Too many lines for a diagram; names only."
 TOO_WORDY = "Too many words for a diagram: place names by click."

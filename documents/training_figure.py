@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
-from documents.diagrams import Rect, arrow_between
+from documents.diagrams import arrow_between
 from documents.draw import draw_paper, label_box
+from documents.rects import Rect
 
 NUMBER = 1
 ROOM = 8.0  # points of air round an arrow's box, so that it can be seen in it

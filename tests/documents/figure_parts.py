@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 from core.proposals import FigureProposals
-from documents.proposal_shapes import Outline, Point, Rect, flattened
+from documents.proposal_shapes import Outline, Point, flattened
 from documents.proposal_words import Token
 from documents.proposals import propose
+from documents.rects import Rect
 
 FRAME: Rect = (0, 0, 600, 400)
 BLACK, BLUE = (0.0,), (0.1, 0.2, 0.8)
