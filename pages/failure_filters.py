@@ -75,8 +75,10 @@ def _several(name: str, options: Mapping[str, str], width: int | Literal["stretc
         st.session_state[key] = [value for value in state.read_params(name) if value in options]
     else:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
-    chosen = st.multiselect(LABELS[name], list(options), key=key, format_func=lambda value: options.get(value, value),
-                            placeholder="all", width=width)  # fmt: skip
+    chosen = st.multiselect(
+        LABELS[name], list(options), key=key, format_func=lambda value: options.get(value, value),
+        placeholder="all", width=width, filter_mode="contains", select_all=False,
+    )  # fmt: skip
     state.write_params(name, chosen)
     return tuple(chosen)
 

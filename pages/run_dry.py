@@ -45,7 +45,7 @@ def _sent(plan: Plan) -> str:
     kept = f"; {plan.cached:,} more are answered from replies that are kept" if plan.cached else ""
     if not plan.requests:
         return f"**Costs nothing**: all {plan.cached:,} requests are answered from replies that are kept."
-    most = "" if plan.tokens_out_most is None else f", at most {tokens(plan.tokens_out_most)}"
+    most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)} out)"
     lines = [
         f"**{counted(plan.requests, 'request')}** to send{kept}",
         f"About **{tokens(plan.tokens_in)}** tokens in and {tokens(plan.tokens_out_likely)} out{most}",

@@ -22,8 +22,10 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     run_form.only("models", names, first=[])
     if names:
         words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in found.models}
-        st.multiselect("Models", names, key=FORM.key("models"), on_change=keep, format_func=lambda each: words[each],
-                       placeholder="none; or choose some")  # fmt: skip
+        st.multiselect(
+            "Models", names, key=FORM.key("models"), on_change=keep, format_func=lambda each: words[each],
+            placeholder="none; or choose some", filter_mode="contains", select_all=False,
+        )  # fmt: skip
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
             st.caption("No model is described yet; baselines answer without one.", width="stretch")

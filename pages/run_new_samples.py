@@ -73,7 +73,7 @@ def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool)
     run_form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = st.multiselect(
         "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
-        placeholder="Choose collections of triplets",
+        placeholder="Choose collections of triplets", filter_mode="contains", select_all=False,
         format_func=lambda each: _words(by_id[each]) if each in by_id else each,
     )  # fmt: skip
     return [by_id[each] for each in chosen]
