@@ -12,7 +12,7 @@ from core.people import Viewer
 from core.run_filters import Side, Which
 from pages import failure_filters, failure_pages
 from pages.failure_parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
-from pages.failure_steps import side_of
+from pages.failure_steps import side_of, side_words
 from pages.run_parts import counted
 from services import run_failures, run_reading
 from services.run_views import ComparedLine, ComparedPage, FailureChoices
@@ -23,7 +23,7 @@ A_RIGHT = Which.FIRST
 def show(viewer: Viewer, found: FailureChoices) -> None:
     sides = _sides(viewer)
     if sides is None:
-        st.caption("Two models of runs are needed, or one model in two runs. There is only one so far.")
+        st.caption("Two models of runs are needed, or one model in two runs or asked twice. There is only one so far.")
         return
     first, second = sides
     if first == second:
@@ -51,11 +51,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
-    words = {
-        f"{run.id}:{name}": f"{name} · run {run.number}"
-        for run in run_reading.runs(viewer)
-        for name in (*run.models, *run.baselines)
-    }
+    words = {side: said for run in run_reading.runs(viewer) for side, said in side_words(run).items()}
     if len(words) < 2:
         return None
     listed = list(words)

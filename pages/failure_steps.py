@@ -14,6 +14,7 @@ from core.runs import ItemStatus
 from pages.failure_filters import FIRST, ONLY
 from pages.failure_parts import PAGE
 from services import run_failures
+from services.run_views import RunLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,22 @@ def linked_sides() -> tuple[Side, Side] | None:
 
 
 def side_of(text: str) -> Side | None:
-    """ "RUN:MODEL" as a side."""
-    run_id, colon, model = text.partition(":")
-    return Side(run_id, model) if colon and run_id and model else None
+    """ "RUN:MODEL", or "RUN@2:MODEL" for the second time it was asked, as a side."""
+    place, _, model = text.partition(":")
+    run_id, again, time = place.partition("@")
+    if not run_id or not model or (again and not (time.isdecimal() and 1 <= len(time) <= 3 and int(time))):
+        return None
+    return Side(run_id, model, int(time) - 1 if again else 0)
+
+
+def side_words(run: RunLine) -> dict[str, str]:
+    """Every side that a run offers, as `side_of` reads it, and in words: each model as often as it was asked."""
+    words = {}
+    for name in (*run.models, *run.baselines):
+        words[f"{run.id}:{name}"] = f"{name} · run {run.number}"
+        for time in range(2, run.repeats + 1) if name in run.models else ():
+            words[f"{run.id}@{time}:{name}"] = f"{name} · run {run.number}, time {time}"
+    return words
 
 
 def linked_which() -> Which:

@@ -97,8 +97,9 @@ def _line(
         tuple(dict.fromkeys(task for task, _variant in samples[1])),
         tuple(name for name, about in models.items() if about["kind"] != ModelKind.BASELINE),
         tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
-        samples[0], sum(by_status.values()), by_status, _sum(each.cost_usd for each in used), row.created_at,
-        row.started_at, row.finished_at, row.archived_at is not None, row.version,
+        samples[0], row.settings["repeats"], sum(by_status.values()), by_status,
+        _sum(each.cost_usd for each in used), row.created_at, row.started_at,
+        row.finished_at, row.archived_at is not None, row.version,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from services.run_wanted import Budget, Deviation, PromptView
 @dataclass(frozen=True, slots=True)
 class RunLine:
     """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total`. `answered_share`
-    of them have ended (any status but pending and failed)."""
+    of them have ended (any status but pending and failed). `repeats`: times each sample is asked of each model."""
 
     id: str
     number: int
@@ -31,6 +31,7 @@ class RunLine:
     models: tuple[str, ...]
     baselines: tuple[str, ...]
     samples: int
+    repeats: int
     total: int
     by_status: Mapping[ItemStatus, int]
     cost_usd: float | None

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer, running_server
-from core.run_filters import FailureFilters
+from core.run_filters import FailureFilters, Side
+from pages.failure_steps import side_of
 from services import run_acts, run_failures, run_reading
 from services.study import Study
 from tests.pages.run_screens import (
@@ -234,6 +235,28 @@ def test_sides_are_swapped_and_the_same_side_twice_is_no_comparison(
     assert "| **A right** | 0 | 2 |" in texts(page)
     drawn(next(box for box in page.selectbox if box.label == "A").set_value(first))
     assert "Both sides are the same." in texts(page)
+
+
+def test_two_times_that_a_model_was_asked_are_compared(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer, open_failures: Callable[..., AppTest]
+) -> None:
+    server.play({})
+    models(people.owner, server, Plus="scripted:plus")
+    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus",), repeats=2)
+    page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
+    assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
+    assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
+    assert any("Plus · run 1, time 2" in option for option in page.selectbox[1].options)
+
+
+@pytest.mark.parametrize("text", ["", ":", "r", "r:", ":m", "r@:m", "r@0:m", "r@x:m", "@2:m", "r@1234:m"])
+def test_what_is_no_side_is_none(text: str) -> None:
+    assert side_of(text) is None
+
+
+def test_a_side_is_a_model_and_the_time_it_was_asked() -> None:
+    assert side_of("r:lab:m@1") == Side("r", "lab:m@1", 0)
+    assert side_of("r@3:m") == Side("r", "m", 2)
 
 
 def test_a_single_side_cannot_be_compared(
