@@ -17,7 +17,12 @@ from services import run_reading, run_result_files, run_results
 from services.agreement_files import MEDIA, TableForm
 from services.run_views import RunLine
 
-DOWNLOADS = (TableForm.CSV, TableForm.LATEX)
+DOWNLOADS = {
+    FORMS[TableForm.CSV]: (TableForm.CSV, False),
+    FORMS[TableForm.LATEX]: (TableForm.LATEX, False),
+    "LaTeX with intervals": (TableForm.LATEX, True),
+}
+"""What can be taken away: words → (form, whether LaTeX has intervals; CSV always has them)."""
 
 
 def show(viewer: Viewer) -> None:
@@ -77,7 +82,10 @@ def _runs(listed: Sequence[RunLine]) -> list[str]:
         st.session_state[key] = [each for each in linked if each in words] or [listed[0].id]
     else:
         st.session_state[key] = [each for each in st.session_state[key] if each in words]
-    chosen = st.multiselect("Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs")
+    chosen = st.multiselect(
+        "Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs", filter_mode="contains",
+        select_all=False,
+    )  # fmt: skip
     state.write_params("run", chosen)
     return chosen
 
@@ -104,12 +112,12 @@ def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], p
         return
     numbers = "-".join(str(run.number) for run in reversed(listed) if run.id in runs)
     with st.popover("Download", icon=":material/download:"):
-        for form in DOWNLOADS:
+        for words, (form, has) in DOWNLOADS.items():
             st.download_button(
-                FORMS[form], partial(_content, viewer, runs, preset, form), f"run-{numbers}-{preset}.{form.value}",
-                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
+                words, partial(_content, viewer, runs, preset, form, has), f"run-{numbers}-{preset}.{form.value}",
+                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"download.{words}"), width="stretch",
             )  # fmt: skip
 
 
-def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm) -> bytes:
-    return run_result_files.export(viewer, runs, preset, form).content
+def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm, has: bool) -> bytes:
+    return run_result_files.export(viewer, runs, preset, form, with_intervals=has).content

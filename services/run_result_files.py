@@ -38,16 +38,18 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
     return f"{_number(found.low, metric)} to {_number(found.high, metric)}{_unit(metric)}"
 
 
-def export(viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm) -> ExportedFile:
-    """The tables of a preset as one file: CSV (a line a cell) or LaTeX. Raises as `run_results.results`, and ValueError
-    for another form."""
+def export(
+    viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm, *, with_intervals: bool = False
+) -> ExportedFile:
+    """The tables of a preset as one file: CSV (a line a cell, always with intervals) or LaTeX, `with_intervals` beside
+    the values or without. Raises as `run_results.results`, and ValueError for another form."""
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"tables of results are written as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, May.EXPORT) as r:
         numbers = [row.number for row in runs_of(r.session, run_ids)]
         name = f"{r.study.name}-run-{'-'.join(map(str, sorted(numbers)))}-{preset}.{form.value}"
     tables = results(viewer, run_ids, preset)
-    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers)
+    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals)
     return ExportedFile(name, MEDIA[form], content)
 
 
@@ -87,30 +89,35 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[s
     ]  # fmt: skip
 
 
-def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int]) -> bytes:
+def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], with_intervals: bool) -> bytes:
     runs = ", ".join(map(str, sorted(numbers)))
     made = []
     for number, table in enumerate(tables, start=1):
         first_mean = [table.row_labels.index(table.means[0])] if table.means else []
         made.append(latex_table(
             (table.row_title, *table.column_labels),
-            [[row, *(_printed(table, row, column) for column in table.column_labels)] for row in table.row_labels],
-            caption=f"{table.title}; run {runs}", label=f"tab:{preset}-{number}", notes=_notes(table),
+            [[row, *(_printed(table, row, column, with_intervals) for column in table.column_labels)]
+             for row in table.row_labels],
+            caption=f"{table.title}; run {runs}", label=f"tab:{preset}-{number}", notes=_notes(table, with_intervals),
             rule_before=first_mean,
         ).decode())  # fmt: skip
     return "\n".join(made).encode()
 
 
-def _printed(table: ResultTable, row: str, column: str) -> str:
+def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) -> str:
     cell = table.cells[row, column]
     text = shown(cell.estimate, table.metric)
+    interval = shown_interval(cell.estimate, table.metric) if with_intervals else ""
+    text = f"{text} [{interval}]" if interval else text
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
 
 
-def _notes(table: ResultTable) -> list[str]:
+def _notes(table: ResultTable, with_intervals: bool) -> list[str]:
+    where = "In square brackets: intervals," if with_intervals else "Intervals stand in the CSV:"
     return [
         table.metric.told,
-        "In brackets, where they differ: items in the score of all items; the CSV says what became of the others.",
-        f"Intervals stand in the CSV: bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
+        "In round brackets, where they differ: items in the score of all items; the CSV says what became of the "
+        "others.",
+        f"{where} bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
         f"{INTERVALS.share:.0%}. {NO_VALUE} is undefined.",
     ]

@@ -67,6 +67,9 @@ def runs_results(
     run: Annotated[list[str], typer.Argument(help="Numbers or ids of runs.")],
     preset: Annotated[str, typer.Option(help="Which table; --preset list names them.")] = "main",
     form: Annotated[str, typer.Option(help="csv or tex.")] = "csv",
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="Beside every value of tex; csv always has them.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
 ) -> None:
@@ -80,7 +83,7 @@ def runs_results(
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
         raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--form")
     with opened_study(store) as viewer:
-        made = run_result_files.export(viewer, run, preset, TableForm(form))
+        made = run_result_files.export(viewer, run, preset, TableForm(form), with_intervals=intervals)
         if out is None:
             print(made.content.decode(), end="")
             return

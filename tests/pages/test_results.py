@@ -186,7 +186,7 @@ def test_tables_are_taken_away_as_csv_and_latex(
 ) -> None:
     page = open_results(people.reviewer)
     names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert names == ["CSV, every number", "LaTeX (booktabs)"]
+    assert names == ["CSV, every number", "LaTeX (booktabs)", "LaTeX with intervals"]
 
 
 @pytest.mark.parametrize(
