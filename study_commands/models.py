@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import Annotated, Any
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -40,24 +41,28 @@ def endpoints_add(
     name: Name,
     base_url: Annotated[str, typer.Argument(help="Up to and without /chat/completions, such as https://host/v1.")],
     key_variable: Annotated[
-        str, typer.Option(help="Environment variable with the key; none for a server without.")
-    ] = "",
-    concurrency: Annotated[int, typer.Option(help="Requests at once.")] = 8,
+        str | None, typer.Option(help='Environment variable with the key; none, or "", for a server without.')
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Requests at once; at first 8.")] = None,
     requests_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
     tokens_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
-    deadline: Annotated[float, typer.Option(help="Seconds for one request, to its last byte.")] = 120.0,
+    deadline: Annotated[
+        float | None, typer.Option(help="Seconds for one request, to its last byte; at first 120.")
+    ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add an endpoint, or change the one of this name."""
+    """Add an endpoint, or change the one of this name: what is left out stays as it is."""
     from services import endpoints
 
-    wanted = endpoints.EndpointWanted(
-        name, base_url, key_variable, requests_per_minute, tokens_per_minute, concurrency, deadline
-    )
+    given = {
+        "name": name, "base_url": base_url, "key_variable": key_variable, "requests_per_minute": requests_per_minute,
+        "tokens_per_minute": tokens_per_minute, "concurrency": concurrency, "deadline_s": deadline,
+    }  # fmt: skip
     with opened_study(store) as viewer:
-        known = {each.name: each.version for each in endpoints.list_endpoints(viewer, with_archived=True)}
-        endpoints.save_endpoint(viewer, wanted, seen=known.get(name, 0), act_id=new_id())
+        known = {each.name: each for each in endpoints.list_endpoints(viewer, with_archived=True)}.get(name)
+        wanted = _changed(endpoints.EndpointWanted, known, given)
+        endpoints.save_endpoint(viewer, wanted, seen=known.version if known else 0, act_id=new_id())
     say({"name": name, "base_url": base_url}, f"Kept the endpoint {name}.", as_json)
 
 
@@ -98,11 +103,11 @@ def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
 @models_app.command("add")
 def models_add(
     name: Name,
-    endpoint: Annotated[str, typer.Option(help="Name of its endpoint.")],
-    model: Annotated[str, typer.Option(help="As the endpoint calls it; default: its name.")] = "",
-    kind: Annotated[ModelKind, typer.Option(help="What it is.")] = ModelKind.INSTRUCT,
-    provider: Annotated[str, typer.Option(help="Who offers it.")] = "",
-    family: Annotated[str, typer.Option(help="Models of one making.")] = "",
+    endpoint: Annotated[str | None, typer.Option(help="Name of its endpoint; a new card needs one.")] = None,
+    model: Annotated[str | None, typer.Option(help="As the endpoint calls it; at first its name.")] = None,
+    kind: Annotated[ModelKind | None, typer.Option(help="What it is; at first instruct.")] = None,
+    provider: Annotated[str | None, typer.Option(help="Who offers it.")] = None,
+    family: Annotated[str | None, typer.Option(help="Models of one making.")] = None,
     open_weight: Annotated[
         bool | None, typer.Option("--open/--proprietary", help="Whether its weights are open.")
     ] = None,
@@ -110,23 +115,38 @@ def models_add(
     price_cached: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
     price_output: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
     context_length: Annotated[int | None, typer.Option(help="Tokens.")] = None,
-    cutoff: Annotated[str, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = "",
-    parameter: Annotated[list[str] | None, typer.Option(help="name=value of its requests; may be repeated.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = None,
+    parameter: Annotated[
+        list[str] | None, typer.Option(help="name=value of its requests; may be repeated; all that it has, if given.")
+    ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a model card, or change the one of this name."""
+    """Add a model card, or change the one of this name: what is left out stays as it is."""
     from services import model_cards
 
+    given = {
+        "name": name, "endpoint": endpoint, "model": model, "provider": provider, "family": family, "kind": kind,
+        "is_open_weight": open_weight, "knowledge_cutoff": cutoff, "context_length": context_length,
+        "price_input": price_input, "price_cached": price_cached, "price_output": price_output,
+        "parameters": parameters_from(parameter) if parameter else None,
+    }  # fmt: skip
     with opened_study(store) as viewer:
-        known = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}
-        card = known.get(name)
-        wanted = model_cards.CardWanted(
-            name, endpoint, model or name, card.id if card else "", provider, family, kind, None, open_weight,
-            cutoff or None, context_length, price_input, price_cached, price_output, parameters_from(parameter),
-        )  # fmt: skip
+        card = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}.get(name)
+        if card is None and not endpoint:
+            raise typer.BadParameter("a new model card needs the name of its endpoint.", param_hint="--endpoint")
+        wanted = _changed(model_cards.CardWanted, card, given if card else {**given, "model": model or name})
         receipt = model_cards.save_card(viewer, wanted, seen=card.version if card else 0, act_id=new_id())
     say({"id": receipt.subject_id, "name": name}, f"Kept the model card {name}.", as_json)
+
+
+Wanted = TypeVar("Wanted")
+
+
+def _changed(kind: type[Wanted], known: object | None, given: Mapping[str, Any]) -> Wanted:
+    """What is wanted: what was given, else what is known already, else what is so at first."""
+    before = {each.name: getattr(known, each.name) for each in fields(kind) if known is not None}  # type: ignore[arg-type]
+    return kind(**before | {name: value for name, value in given.items() if value is not None})
 
 
 def parameters_from(given: list[str] | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +87,11 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert len(told(store, "cache", "stats")) == 4 and told(store, "cache", "list", "--limit", "2")["total"] == 72
     assert "main" in call(store, "runs", "results", "1", "--preset", "list").stdout
     assert "copy-examples" in call(store, "runs", "results", "1", "--preset", "mismatch").stdout
-    assert "\\toprule" in call(store, "runs", "results", "1", "--form", "tex").stdout
+    plain = call(store, "runs", "results", "1", "--form", "tex").stdout
+    both = call(store, "runs", "results", "1", "--form", "tex", "--intervals").stdout
+    assert "\\toprule" in plain and "always-plus & 25.0" in plain and "Intervals stand in the CSV" in plain
+    assert re.search(r"always-plus & 25\.0.{1,6} \{\[\}[0-9.]+ to [0-9.]+.{1,6}\{\]\} ", both)
+    assert "In square brackets: intervals" in both
 
 
 def test_models_are_added_asked_steered_and_answered_from_the_cache(
@@ -103,6 +108,10 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert added.exit_code == 0, added.stderr
     (card,) = told(store, "models", "list")
     assert (card["parameters"], card["is_open_weight"]) == ({"max_tokens": 50}, True)
+    assert call(store, "models", "add", "Plus", "--provider", "somebody").exit_code == 0
+    (changed,) = told(store, "models", "list")
+    assert changed == card | {"provider": "somebody", "version": card["version"] + 1}
+    assert "--endpoint" in call(store, "models", "add", "New").stderr
     server.forget()
     asked = ("run", "--input-dir", str(folder), "--models", "Plus,majority", "--tasks", "task1", "--samples", "8",
              "--seed", "3", "--repeat", "2", "--parameter", "temperature=0.5", "--budget", "1")  # fmt: skip
