@@ -21,6 +21,11 @@ from services.scoring import Expertise, ScoredLine, Waiting
 PARTS = {"score": "Score", "queue": "Queue & sample"}
 STATES = {"open": "Unfinished", "lapsed": "Lapsed", "skipped": "Skipped", "submitted": "Submitted"}
 FORM = state.key(PAGE, "fields")
+FIRST_WORDS = (
+    "A triplet is a claim that a file says a paper makes: a treatment, the sign of its effect, and an outcome. You see "
+    "it beside the paper’s own words and score it, all by keyboard. Every score is saved as you give it, you can stop "
+    "and come back, and nobody sees anything before you submit; what is submitted stands."
+)
 FAILED = state.key(PAGE, "failed")
 
 
@@ -52,6 +57,8 @@ def _list(viewer: Viewer) -> None:
         return
     mine, waits, fields = scoring.my_scores(viewer), scoring.waiting(viewer), scoring.expertise(viewer)
     _next(viewer, mine, waits, fields)
+    if waits.free and not any(line.state == "submitted" for line in mine):
+        st.caption(FIRST_WORDS)
     _mine(viewer, mine)
 
 
@@ -134,6 +141,7 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
             letters = st.multiselect(
                 "Primary JEL letters you know about", list(JEL_TITLES), list(fields.letters),
                 format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}", key=state.act_key(FORM, "letters"),
+                filter_mode="contains", select_all=False,
                 help="Triplets of papers with one of these letters are handed to you first.",
             )  # fmt: skip
             is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))

@@ -197,7 +197,7 @@ def _claim(view: ScoringView, held: Held) -> DeskClaim:
 
 def _answer(view: ScoringView) -> DeskAnswer:
     verdict = view.verdict
-    word = {None: "Handed in", True: "Accepted", False: "Rejected"}[verdict.accepted]
+    word = {None: "Submitted", True: "Your scores keep it", False: "Your scores drop it"}[verdict.accepted]
     critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
     total = f"{verdict.total} of {verdict.highest}"
     return DeskAnswer(word, total, verdict.reason, critics, view.critics_note)

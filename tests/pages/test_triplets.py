@@ -183,7 +183,7 @@ def test_after_handing_in_the_verdict_and_the_critics_stand_beside_ones_own(
 ) -> None:
     hand_in(people.expert, begun, six(3, 3, 3, 2, 2, 1))
     answer = sent(open_as(people.expert, scoring=begun))["answer"]
-    assert (answer["verdict"], answer["total"]) == ("Rejected", "14 of 18")
+    assert (answer["verdict"], answer["total"]) == ("Your scores drop it", "14 of 18")
     assert "context_appropriateness" in answer["reason"]
     assert [critic["name"] for critic in answer["critics"]] == ["critic 0", "critic 1", "critic 2"]
     assert answer["critics"][0]["reasons"]["sign"] == SECRET
@@ -207,7 +207,7 @@ def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace
     assert data["claim"]["phrases"] == ["X", "Y"]
     hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
     answer = sent(open_as(people.expert, scoring=work))["answer"]
-    assert (answer["verdict"], answer["total"]) == ("Handed in", "3 of 4")
+    assert (answer["verdict"], answer["total"]) == ("Submitted", "3 of 4")
 
 
 # --- acts -------------------------------------------------------------------------------------------------------
