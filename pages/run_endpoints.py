@@ -21,8 +21,8 @@ from services.endpoints import EndpointView, EndpointWanted
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
 KEYS = (
-    "A key is never typed here: name the environment variable that holds it. Screens and worker each read their own "
-    "environment, when a request is sent."
+    "A key is never typed here: name the environment variable that holds it, NAME_API_KEY or EDGEWISE_KEY_NAME. "
+    "Screens and worker each read their own environment, when a request is sent."
 )
 
 
@@ -69,11 +69,11 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         {
             "endpoint": list(by_name), "address": [each.base_url for each in shown],
             "key": [_key_words(each) for each in shown],
-            "at once": [str(each.concurrency) for each in shown],
+            "requests at once": [str(each.concurrency) for each in shown],
         },
         name=CHOSEN, chosen=opened if opened in by_name else "",
         columns={"address": st.column_config.TextColumn(width="medium"),
-                 "at once": st.column_config.TextColumn(alignment="right")},
+                 "requests at once": st.column_config.TextColumn(alignment="right")},
     )  # fmt: skip
     if held or opened != NEW:
         state.write_param("endpoint", held or "")

@@ -48,9 +48,8 @@ def _head(seen: Progress) -> None:
             said.append(f"{_rate(seen.rate_per_s)}")
         if seen.left_s is not None:
             said.append(f"about {duration(seen.left_s)} left")
-    said += [
-        f"{number:,} {word}" for number, word in ((seen.retrying, "retrying"), (seen.in_flight, "in flight")) if number
-    ]
+    again = "retrying" if seen.state in LIVE else "to be tried again"
+    said += [f"{number:,} {word}" for number, word in ((seen.retrying, again), (seen.in_flight, "in flight")) if number]
     st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
     if seen.state in LIVE and not seen.has_worker:
         st.warning(NO_WORKER, icon=":material/power_off:")

@@ -72,6 +72,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         chosen=opened if opened in by_id else "",
         columns={"model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
     )  # fmt: skip
+    st.caption("$ in, $ out: US dollars per million tokens that are sent and that come back.")
     if held or opened != NEW:
         state.write_param("model", held or "")
     return by_id.get(held or "")
@@ -85,7 +86,7 @@ def _lines(cards: list[CardView]) -> dict[str, list[str]]:
         "$ in": [_price(each.price_input) for each in cards],
         "$ out": [_price(each.price_output) for each in cards],
         "weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
-        "cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
+        "knows until": [each.knowledge_cutoff or NO_VALUE for each in cards],
     }
     if any(each.is_archived for each in cards):
         lines["state"] = ["archived" if each.is_archived else "in use" for each in cards]
