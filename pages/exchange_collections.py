@@ -43,6 +43,11 @@ def show_collections(viewer: Viewer) -> None:
                 collection_files(viewer, chosen)
         if viewer.may(May.CURATE):
             collection_acts(viewer, chosen)
+        # What triplets are here for, one press away.
+        if viewer.may(May.SCORE):
+            links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "collection.score"))
+        if viewer.may(May.RUN):
+            links.page_button("Ask models", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
         if viewer.may(May.REVIEW):
             links.page_button("Agreement of raters", "agreement", {"part": "raters"},
                               key=state.key(PAGE, "collection.agreement"))  # fmt: skip
