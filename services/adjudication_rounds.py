@@ -50,7 +50,7 @@ def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
     rows = assignments.assignments_about(w.session, TRANSCRIPTION, figure_id, HANDED_IN)
     if len(rows) < 2:
         word = "one transcription is" if rows else "no transcription is"
-        raise Refused(f"Two are needed to adjudicate, and {word} handed in for this figure.")
+        raise Refused(f"Two are needed to adjudicate, and {word} submitted for this figure.")
     return rows[:2]
 
 
