@@ -18,6 +18,14 @@ class Only(StrEnum):
     UNANSWERED = "unanswered"
 
 
+class Order(StrEnum):
+    """RUN: the newest run first, then as its samples stand. HARDEST: samples first of which the smallest share of
+    their run's scored answers, of every model and baseline, is right; last those without any."""
+
+    RUN = ""
+    HARDEST = "hardest"
+
+
 class Which(StrEnum):
     """Which samples of two sides. FIRST: right on the first side only; SECOND: on the second only; DIFFER: right on one
     side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing that is scored."""
@@ -33,9 +41,9 @@ class Which(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FailureFilters:
-    """Which items are listed; an empty field lets everything through. `runs` are ids; `search`: every word stands in
-    treatment, outcome, title or number of the paper, in any case, or begins the key; `years`: from and to, both
-    included; `jel`, `domains` as rows of tables name them.
+    """Which items are listed, and in which order; an empty field lets everything through. `runs` are ids; `search`:
+    every word stands in treatment, outcome, title or number of the paper, in any case, or begins the key; `years`: from
+    and to, both included; `jel`, `domains` as rows of tables name them.
     """
 
     runs: tuple[str, ...] = ()
@@ -50,6 +58,7 @@ class FailureFilters:
     years: tuple[int, int] | None = None
     only: Only = Only.ANY
     search: str = ""
+    order: Order = Order.RUN
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -53,9 +53,14 @@ def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
     return {line.item_id: f"{claim(line)} · {line.model} · run {run_of(line)}" for line in lines}
 
 
-def table_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
-    """Columns of a list; such as are alike in all lines and say nothing are left out."""
+def table_of(
+    lines: Sequence[FailureLine], right_of: Mapping[str, tuple[int, int]] | None = None
+) -> dict[str, list[str]]:
+    """Columns of a list; such as are alike in all lines and say nothing are left out. `right_of`: sample → how many
+    answers to it are right, and of how many."""
+    counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
+        "all right": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
         "verdict": [VERDICTS[line.is_right] for line in lines],
         "true": [sign_of(line.answer) for line in lines],
         "said": [said(line) for line in lines],

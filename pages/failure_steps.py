@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.run_filters import FailureFilters, Only, Side, Which
+from core.run_filters import FailureFilters, Only, Order, Side, Which
 from core.runs import ItemStatus
 from pages.failure_filters import FIRST, ONLY
 from pages.failure_parts import PAGE
@@ -108,7 +108,13 @@ def linked_filters() -> FailureFilters:
         expected=state.read_params("expected"), predicted=state.read_params("predicted"), jel=state.read_params("jel"),
         domains=state.read_params("domain"), years=years,
         only=Only.ANY if is_compared or only == "all" else Only(only), search=state.read_param("search"),
+        order=linked_order(),
     )  # fmt: skip
+
+
+def linked_order() -> Order:
+    asked = state.read_param("order")
+    return Order(asked) if asked in {each.value for each in Order} else Order.RUN
 
 
 def linked_sides() -> tuple[Side, Side] | None:

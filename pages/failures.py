@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import streamlit as st
 
 from components import links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
-from core.run_filters import FailureFilters
+from core.run_filters import Order
 from core.runs import ItemStatus
 from pages import failure_compare, failure_filters, failure_item, failure_pages, failure_steps
 from pages.failure_parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
@@ -17,6 +18,11 @@ from pages.run_parts import counted
 from services import run_failures
 from services.run_views import FailureChoices, FailurePage
 
+ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest right answers first"}
+HARDEST = (
+    "Of each sample: the share of right ones among the scored answers of every model and baseline in its run; the "
+    "smallest share first."
+)
 PARTS = {"list": "List", "compare": "Side by side"}
 
 
@@ -61,14 +67,18 @@ def _part() -> str:
 
 def _list(viewer: Viewer, found: FailureChoices) -> None:
     wanted = failure_filters.filters(found)
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "summed")):
+        summed = st.container(width="stretch")
+        wanted = replace(wanted, order=_order())
     key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
     number = failure_pages.number(key)
     page = run_failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
-    st.caption(_summed(page, wanted))
+    summed.caption(_summed(page))
     if page.lines:
         opened = choose_line(
-            "Open an answer", [line.item_id for line in page.lines], words_of(page.lines), table_of(page.lines),
-            name=state.key(PAGE, f"list.{number}"), columns=COLUMNS, tallest=TALLEST,
+            "Open an answer", [line.item_id for line in page.lines], words_of(page.lines),
+            table_of(page.lines, page.right_of), name=state.key(PAGE, f"list.{number}"), columns=COLUMNS,
+            tallest=TALLEST,
         )  # fmt: skip
         if opened:
             at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
@@ -84,7 +94,17 @@ def open_item(item_id: str, at: int, chosen: str) -> None:
     st.rerun()
 
 
-def _summed(page: FailurePage, wanted: FailureFilters) -> str:
+def _order() -> Order:
+    key = state.key(PAGE, "order")
+    if st.session_state.get(key) not in ORDERS:
+        st.session_state[key] = failure_steps.linked_order()
+    found = st.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key=key, width=300,
+                         label_visibility="collapsed", help=HARDEST)  # fmt: skip
+    state.write_param("order", found.value)
+    return found
+
+
+def _summed(page: FailurePage) -> str:
     if not page.total:
         return "None matches. Clear the filters, or choose All, to see every answer."
     counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)

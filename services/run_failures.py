@@ -10,7 +10,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
 from core.run_compare import compared, is_right
-from core.run_filters import FailureFilters, Side, Which
+from core.run_filters import FailureFilters, Order, Side, Which
 from core.runs import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
 from services.run_views import (
@@ -44,7 +44,7 @@ def choices(viewer: Viewer) -> FailureChoices:
 def failures(
     viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50
 ) -> FailurePage:  # fmt: skip
-    """One page of the items that match: newest run first, then in the order of its samples. Runs that are archived are
+    """One page of the items that match, in the order that the filters name. Runs that are archived are
     left out unless the filters name them.
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
@@ -52,7 +52,9 @@ def failures(
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         by_status, lines = run_lists.page(r.session, filters, offset, limit)
-    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)))
+        is_hard = filters.order is Order.HARDEST
+        right_of = run_lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
+    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of)
 
 
 def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -184,11 +184,13 @@ class FailureLine:
 
 @dataclass(frozen=True, slots=True)
 class FailurePage:
-    """`total` items match; `by_status` counts these; `lines` are those of this page."""
+    """`total` items match; `by_status` counts these; `lines` are those of this page. `right_of`, where the hardest
+    stand first: sample → (right answers, scored answers) of its run."""
 
     total: int
     by_status: Mapping[ItemStatus, int]
     lines: tuple[FailureLine, ...]
+    right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

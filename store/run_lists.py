@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, and_, func, or_, select
+from sqlalchemy import Table, and_, case, func, or_, select
 from sqlmodel import Session
 
 from core.run_compare import SCORED, SideItem
-from core.run_filters import FailureFilters, Only, Side
+from core.run_filters import FailureFilters, Only, Order, Side
 from core.runs import ItemStatus
 from store.run_tables import RunItemRow, RunRow, RunSampleRow
 
@@ -47,7 +47,8 @@ class Line(NamedTuple):
 def page(
     session: Session, filters: FailureFilters, offset: int, limit: int
 ) -> tuple[Counter[str], list[Line]]:  # fmt: skip
-    """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat."""
+    """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
+    the hardest samples first."""
     where = _where(filters)
     counted = session.execute(_joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count()).where(*where).group_by(
         ITEM.c.run_id, RUN.c.number, ITEM.c.status
@@ -57,6 +58,8 @@ def page(
     for run_id, number, status, items in counted:
         by_status[status] += items
         by_run[number, run_id] += items
+    if filters.order is Order.HARDEST:
+        return by_status, _lines(session, _hardest(where, [run_id for _number, run_id in by_run], offset, limit))
     lines: list[Line] = []
     for (_number, run_id), items in sorted(by_run.items(), reverse=True):
         if offset >= items:
@@ -68,6 +71,26 @@ def page(
         if len(lines) == limit:
             break
     return by_status, lines
+
+
+def _hardest(where: Sequence[Any], run_ids: Collection[str], offset: int, limit: int) -> Any:
+    scored = select(ITEM.c.sample_id, func.avg(case((_right(), 1.0), else_=0.0)).label("share"))
+    scored = scored.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(
+        ITEM.c.run_id.in_(list(run_ids)), ITEM.c.status.in_(SAID)
+    )
+    shares = scored.group_by(ITEM.c.sample_id).subquery()
+    query = _listed().outerjoin(shares, shares.c.sample_id == ITEM.c.sample_id).where(*where)
+    by_share = (func.coalesce(shares.c.share, 2.0), RUN.c.number.desc())  # 2: after the easiest
+    return query.order_by(*by_share, *_order()).offset(offset).limit(limit)
+
+
+def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[int, int]]:
+    """Of each sample: how many of the scored answers to it are right, and how many there are; none are left out."""
+    query = select(ITEM.c.sample_id, func.sum(case((_right(), 1), else_=0)), func.count())
+    query = query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(
+        ITEM.c.sample_id.in_(list(sample_ids)), ITEM.c.status.in_(SAID)
+    )
+    return {sample: (int(right), n) for sample, right, n in session.execute(query.group_by(ITEM.c.sample_id))}
 
 
 def lines_of(session: Session, item_ids: Iterable[str]) -> list[Line]:
@@ -157,14 +180,17 @@ def _of_items(filters: FailureFilters) -> list[Any]:
         (ITEM.c.predicted, filters.predicted),
     ):  # fmt: skip
         where += [column.in_([str(each) for each in wanted])] if wanted else []
-    right = and_(ITEM.c.status == ItemStatus.ANSWERED.value, func.coalesce(ITEM.c.predicted, "") == SAMPLE.c.answer)
     if filters.only is Only.RIGHT:
-        where.append(right)
+        where.append(_right())
     elif filters.only is Only.WRONG:
-        where += [ITEM.c.status.in_(SAID), ~right]
+        where += [ITEM.c.status.in_(SAID), ~_right()]
     elif filters.only is Only.UNANSWERED:
         where.append(ITEM.c.status.not_in(SAID))
     return where
+
+
+def _right() -> Any:
+    return and_(ITEM.c.status == ItemStatus.ANSWERED.value, func.coalesce(ITEM.c.predicted, "") == SAMPLE.c.answer)
 
 
 def _of_samples(filters: FailureFilters) -> list[Any]:

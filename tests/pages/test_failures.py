@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from benchmarks.models.running import RunningServer, running_server
 from core.run_filters import FailureFilters, Side
@@ -56,6 +57,10 @@ def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer
     models(people.owner, server, Plus="scripted:plus", Mended="mended")
     run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus", "Mended"))
     return SimpleNamespace(run=run)
+
+
+def answers(page: AppTest) -> Selectbox:
+    return next(box for box in page.selectbox if box.label == "Open an answer")
 
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
@@ -129,7 +134,7 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, model="Mended")
-    page.selectbox[0].select_index(0)
+    answers(page).select_index(0)
     drawn(page)
     said = texts(page)
     assert "Cause 0 → Effect 0" in said
@@ -184,11 +189,21 @@ def test_hostile_samples_are_only_ever_text(
     done(sqlite_study, people.researcher, triplets(people.researcher, 2, treatment=HOSTILE))
     page = open_failures(people.reviewer, only="all")
     assert table(page)[0]["treatment"] == HOSTILE
-    page.selectbox[0].select_index(0)
+    answers(page).select_index(0)
     drawn(page)
     drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
     assert "![x](" not in drawn_as_markup and "<script>" not in drawn_as_markup
     assert "A baseline: it answers from the sample, here and without a request." in texts(page)
+
+
+def test_a_link_puts_first_what_fewest_had_right(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, only="all", order="hardest")
+    counts = [row["all right"] for row in table(page)]
+    assert counts[0].startswith("0 of ") and counts != sorted(counts, reverse=True)
+    drawn(next(box for box in page.selectbox if box.label == "Order").select_index(0))
+    assert "all right" not in table(page)[0] and "order" not in page.query_params
 
 
 def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
@@ -290,6 +305,6 @@ def test_a_long_list_goes_page_by_page_and_the_link_keeps_the_page(
     done(sqlite_study, people.researcher, triplets(people.researcher, 60))
     page = open_failures(people.reviewer, only="all", page="2")
     assert [row["treatment"] for row in table(page)] == [f"Cause {n}" for n in range(50, 60)]
-    page.selectbox[0].select_index(1)
+    answers(page).select_index(1)
     drawn(page)
     assert "52 of 60" in texts(page)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Missing
-from core.run_filters import FailureFilters, Only, Side, Which
+from core.run_filters import FailureFilters, Only, Order, Side, Which
 from core.runs import ItemStatus
 from services import run_acts, run_failures, run_reading, run_results
 from services.run_views import FailureLine
@@ -73,6 +73,29 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
         for words in ("effect 3 cause_1", "100%", "ünïcode", "%", "called 1", "cause_1 EFFECT")
     ),
 ]
+
+
+def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: SimpleNamespace, study: Study) -> None:
+    rows = [{"treatment": f"Half {n}", "outcome": "It", "sign": "-+-"[n], "context": "There."} for n in range(3)]
+    third = Source((bring_in(runs.researcher, rows),))
+    start(runs.researcher, RunWanted("Third", third, ("task1",), ("context",), baselines=("always-plus", "majority")))
+    work_here(study)
+    everything = run_failures.failures(runs.viewer, limit=500).lines
+    scored: dict[str, list[bool]] = {line.sample_id: [] for line in everything}
+    for line in everything:
+        scored[line.sample_id] += [line.is_right] if line.is_right is not None else []
+    shares = {sample: sum(each) / len(each) if each else 2.0 for sample, each in scored.items()}
+    hardest = FailureFilters(order=Order.HARDEST)
+    pages = [run_failures.failures(runs.viewer, hardest, offset=offset, limit=90) for offset in range(0, 450, 90)]
+    listed = [line for page in pages for line in page.lines]
+    assert {line.item_id for line in listed} == {line.item_id for line in everything}
+    assert [shares[line.sample_id] for line in listed] == sorted(shares[line.sample_id] for line in everything)
+    assert set(shares.values()) == {0, 0.5, 1}, "otherwise little was sorted"
+    right_of = {sample: found for page in pages for sample, found in page.right_of.items()}
+    assert right_of == {sample: (sum(each), len(each)) for sample, each in scored.items() if each}
+    wrong = FailureFilters(only=Only.WRONG, order=Order.HARDEST)
+    first = run_failures.failures(runs.viewer, wrong, limit=1)
+    assert first.lines[0].is_right is False and shares[first.lines[0].sample_id] == 0
 
 
 def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespace) -> None:
