@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.number_table import number_table
 from core.sign import Sign
-from pages.failure_parts import PAGE, said, sign_of
+from pages.failure_parts import PAGE, long_text, said, sign_of
 from pages.run_parts import NO_VALUE, money, tokens
 from services.run_views import ItemSheet
 
@@ -61,12 +61,7 @@ def _in_order(probability: tuple[str, float]) -> tuple[int, str]:
 
 
 def _text(text: str) -> None:
-    st.code(
-        text,
-        language=None,
-        wrap_lines=True,
-        height=TALL_PX if len(text) > 1_200 or text.count("\n") > 14 else "content",
-    )
+    long_text(text, TALL_PX, is_long=len(text) > 1_200 or text.count("\n") > 14)
 
 
 def _about(sheet: ItemSheet) -> str:

@@ -44,7 +44,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
         viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE
     )
     if not page.lines:
-        st.caption("No sample is so.")
+        st.caption("No shared sample is of this kind. The numbers above say which kinds there are.")
     else:
         _lines(page, first, second, number)
     failure_pages.buttons(key, page.total, number)

@@ -13,7 +13,7 @@ from components.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
 from pages import failure_answer, failure_steps
-from pages.failure_parts import PAGE, VERDICTS, asked, claim, run_of, said, sign_of
+from pages.failure_parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
 from pages.failure_steps import Steps
 from pages.run_parts import NO_VALUE
 from services import run_failures
@@ -70,7 +70,7 @@ def _question(sheet: ItemSheet) -> None:
         st.caption("No message is kept.")
     for role, text in sheet.messages:
         st.caption(role)
-        st.code(text, language=None, wrap_lines=True, height=TALL_PX if text.count("\n") > 20 else "content")
+        long_text(text, TALL_PX, is_long=text.count("\n") > 20)
     facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
     if facts:
         with st.expander("The sample"):

@@ -60,7 +60,7 @@ def table_of(
     answers to it are right, and of how many."""
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
-        "all right": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
+        "right answers": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
         "verdict": [VERDICTS[line.is_right] for line in lines],
         "true": [sign_of(line.answer) for line in lines],
         "said": [said(line) for line in lines],
@@ -76,6 +76,13 @@ def table_of(
         "paper": [line.paper_title for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
+
+
+def long_text(text: str, most_px: int, *, is_long: bool) -> None:
+    """Text as it came. If it is long, it scrolls within a box that can be reached by the keyboard: the button that
+    copies it stands inside."""
+    with st.container(height=most_px if is_long else "content", border=False):
+        st.code(text, language=None, wrap_lines=True)
 
 
 def run_of(line: FailureLine) -> str:

@@ -200,10 +200,10 @@ def test_a_link_puts_first_what_fewest_had_right(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, only="all", order="hardest")
-    counts = [row["all right"] for row in table(page)]
+    counts = [row["right answers"] for row in table(page)]
     assert counts[0].startswith("0 of ") and counts != sorted(counts, reverse=True)
     drawn(next(box for box in page.selectbox if box.label == "Order").select_index(0))
-    assert "all right" not in table(page)[0] and "order" not in page.query_params
+    assert "right answers" not in table(page)[0] and "order" not in page.query_params
 
 
 def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
