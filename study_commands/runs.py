@@ -260,10 +260,14 @@ def progress_words(now: Progress) -> str:
 
 def _line(line: RunLine) -> str:
     done = line.total - line.by_status[ItemStatus.PENDING]
-    asked = len(line.models) + len(line.baselines)
+    asked = ", ".join(
+        f"{len(names)} {word}{'' if len(names) == 1 else 's'}"
+        for names, word in ((line.models, "model"), (line.baselines, "baseline"))
+        if names
+    )
     return (
         f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {done:,} of {line.total:,}  "
-        f"{', '.join(line.tasks)}  {asked} models  {line.title}{' (archived)' if line.is_archived else ''}"
+        f"{', '.join(line.tasks)}  {asked}  {line.title}{' (archived)' if line.is_archived else ''}"
     )
 
 

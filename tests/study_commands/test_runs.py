@@ -81,6 +81,7 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert "always-plus" in table and ",0.25," in table
     (line,) = told(store, "runs", "list")
     assert (line["number"], line["state"], line["total"]) == (1, "done", 96)
+    assert "task1, task2  4 baselines  Mine" in call(store, "runs", "list").stdout
     shown = call(store, "runs", "show", "1").stdout
     assert "samples " in shown and "source first" in shown
     assert "0 of 72 items changed" in call(store, "runs", "rescore", "1").stdout
