@@ -100,7 +100,7 @@ def all_counted(page: Page, *, before: float = 0.0, task: str = "first") -> floa
     expected = active(page) - before
     assert expected > 0.3
     for _ in range(150):
-        if counted(page, task) == pytest.approx(expected, abs=0.1):
+        if counted(page, task) == pytest.approx(expected, abs=0.2):
             return counted(page, task)
         page.wait_for_timeout(STEP_MS)
     raise AssertionError(f"{counted(page, task)} s counted, {expected} s active")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_accessibility import faults
+from tests.browser.test_accessibility import found
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "training" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
@@ -89,7 +89,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     page.locator('.fv-mark[data-id="2"]').click()
     expect(page.locator('.fv-mark[data-id="2"][data-state="chosen"]')).to_be_visible()
     settled(page)
-    assert faults(page, "findings") == []
+    assert found(page, "findings") == []
 
     _correct(page)
     expect(page.get_by_text("You have changed the drawing since")).to_be_visible()
@@ -126,7 +126,7 @@ def test_the_gate_is_legible_in_both_themes_and_on_a_phone(
     server.seed(UNTRAIN, name="annotator2")
     page = page_as("annotator2", "/transcribe", on=server, width=width, height=844, color_scheme=scheme)
     expect(page.get_by_role("button", name="Begin the training")).to_be_visible()
-    assert faults(page, f"gate {width}") == []
+    assert found(page, f"gate {width}") == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
