@@ -174,14 +174,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield start()
 
 
+_launched: list[Browser] = []
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """The worker's Chromium. The soak has this fixture from here too, and Playwright starts once in a process."""
+    if _launched:
+        yield _launched[0]
+        return
     with sync_playwright() as playwright:
         # The shell is the same Chromium without a window's furniture, at half the processor time.
         executable = os.environ.get("EDGEWISE_CHROMIUM") or which("chromium-headless-shell") or "/usr/bin/chromium"
-        launched = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
-        yield launched
-        launched.close()
+        _launched.append(playwright.chromium.launch(executable_path=executable, args=list(FLAGS)))
+        yield _launched[0]
+        _launched.pop().close()
 
 
 @pytest.fixture
