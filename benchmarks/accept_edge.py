@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.harness import ROOT, chromium, edgewise, plain_streamlit, quantiles, row
+from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, plain_streamlit, quantiles, row
 
 ROUNDS = 20
 WARM_UP = 3
@@ -29,30 +29,11 @@ st.text(f"clicks {st.session_state.n}")
 """
 
 SEED = """
-import json, sys
-from pathlib import Path
-from services.study import open_study, use_study
-from services.demo import make_demo
-from services import queueing, transcribing
-from services.acting import TERMINAL
-from core.people import Role, Viewer
-from store.tables import new_id
-from store import people, assignments
-
-study = open_study(sys.argv[1], Path(sys.argv[2]))
-use_study(study)
-make_demo()
-with study.store.reading() as session:
-    owner = people.owner(session)
-    me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
-    figures = [figure.id for figure, _paper in assignments.located_figures(session)]
 ids = []
-for figure, edges in zip((figures[0], figures[2]), (5, 205)):
-    queueing.want(me, [figure], 9, act_id=new_id())  # demo people have taken the places there are
-    work = transcribing.take(me, figure, act_id=new_id()).subject_id
+for edges in (5, 205):
+    ids.append(work())
     lines = [f'"Variable number {n % 140}" -> "Variable number {(n * 7 + 3 + n // 140) % 140}"' for n in range(edges)]
-    transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=1, act_id=new_id())
-    ids.append(work)
+    transcribing.add_lines(me, ids[-1], "\\n".join(lines), pasted=True, seen=1, act_id=new_id())
 print(json.dumps(ids))
 study.close()
 """
@@ -118,9 +99,8 @@ def _measure_view(view: str, empty: Page, pages: dict[int, Page]) -> None:
 
 def seeded(store: Path, home: Path) -> tuple[str, str]:
     """Make a demo study with two more transcriptions, of 5 and of 205 edges; returns their ids."""
-    done = subprocess.run(
-        [sys.executable, "-c", SEED, str(store), str(home)], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     small, large = json.loads(done.stdout.splitlines()[-1])
     return small, large
 

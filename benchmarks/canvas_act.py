@@ -16,40 +16,21 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from benchmarks.accept_edge import EMPTY_PAGE, ROUNDS, SIZES, WARM_UP, rerun, shown_empty
-from benchmarks.harness import ROOT, chromium, edgewise, plain_streamlit, quantiles, row
+from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, plain_streamlit, quantiles, row
 
 NODES = {5: 6, 205: 70}
 """Names on the figure, none of them without an edge: as many as such a graph has."""
 SEED = """
-import json, sys
-from pathlib import Path
-from services.study import open_study, use_study
-from services.demo import make_demo
-from services import canvassing, queueing, transcribing
-from services.acting import TERMINAL
-from core.people import Role, Viewer
-from store.tables import new_id
-from store import people, assignments
-
-study = open_study(sys.argv[1], Path(sys.argv[2]))
-use_study(study)
-make_demo()
-with study.store.reading() as session:
-    owner = people.owner(session)
-    me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
-    figures = [figure for figure, _paper in assignments.located_figures(session)]
 ids = []
-for figure, (edges, nodes) in zip((figures[0], figures[2]), json.loads(sys.argv[3])):
-    queueing.want(me, [figure.id], 9, act_id=new_id())  # demo people have taken the places there are
-    work = transcribing.take(me, figure.id, act_id=new_id()).subject_id
-    wide, high = (figure.x1 - figure.x0) / 10, (figure.y1 - figure.y0) / 7
+for edges, nodes in json.loads(sys.argv[3]):
+    ids.append(work())
+    wide, high = (BOX.x1 - BOX.x0) / 10, (BOX.y1 - BOX.y0) / 7
     seen = 1
     for n in range(nodes):
-        at = (figure.x0 + wide * (n % 10 + 0.5), figure.y0 + high * (n // 10 + 0.5))
-        seen = canvassing.place_node(me, work, f"V{n}", at, None, "drawn", seen=seen, act_id=new_id()).version
+        at = (BOX.x0 + wide * (n % 10 + 0.5), BOX.y0 + high * (n // 10 + 0.5))
+        seen = canvassing.place_node(me, ids[-1], f"V{n}", at, None, "drawn", seen=seen, act_id=new_id()).version
     lines = [f'"V{n % nodes}" -> "V{(n % nodes + 1 + n // nodes) % nodes}"' for n in range(edges)]
-    transcribing.add_lines(me, work, "\\n".join(lines), pasted=True, seen=seen, act_id=new_id())
-    ids.append(work)
+    transcribing.add_lines(me, ids[-1], "\\n".join(lines), pasted=True, seen=seen, act_id=new_id())
 print(json.dumps(ids))
 study.close()
 """
@@ -128,7 +109,7 @@ def _fresh_pair(size: int, number: int) -> tuple[str, str]:
 
 def _seeded(store: Path, home: Path) -> tuple[str, str]:
     """Make a demo study with two more transcriptions, names placed, of 5 and of 205 edges; returns their ids."""
-    command = [sys.executable, "-c", SEED, str(store), str(home), json.dumps(list(NODES.items()))]
+    command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), json.dumps(list(NODES.items()))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     small, large = json.loads(done.stdout.splitlines()[-1])
     return small, large

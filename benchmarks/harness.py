@@ -22,6 +22,34 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
+WORK_STUDY = """
+import json, sys
+from pathlib import Path
+from core.documents import Box
+from core.people import Role, Viewer
+from services import canvassing, figures, papers, transcribing
+from services.acting import TERMINAL
+from services.demo import make_demo
+from services.study import open_study, use_study
+from store import people
+from store.tables import new_id
+
+study = open_study(sys.argv[1], Path(sys.argv[2]))
+use_study(study)
+make_demo()
+with study.store.reading() as session:
+    owner = people.owner(session)
+me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
+BOX = Box(90, 420, 540, 590)
+(paper,) = [line.id for line in papers.list_papers(me) if line.figures][:1]
+
+def work():
+    # Of a figure that nobody else has seen, so that it does not matter how far the demo's are.
+    figure = figures.locate(me, paper, 1, BOX, label="Measured", act_id=new_id()).subject_id
+    return transcribing.take(me, figure, act_id=new_id()).subject_id
+"""
+"""Python that makes the demo study at argv[1], its files in argv[2]; `work()` begins a transcription of the owner's."""
+
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
@@ -83,11 +111,16 @@ def edgewise(home: Path, store: Path) -> Iterator[str]:
         yield url
 
 
+def chromium_path() -> str:
+    """The browser to drive. The shell is the same Chromium without its window, at half the processor time."""
+    named = os.environ.get("EDGEWISE_CHROMIUM")
+    return named or shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    path = os.environ.get("EDGEWISE_CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser = play.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         yield browser
         browser.close()
 

@@ -18,7 +18,6 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
@@ -26,6 +25,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.harness import FLAGS, chromium_path  # noqa: E402
 from benchmarks.models.running import running_server  # noqa: E402
 from services.demo_runs import ADDRESS  # noqa: E402
 
@@ -34,10 +34,6 @@ PICTURES = Path(__file__).with_name("pictures")
 LARGEST = 150_000  # bytes of one picture
 COLOURS = (256, 128, 64, 32)
 WINDOW = {"width": 1440, "height": 900}
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-)  # fmt: skip
 SLOW_MS = 60_000
 expect.set_options(timeout=SLOW_MS)
 
@@ -466,8 +462,7 @@ def wait_until_up(url: str, process: subprocess.Popen[bytes]) -> None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as play:
-        path = os.environ.get("EDGEWISE_CHROMIUM") or which("chromium-headless-shell") or "/usr/bin/chromium"
-        browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser = play.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         yield browser
         browser.close()
 

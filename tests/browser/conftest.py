@@ -17,19 +17,15 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from benchmarks.harness import FLAGS, chromium_path
 from tests.browser.profiles import Profile, Profiles, Watch
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-)  # fmt: skip
 PEOPLE = {
     "owner": "owner",
     "annotator": "annotator",
@@ -184,9 +180,7 @@ def browser() -> Iterator[Browser]:
         yield _launched[0]
         return
     with sync_playwright() as playwright:
-        # The shell is the same Chromium without a window's furniture, at half the processor time.
-        executable = os.environ.get("EDGEWISE_CHROMIUM") or which("chromium-headless-shell") or "/usr/bin/chromium"
-        _launched.append(playwright.chromium.launch(executable_path=executable, args=list(FLAGS)))
+        _launched.append(playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS)))
         yield _launched[0]
         _launched.pop().close()
 
