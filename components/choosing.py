@@ -1,4 +1,4 @@
-"""Choosing one line of a list, by typing in a box or by a click in the table below it; both always say the same."""
+"""Choosing: one line of a list, by typing in a box or by a click in the table below it; or several options."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ import streamlit as st
 TALLEST = 10
 """Rows a table shows before it scrolls."""
 _ROW_PX = 35
+
+choose_several = partial(st.multiselect, filter_mode="contains", select_all=False)
+"""`st.multiselect` whose Enter takes the one option that holds what was typed; Streamlit's own guesses, and offers all
+that it guessed first."""
 
 
 def choose_line(

@@ -12,8 +12,9 @@ from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
+from core.words import counted
 from pages import agreement_how, agreement_look, agreement_tables
-from pages.agreement_parts import FORMS, OVER, PAGE, PARTS, Asked, chosen, counted, interval, number
+from pages.agreement_parts import FORMS, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services import agreement, agreement_files
 from services.agreement import Headline, Reference, StudyAgreement
 from services.agreement_files import TableForm

@@ -11,7 +11,8 @@ from core.agreement.counts import measured
 from core.agreement.disagreements import Disagreement
 from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
-from pages.agreement_parts import PAGE, counted, interval, number, short
+from core.words import counted
+from pages.agreement_parts import PAGE, interval, number, short
 from pages.agreement_tables import Opened
 from services import agreement
 from services.agreement import AgreedFigure, StudyAgreement

@@ -102,8 +102,3 @@ def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) ->
         return ""
     ends = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
     return f"95 %: {' to '.join(ends)}"
-
-
-def counted(many: int, word: str) -> str:
-    """ "1 figure", "12 figures"."""
-    return f"{many:,} {word}{'' if many == 1 else 's'}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from core.estimate import Estimate
-from pages.agreement_parts import counted
+from core.words import counted
 from services import rater_tables
 from services.rater_files import shown
 from services.rater_tables import Scale, words_of

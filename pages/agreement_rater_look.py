@@ -13,8 +13,9 @@ from core.people import Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
+from core.words import counted
 from pages import agreement_rater_triplet
-from pages.agreement_parts import PAGE, counted
+from pages.agreement_parts import PAGE
 from services import rater_material
 from services.rater_files import shown
 from services.rater_material import ScoredTriplet

@@ -11,7 +11,8 @@ from core.people import May, Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from pages.agreement_parts import NO_VALUE, PAGE, counted
+from core.words import counted
+from pages.agreement_parts import NO_VALUE, PAGE
 from services import scoring_compared
 from services.rater_tables import words_of
 from services.scoring_compared import Compared, ExpertSheet

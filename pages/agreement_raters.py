@@ -10,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from components import links, shell, state
 from core.people import May, Viewer
 from core.triplets.rubric import Boundary
+from core.words import counted
 from pages import agreement_rater_head, agreement_rater_how, agreement_rater_look, agreement_rater_tables
-from pages.agreement_parts import FORMS, PAGE, chosen, counted
+from pages.agreement_parts import FORMS, PAGE, chosen
 from services import rater_files, rater_tables, scoring_agreement, triplet_lists, validation_agreement
 from services.agreement_files import MEDIA, TableForm
 from services.rater_tables import RaterPart

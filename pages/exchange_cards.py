@@ -11,8 +11,9 @@ import streamlit as st
 from components import shell, state
 from core.errors import BadRow
 from core.graphs.graph import CausalGraph
+from core.words import counted
 from pages.exchange_encoding import NOT_UTF_8, choose_encoding
-from pages.exchange_sources import PAGE, Source, answer, counted
+from pages.exchange_sources import PAGE, Source, answer
 from services.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20

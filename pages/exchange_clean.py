@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import state
+from core.words import counted
 from pages.exchange_cards import Chosen, counts, edge_table, key_of
-from pages.exchange_sources import PAGE, Source, counted
+from pages.exchange_sources import PAGE, Source
 from services.import_reading import LONGEST_TITLE, Answer
 
 MANY = 6

@@ -7,8 +7,9 @@ import streamlit as st
 from components import acts, links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
+from core.words import counted
 from pages.exchange_collection_acts import collection_acts
-from pages.exchange_sources import COLLECTION, PAGE, counted
+from pages.exchange_sources import COLLECTION, PAGE
 from pages.exchange_triplet_cards import count_tables
 from pages.exchange_triplet_exporting import collection_files
 from pages.exchange_triplet_importing import SCOPE

@@ -8,7 +8,8 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
-from pages.exchange_sources import PAGE, counted
+from core.words import counted
+from pages.exchange_sources import PAGE
 from pages.exchange_triplet_exporting import triplet_exports
 from services import exporting
 from services.exporting import ExportedFile, GraphForm

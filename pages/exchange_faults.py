@@ -8,7 +8,8 @@ import streamlit as st
 
 from components import state
 from core.errors import BadRow
-from pages.exchange_sources import PAGE, counted
+from core.words import counted
+from pages.exchange_sources import PAGE
 from services.import_reading import FAULT_FIELDS, fault_table
 
 

@@ -108,9 +108,3 @@ def open_collection(collection_id: str) -> None:
     st.session_state.pop(COLLECTION, None)
     state.write_param("part", "triplets")
     state.write_param("collection", collection_id)
-
-
-def counted(number: int, word: str) -> str:
-    """ "1 edge", "2,000 edges"; "entry" becomes "entries"."""
-    plural = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
-    return f"{number:,} {word if number == 1 else plural}"

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import shell
+from core.words import counted
 from pages.exchange_encoding import NOT_UTF_8, choose_encoding
-from pages.exchange_sources import Given, counted, open_collection
+from pages.exchange_sources import Given, open_collection
 from pages.exchange_triplets import TripletSource, key_of, take_encoding
 from services.import_reading import LONGEST_TITLE
 from services.triplet_importing import LONGEST_LICENCE, TripletPreview

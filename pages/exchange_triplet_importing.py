@@ -7,7 +7,8 @@ import streamlit as st
 from components import acts, shell, state
 from core.errors import BadRow
 from core.people import Viewer
-from pages.exchange_sources import PAGE, Given, clear, counted, open_collection
+from core.words import counted
+from pages.exchange_sources import PAGE, Given, clear, open_collection
 from pages.exchange_triplet_cards import Wanted, jel_card, triplet_card
 from pages.exchange_triplets import TripletSource, key_of, look_anew, triplet_sources
 from services import triplet_importing

@@ -10,7 +10,8 @@ import streamlit as st
 from components import state
 from core.people import Viewer
 from core.sign import Sign
-from pages.exchange_sources import PAGE, counted
+from core.words import counted
+from pages.exchange_sources import PAGE
 from services import triplet_lists
 from services.triplet_lists import Collection, TripletLine
 

@@ -61,7 +61,7 @@ def _in_order(probability: tuple[str, float]) -> tuple[int, str]:
 
 
 def _text(text: str) -> None:
-    long_text(text, TALL_PX, is_long=len(text) > 1_200 or text.count("\n") > 14)
+    long_text(text, TALL_PX)
 
 
 def _about(sheet: ItemSheet) -> str:

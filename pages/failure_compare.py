@@ -10,10 +10,10 @@ from components import shell, state
 from components.choosing import choose_line
 from core.people import Viewer
 from core.run_filters import Side, Which
+from core.words import counted
 from pages import failure_filters, failure_pages
 from pages.failure_parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
 from pages.failure_steps import side_of, side_words
-from pages.run_parts import counted
 from services import run_failures, run_reading
 from services.run_views import ComparedLine, ComparedPage, FailureChoices
 

@@ -8,6 +8,7 @@ from typing import Literal, cast
 import streamlit as st
 
 from components import state
+from components.choosing import choose_several
 from core.run_filters import FailureFilters, Only
 from core.runs import ItemStatus
 from pages.failure_parts import PAGE
@@ -75,9 +76,9 @@ def _several(name: str, options: Mapping[str, str], width: int | Literal["stretc
         st.session_state[key] = [value for value in state.read_params(name) if value in options]
     else:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
-    chosen = st.multiselect(
+    chosen = choose_several(
         LABELS[name], list(options), key=key, format_func=lambda value: options.get(value, value),
-        placeholder="all", width=width, filter_mode="contains", select_all=False,
+        placeholder="all", width=width,
     )  # fmt: skip
     state.write_params(name, chosen)
     return tuple(chosen)

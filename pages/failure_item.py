@@ -70,7 +70,7 @@ def _question(sheet: ItemSheet) -> None:
         st.caption("No message is kept.")
     for role, text in sheet.messages:
         st.caption(role)
-        long_text(text, TALL_PX, is_long=text.count("\n") > 20)
+        long_text(text, TALL_PX)
     facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
     if facts:
         with st.expander("The sample"):

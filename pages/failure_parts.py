@@ -15,6 +15,9 @@ PAGE = "failures"
 PER_PAGE = 50
 TALLEST = 16
 """Rows that a list shows before it scrolls."""
+LETTERS_A_LINE = 100
+LINE_PX = 24
+"""Of a box of text at its usual width: about."""
 VERDICTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 MEDIUM = st.column_config.TextColumn(width="medium")
@@ -78,10 +81,11 @@ def table_of(
     return {name: values for name, values in columns.items() if any(values)}
 
 
-def long_text(text: str, most_px: int, *, is_long: bool) -> None:
-    """Text as it came. If it is long, it scrolls within a box that can be reached by the keyboard: the button that
-    copies it stands inside."""
-    with st.container(height=most_px if is_long else "content", border=False):
+def long_text(text: str, most_px: int) -> None:
+    """Text as it came. If it is longer than `most_px`, it scrolls within a box that can be reached by the keyboard: the
+    button that copies it stands inside."""
+    lines = sum(1 + len(line) // LETTERS_A_LINE for line in text.split("\n"))
+    with st.container(height=most_px if lines * LINE_PX > most_px else "content", border=False):
         st.code(text, language=None, wrap_lines=True)
 
 

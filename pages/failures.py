@@ -12,9 +12,9 @@ from components.choosing import choose_line
 from core.people import May, Viewer
 from core.run_filters import Order
 from core.runs import ItemStatus
+from core.words import counted
 from pages import failure_compare, failure_filters, failure_item, failure_pages, failure_steps
 from pages.failure_parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
-from pages.run_parts import counted
 from services import run_failures
 from services.run_views import FailureChoices, FailurePage
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from pages.graph_parts import PAGE, counted, open_link
+from core.words import counted
+from pages.graph_parts import PAGE, open_link
 from services import graphs
 from services.graphs import GraphLine, GraphList
 

@@ -10,7 +10,8 @@ from components.graph_view import ViewMark
 from core.graphs.paths import elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.graph_parts import KIND_WORDS, OPEN, PAGE, Light, counted
+from core.words import counted
+from pages.graph_parts import KIND_WORDS, OPEN, PAGE, Light
 from pages.graph_variable import chosen_variable
 from services.graphs import GraphSheet, NamedLoop
 

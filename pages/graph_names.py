@@ -7,8 +7,9 @@ import streamlit as st
 from components import acts, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
+from core.words import counted
 from pages.graph_elements import around, node_id
-from pages.graph_parts import NONE, PAGE, Light, counted
+from pages.graph_parts import NONE, PAGE, Light
 from services import comparing
 from services.comparing import GraphComparison, NameRow
 

@@ -61,11 +61,6 @@ def sign_mark(sign: Sign | None) -> str:
     return OPEN if sign is None else sign.value.replace("-", "−")
 
 
-def counted(number: int, word: str) -> str:
-    """ "1 edge", "12 edges"."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
 def number(estimate: Estimate, decimals: int = 3) -> str:
     """A measured value with its decimals, or an en dash where it is undefined."""
     return NONE if estimate.value is None else f"{estimate.value:.{decimals}f}"

@@ -6,7 +6,8 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light, counted, open_link
+from core.words import counted
+from pages.graph_parts import PAGE, Light, open_link
 from services import graphs
 from services.graphs import GraphLine, GraphSheet
 

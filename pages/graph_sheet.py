@@ -12,8 +12,9 @@ from components.graph_view import Selection, graph_table, graph_view
 from core.errors import EdgewiseError
 from core.graphs.layout import Point
 from core.people import Viewer
+from core.words import counted
 from pages import graph_loops, graph_measures, graph_second, graph_signs, graph_taking, graph_variable
-from pages.graph_parts import PAGE, Light, all_graphs, counted, view_of
+from pages.graph_parts import PAGE, Light, all_graphs, view_of
 from services import graphs
 from services.graphs import GraphSheet
 

@@ -10,7 +10,8 @@ from core.graphs.paths import CausalPaths, Verdict, elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
-from pages.graph_parts import PAGE, Light, counted, sign_mark
+from core.words import counted
+from pages.graph_parts import PAGE, Light, sign_mark
 from services import graphs
 from services.graphs import GraphSheet
 

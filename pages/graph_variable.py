@@ -7,7 +7,8 @@ import streamlit as st
 from components import state
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light, counted, sign_mark
+from core.words import counted
+from pages.graph_parts import PAGE, Light, sign_mark
 from services.graphs import GraphSheet
 
 BOX = state.key(PAGE, "node")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.acts import keep, seen_since
+from components.choosing import choose_several
 from components.crop import Crop
 from components.figure_view import figure_view
 from core.papers import ExclusionReason, Screening
@@ -72,7 +73,7 @@ def _decide(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"screen.{paper.id}")
     seen = seen_since(scope(paper.id), form, paper.id, paper.version)
     with st.container(border=True, key="papers.form"):
-        reasons = st.multiselect(
+        reasons = choose_several(
             "Reasons for leaving it out", list(ExclusionReason), format_func=str,
             key=state.act_key(form, "reasons"), placeholder="Choose one or more",
         )  # fmt: skip

@@ -10,6 +10,7 @@ import streamlit as st
 from components import shell, state
 from core.papers import Screening
 from core.people import Viewer
+from core.words import counted
 from exchange.edge_table import table_bytes
 from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
@@ -53,7 +54,7 @@ def _list(viewer: Viewer) -> None:
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
     with shell.top_row(
         "Papers",
-        note=f"{in_use:,} paper{'' if in_use == 1 else 's'} · {located:,} with a located figure" if lines else "",
+        note=f"{counted(in_use, 'paper')} · {located:,} with a located figure" if lines else "",
     ):
         if lines:
             st.button("Flow", icon=":material/account_tree:", on_click=go, kwargs={"view": "flow"}, key="papers.flow")

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
+from components.choosing import choose_several
 from components.number_table import number_table
 from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
@@ -68,7 +69,7 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
 def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     by_id = {each.id: each for each in everyone}
     others = [each.id for each in everyone if not each.is_me]
-    chosen = st.multiselect(
+    chosen = choose_several(
         "Whose", list(by_id), default=others, key=state.act_key(FORM, "who"),
         format_func=lambda key: f"{by_id[key].name} → {by_id[key].pseudonym}{' (you)' if by_id[key].is_me else ''}",
     )  # fmt: skip
@@ -87,7 +88,7 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
     offered = {(each.id, part.word): part for each in everyone if each.id in chosen for part in each.parts}
     if not offered:
         return {}
-    kept = st.multiselect(
+    kept = choose_several(
         "Parts of names to replace alone too", list(offered), default=list(offered), key=state.act_key(FORM, "parts"),
         format_func=lambda key: f"{key[1]} ({offered[key].count})",
         help="In brackets: how often the part stands in what people wrote. Take out what is only a word there.",

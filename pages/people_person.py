@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components import links, shell, state
+from components.choosing import choose_several
 from core.people import Role, Viewer
 from pages import people_training
 from pages.people_acts import PAGE, keep
@@ -22,7 +23,7 @@ def invite(viewer: Viewer) -> None:
     form = state.key(PAGE, "invite")
     with st.form(state.act_key(form), enter_to_submit=False):
         st.markdown("**Invite someone**")
-        roles = st.multiselect("Roles", list(Role), key=state.act_key(form, "roles"), format_func=str,
+        roles = choose_several("Roles", list(Role), key=state.act_key(form, "roles"), format_func=str,
                                placeholder="Choose roles")  # fmt: skip
         if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
             token = access.invite(viewer, roles, act_id=state.act_id(form))
@@ -61,7 +62,7 @@ def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     form = state.key(PAGE, f"person.{person.id}")
     seen = state.seen(form, person.version)
     with st.form(state.act_key(form), enter_to_submit=False):
-        roles = st.multiselect("Roles", list(Role), default=list(person.roles), format_func=str,
+        roles = choose_several("Roles", list(Role), default=list(person.roles), format_func=str,
                                key=state.act_key(form, "roles"))  # fmt: skip
         with st.container(horizontal=True):
             if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):

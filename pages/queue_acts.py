@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import acts, state
+from components.choosing import choose_several
 from core.people import Viewer
 from services import queueing
 from services.queue_settings import MOST_PEOPLE
@@ -36,7 +37,7 @@ def chosen_figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> 
     by_id = {line.figure_id: line for line in shown}
     st.session_state[CHOSEN] = [each for each in st.session_state.get(CHOSEN, []) if each in by_id]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.multiselect(
+        chosen = choose_several(
             "Chosen figures", list(by_id), key=CHOSEN, placeholder="Choose in the table, or type a title",
             format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}", width="stretch",
         )  # fmt: skip

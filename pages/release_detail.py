@@ -10,7 +10,8 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Receipt, Viewer
-from pages.release_parts import PAGE, counted, show_difference, table_height
+from core.words import counted
+from pages.release_parts import PAGE, show_difference, table_height
 from services import releasing
 from services.release_files import Released
 from services.releasing import ReleaseForm, ReleaseLine

@@ -8,15 +8,11 @@ import streamlit as st
 
 from components import shell, state
 from core.releases import FigureDiff, ReleaseDiff
+from core.words import counted
 
 PAGE = "releases"
 MOST_FIGURES = 20
 MOST_ROWS = 6
-
-
-def counted(number: int, thing: str) -> str:
-    """ "1 figure", "2,000 figures"."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def table_height(rows: int) -> int | Literal["content"]:

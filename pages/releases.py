@@ -11,8 +11,9 @@ from components import links, shell, state
 from components.number_table import number_table
 from core.errors import Missing
 from core.people import May, Receipt, Viewer
+from core.words import counted
 from pages import release_detail
-from pages.release_parts import PAGE, counted, show_difference, table_height
+from pages.release_parts import PAGE, show_difference, table_height
 from services import releasing
 from services.releasing import Preview, ReleaseLine
 

@@ -11,10 +11,10 @@ from components import shell, state
 from components.choosing import choose_line
 from components.number_table import number_table
 from core.people import Viewer
+from core.words import counted
 from pages import failure_pages, result_reliability
 from pages.failure_parts import PER_PAGE, table_of, words_of
 from pages.result_parts import PAGE, Picked, label_of
-from pages.run_parts import counted
 from services import run_failures
 from services.run_result_files import shown, shown_interval
 

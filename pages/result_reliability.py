@@ -10,8 +10,9 @@ from components import shell, state
 from components.number_table import number_table
 from components.reliability import reliability_svg, words_of
 from core.people import Viewer
+from core.words import counted
 from pages.result_parts import PAGE
-from pages.run_parts import NO_VALUE, counted
+from pages.run_parts import NO_VALUE
 from services import run_results
 
 

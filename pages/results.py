@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.choosing import choose_several
 from core.people import May, Viewer
 from pages import failure_item, result_cell, result_how, result_steps, result_tables
 from pages.agreement_parts import FORMS
@@ -82,9 +83,8 @@ def _runs(listed: Sequence[RunLine]) -> list[str]:
         st.session_state[key] = [each for each in linked if each in words] or [listed[0].id]
     else:
         st.session_state[key] = [each for each in st.session_state[key] if each in words]
-    chosen = st.multiselect(
-        "Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs", filter_mode="contains",
-        select_all=False,
+    chosen = choose_several(
+        "Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs",
     )  # fmt: skip
     state.write_params("run", chosen)
     return chosen
@@ -112,12 +112,13 @@ def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], p
         return
     numbers = "-".join(str(run.number) for run in reversed(listed) if run.id in runs)
     with st.popover("Download", icon=":material/download:"):
-        for words, (form, has) in DOWNLOADS.items():
+        for words, (form, with_intervals) in DOWNLOADS.items():
+            content = partial(_content, viewer, runs, preset, form, with_intervals)
             st.download_button(
-                words, partial(_content, viewer, runs, preset, form, has), f"run-{numbers}-{preset}.{form.value}",
-                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"download.{words}"), width="stretch",
+                words, content, f"run-{numbers}-{preset}.{form.value}", MEDIA[form], on_click="ignore",
+                key=state.key(PAGE, f"download.{words}"), width="stretch",
             )  # fmt: skip
 
 
-def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm, has: bool) -> bytes:
-    return run_result_files.export(viewer, runs, preset, form, with_intervals=has).content
+def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm, with_intervals: bool) -> bytes:
+    return run_result_files.export(viewer, runs, preset, form, with_intervals=with_intervals).content

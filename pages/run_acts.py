@@ -11,7 +11,8 @@ from components import acts, links, shell, state
 from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
 from core.runs import ItemStatus, RunState
-from pages.run_parts import NO_VALUE, PAGE, SCOPE, counted
+from core.words import counted
+from pages.run_parts import NO_VALUE, PAGE, SCOPE
 from services import run_acts, run_files, run_reading
 from services.run_acts import PromptsChanged
 from services.run_views import Progress

@@ -12,7 +12,8 @@ from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
 from core.runs import ItemStatus, ModelKind
-from pages.run_parts import NO_VALUE, PAGE, counted, money, tokens
+from core.words import counted
+from pages.run_parts import NO_VALUE, PAGE, money, tokens
 from pages.run_prompts import show_prompts
 from services import run_reading
 from services.run_views import AttemptLine, ModelInRun, RunCard

@@ -8,8 +8,9 @@ import streamlit as st
 
 from components import shell
 from components.number_table import number_table
+from core.words import counted
 from pages.run_form import FORM
-from pages.run_parts import counted, money, task_words, tokens
+from pages.run_parts import money, task_words, tokens
 from pages.run_prompts import show_prompts
 from services.run_wanted import LeftOut, Plan, PlannedModel, PlannedTask
 

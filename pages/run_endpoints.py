@@ -12,9 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from components import acts, shell, state
 from components.choosing import choose_line
 from core.people import May, Receipt, Viewer
+from core.words import counted
 from pages import run_connection
 from pages.kept_form import KeptForm
-from pages.run_parts import PAGE, SCOPE, counted
+from pages.run_parts import PAGE, SCOPE
 from services import endpoints
 from services.endpoints import EndpointView, EndpointWanted
 

@@ -8,7 +8,8 @@ from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
 from core.runs import ItemStatus, RunState
-from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, counted, duration, ended, money, tokens
+from core.words import counted
+from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, duration, ended, money, tokens
 from pages.run_words import what_happened, what_helps
 from services import run_reading
 from services.run_views import ErrorGroup, Progress

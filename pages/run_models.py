@@ -10,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from components import links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
+from core.words import counted
 from pages import run_connection, run_model_form
-from pages.run_parts import NO_VALUE, PAGE, counted
+from pages.run_parts import NO_VALUE, PAGE
 from services import endpoints, model_cards
 from services.model_cards import CardView
 

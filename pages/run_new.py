@@ -8,9 +8,10 @@ import streamlit as st
 
 from components import acts, links, shell, state
 from core.people import May, Viewer
+from core.words import counted
 from pages import run_dry, run_form, run_new_asking, run_new_samples
 from pages.run_form import FORM
-from pages.run_parts import PAGE, SCOPE, counted
+from pages.run_parts import PAGE, SCOPE
 from services import run_planning
 from services.run_wanted import Plan, RunOptions, RunWanted
 

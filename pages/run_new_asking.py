@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import links, shell
+from components.choosing import choose_several
 from core.people import May, Viewer
 from pages import run_form
 from pages.run_form import FORM
@@ -22,9 +23,9 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     run_form.only("models", names, first=[])
     if names:
         words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in found.models}
-        st.multiselect(
+        choose_several(
             "Models", names, key=FORM.key("models"), on_change=keep, format_func=lambda each: words[each],
-            placeholder="none; or choose some", filter_mode="contains", select_all=False,
+            placeholder="none; or choose some",
         )  # fmt: skip
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):

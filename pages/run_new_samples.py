@@ -7,9 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import shell
+from components.choosing import choose_several
+from core.words import counted
 from pages import run_form
 from pages.run_form import FORM
-from pages.run_parts import counted
 from services.run_wanted import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
@@ -71,9 +72,9 @@ def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool)
     by_id = {each.id: each for each in usable}
     # At first one file is offered, so that a dry run is one press away.
     run_form.only("collections", list(by_id), first=list(by_id)[:1])
-    chosen = st.multiselect(
+    chosen = choose_several(
         "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
-        placeholder="Choose collections of triplets", filter_mode="contains", select_all=False,
+        placeholder="Choose collections of triplets",
         format_func=lambda each: _words(by_id[each]) if each in by_id else each,
     )  # fmt: skip
     return [by_id[each] for each in chosen]

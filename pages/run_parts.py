@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.runs import ItemStatus, RunState
+from core.words import counted
 from services.run_views import RunLine
 
 PAGE = "runs"
@@ -39,11 +40,6 @@ STATUS_HELP: Mapping[ItemStatus, str] = {
     ItemStatus.EXCLUDED: "not asked, for a reason that stands beside it",
     ItemStatus.FAILED: "no answer came; a resumed run asks again",
 }
-
-
-def counted(many: int, word: str) -> str:
-    """ "1 sample", "2,000 samples"."""
-    return f"{many:,} {word}{'' if many == 1 else 's'}"
 
 
 def money(usd: float | None) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell
-from pages.run_parts import counted, short_hash
+from core.words import counted
+from pages.run_parts import short_hash
 from services.run_wanted import PromptView
 
 

@@ -11,8 +11,9 @@ from components.number_table import number_table
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.runs import ItemStatus
+from core.words import counted
 from pages import run_endpoints, run_models, run_new, run_one
-from pages.run_parts import PAGE, SCOPE, STATES, counted, ended, money, title_of, who_answers
+from pages.run_parts import PAGE, SCOPE, STATES, ended, money, title_of, who_answers
 from services import run_cache, run_reading
 from services.run_views import RunLine
 

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import acts, links, shell, state
+from components.choosing import choose_several
 from components.scoring_desk import sign_words
 from components.work_list import WorkLine, work_list
 from core.errors import EdgewiseError
@@ -138,10 +139,9 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
     with st.popover(said, key=state.key(PAGE, "fields_menu")), shell.boundary(partial(state.spend, FORM)):
         seen = state.seen(FORM, fields.version)
         with st.form(state.act_key(FORM), border=False):
-            letters = st.multiselect(
+            letters = choose_several(
                 "Primary JEL letters you know about", list(JEL_TITLES), list(fields.letters),
                 format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}", key=state.act_key(FORM, "letters"),
-                filter_mode="contains", select_all=False,
                 help="Triplets of papers with one of these letters are handed to you first.",
             )  # fmt: skip
             is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))

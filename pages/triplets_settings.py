@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import acts, links, shell, state
+from components.choosing import choose_several
 from components.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
@@ -96,7 +97,7 @@ def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str
     titles: Mapping[str, str] = {one.id: one.title for one in found}
     # One that was archived meanwhile stays chosen, and is named by what is left of it.
     options = [*titles, *(key for key in now.collections if key not in titles)]
-    picked = st.multiselect(
+    picked = choose_several(
         "Collections", options, list(now.collections), placeholder="all",
         format_func=lambda key: titles.get(key, "an archived collection"), key=state.act_key(FORM, "collections"),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from itertools import groupby
 from core.papers import Screening
 from core.people import May, Role, Viewer
 from core.runs import ItemStatus, RunState
+from core.words import counted
 from services import adjudication_lists, came_back, claims, scoring, training, worklists
 from services.acting import Reading, consulting
 from services.run_reading import LIVELY
@@ -145,7 +146,7 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...], unlocated: int) 
     if viewer.may(May.SCORE):
         steps.extend(_scoring(viewer))
     if viewer.may(May.REVIEW) and counts["to review"]:
-        what = f"Review {_counted(counts['to review'], 'submitted transcription')}"
+        what = f"Review {counted(counts['to review'], 'submitted transcription')}"
         steps.append(NextStep(what, "Accept, or return with a comment", "transcribe", {}))
     if viewer.may(May.CURATE):
         steps.extend(_curation(counts["candidates"] - counts["screened"], unlocated))
@@ -166,7 +167,7 @@ def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
         )
     free = worklists.figures_to_take(viewer) if is_ready else ()
     if free:
-        waiting = f"{free[0].figure_label or free[0].place} · {_counted(len(free), 'figure')} with a free place"
+        waiting = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} with a free place"
         steps.append(NextStep(f"Take: {free[0].paper_title}", waiting, "transcribe", {}))
     return steps
 
@@ -180,9 +181,9 @@ def _ruling(r: Reading) -> list[NextStep]:
         steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
     ready, begun = adjudication_lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
     if begun:
-        steps.append(NextStep(f"Go on adjudicating {_counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
+        steps.append(NextStep(f"Go on adjudicating {counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
     if ready:
-        steps.append(NextStep(f"Adjudicate {_counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
+        steps.append(NextStep(f"Adjudicate {counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
     return steps
 
 
@@ -212,10 +213,6 @@ def _failed(models: Mapping[str, Mapping[str, int]]) -> int:
     return sum(statuses.get(ItemStatus.FAILED, 0) for statuses in models.values())
 
 
-def _counted(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
 def _scoring(viewer: Viewer) -> list[NextStep]:
     """The triplet one began, what lapsed, and how many wait."""
     waits = scoring.waiting(viewer)
@@ -237,10 +234,10 @@ def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
     """Papers to decide on, and included ones whose diagram nobody has shown yet."""
     steps = []
     if unscreened:
-        what = f"Screen {_counted(unscreened, 'paper')}"
+        what = f"Screen {counted(unscreened, 'paper')}"
         steps.append(NextStep(what, "Candidates without a decision", "papers", {"show": "open"}))
     if unlocated:
-        what = f"Locate the diagram in {_counted(unlocated, 'paper')}"
+        what = f"Locate the diagram in {counted(unlocated, 'paper')}"
         steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))
     return steps
 
