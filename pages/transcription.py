@@ -23,6 +23,8 @@ from services.transcribing import Transcription
 SHARES = [13, 7]
 """The figure's width to the desk's: names must be legible where edges are drawn."""
 MOST_DOUBTS = 8
+MOST_PAIRS = 3
+"""Pairs of like names asked about at once; a figure whose names are numbered has hundreds, one after the other."""
 FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
 
 
@@ -112,7 +114,7 @@ def _doubts(viewer: Viewer, work: Transcription, held: Held) -> None:
     if names:
         with st.container(border=True, gap="small", key=state.key(PAGE, "names")):
             st.caption("One variable or two?")
-            questions(viewer, work, held, names, "desk")
+            questions(viewer, work, held, names, "desk", most=MOST_PAIRS)
     if others:
         with st.expander(f"Doubts ({len(others)})"):
             # Each costs every act some drawing, open or not; the dialog before submitting has more.
