@@ -247,10 +247,10 @@ def people_invite(
     as_json: JsonOption = False,
 ) -> None:
     """Make a link that lets one person join."""
-    from services import access
+    from services import invitations
 
     with opened_study(store) as viewer:
-        token = access.invite(viewer, role, act_id=new_id())
+        token = invitations.invite(viewer, role, act_id=new_id())
     address = (base or f"http://127.0.0.1:{settings().port}").rstrip("/")
     link = f"{address}/invitation/{token}"
     say({"link": link}, f"{link}\nIt works once, for fourteen days.", as_json)

@@ -35,7 +35,7 @@ from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
-from services import access, guidelines, transcribing  # noqa: E402
+from services import guidelines, invitations, passwords, transcribing  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
@@ -70,8 +70,8 @@ def numbers_table() -> str:
     hours, days = sessions.IDLE.total_seconds() / 3600, sessions.LIFETIME.days
     rows = [
         ("a session ends after", f"{hours:.0f} hours without a click, {days} days at most"),
-        ("a link to join or to set a password", f"works once, for {access.INVITATION_LIFETIME.days} days"),
-        ("a password has at least", f"{access.SHORTEST_PASSWORD} characters"),
+        ("a link to join or to set a password", f"works once, for {invitations.LIFETIME.days} days"),
+        ("a password has at least", f"{passwords.SHORTEST} characters"),
         ("a paper's file", f"at most {limits.max_bytes // 1_000_000} MB and {limits.max_pages} pages"),
         ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
         ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} in a line"),

@@ -18,7 +18,7 @@ from http_door.answers import status_of
 from http_door.cookies import form_cookie, left_cookie, see_other, set_cookie, with_session
 from http_door.hosts import address_of, is_this_computer
 from http_door.paths import same_site_path
-from services import access
+from services import access, invitations, passwords
 from services.study import current_study
 
 LARGEST_FORM = 16_384  # bytes
@@ -71,7 +71,7 @@ async def sign_out(request: Request) -> Response:
 
 async def show_invitation(request: Request) -> Response:
     try:
-        offer = await run_in_threadpool(access.invitation, request.path_params["token"])
+        offer = await run_in_threadpool(invitations.invitation, request.path_params["token"])
     except EdgewiseError as error:
         return _closed_door(error, href="/sign-in", link="Sign in")
     return _invitation_form(request, offer)
@@ -82,14 +82,14 @@ async def accept_invitation(request: Request) -> Response:
     token, name, password = request.path_params["token"], fields.get("name", ""), fields.get("password", "")
     try:
         # Looked up before the costly hash, so that made-up links cost nothing.
-        offer = await run_in_threadpool(access.invitation, token)
+        offer = await run_in_threadpool(invitations.invitation, token)
     except EdgewiseError as error:
         return _closed_door(error, href="/sign-in", link="Sign in")
     try:
         _check_form(request, fields)
         if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
             raise BadInput("The two passwords differ. Type the same one twice.")
-        signed_in = await run_in_threadpool(access.accept_invitation, token, name, password)
+        signed_in = await run_in_threadpool(invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
         return _invitation_form(request, offer, name=name[:80], error=error)
     return with_session(see_other("/"), request, signed_in.token)
@@ -110,7 +110,7 @@ def _sign_in_form(request: Request, next_path: str, *, name: str = "", error: Ed
 
 
 def _invitation_form(
-    request: Request, offer: access.InvitationView, *, name: str = "", error: EdgewiseError | None = None
+    request: Request, offer: invitations.InvitationView, *, name: str = "", error: EdgewiseError | None = None
 ) -> Response:
     def draw(form: str) -> str:
         return doorway.invitation_page(
@@ -118,7 +118,7 @@ def _invitation_form(
             form=form,
             roles=[role.value for role in offer.roles],
             reset_name=offer.name,
-            shortest=access.SHORTEST_PASSWORD,
+            shortest=passwords.SHORTEST,
             name=name,
             fault=str(error or ""),
         )

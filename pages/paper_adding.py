@@ -12,8 +12,8 @@ from components import shell, state
 from core.errors import BadInput
 from core.people import Viewer
 from pages.paper_links import PAGE, go
-from services import papers
-from services.papers import FileOutcome, ReferencesOutcome
+from services import paper_importing
+from services.paper_importing import FileOutcome, ReferencesOutcome
 
 DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
 REFERENCES = ["bib", "ris", "csv"]
@@ -105,11 +105,11 @@ def pace(done: int, total: int, began: float, name: str, *, unit: str = "files")
 
 
 def _add_file(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
-    return papers.import_file(viewer, file.name, file.getvalue(), act_id=act_id)
+    return paper_importing.import_file(viewer, file.name, file.getvalue(), act_id=act_id)
 
 
 def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
-    return papers.import_references(viewer, file.name, file.getvalue(), act_id=act_id)
+    return paper_importing.import_references(viewer, file.name, file.getvalue(), act_id=act_id)
 
 
 # --- what became of them ----------------------------------------------------------------------------------------

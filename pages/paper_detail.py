@@ -13,7 +13,7 @@ from pages.paper_describing import show_describing
 from pages.paper_links import PAGE, follow, go, scope
 from pages.paper_locating import show_locating
 from pages.paper_screening import show_screening
-from services import papers
+from services import paper_importing, papers
 from services.papers import PaperView
 
 TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}
@@ -97,7 +97,7 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
             keep(
                 scope(paper.id),
                 form,
-                lambda act: papers.attach_file(
+                lambda act: paper_importing.attach_file(
                     viewer, paper.id, file.name, file.getvalue(), seen=paper.version, act_id=act
                 ),
             )

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import shell, state
 from core.people import Viewer
 from pages.people_acts import PAGE, keep, receipt, reload
-from services import access
+from services import access, passwords
 
 
 def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
@@ -35,7 +35,7 @@ def _password(viewer: Viewer) -> None:
                 ("New password again", "new-password"),
             )
         )
-        st.caption(f"At least {access.SHORTEST_PASSWORD} characters. Your other sessions end.")
+        st.caption(f"At least {passwords.SHORTEST} characters. Your other sessions end.")
         if st.form_submit_button("Change password", key=state.act_key(form, "submit")):
             if new != again:
                 st.error("The two new passwords differ. Type the same one twice.")

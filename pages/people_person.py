@@ -11,7 +11,7 @@ from components.choosing import choose_several
 from core.people import Role, Viewer
 from pages import people_training
 from pages.people_acts import PAGE, keep
-from services import access
+from services import access, invitations
 from services import people as service
 from services.people import PersonView
 
@@ -26,7 +26,7 @@ def invite(viewer: Viewer) -> None:
         roles = choose_several("Roles", list(Role), key=state.act_key(form, "roles"), format_func=str,
                                placeholder="Choose roles")  # fmt: skip
         if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
-            token = access.invite(viewer, roles, act_id=state.act_id(form))
+            token = invitations.invite(viewer, roles, act_id=state.act_id(form))
             state.spend(form)
             st.session_state[state.key(PAGE, "link")] = (
                 "The invited person opens this link once, within 14 days",
@@ -94,7 +94,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         wanted = not person.is_active
         keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
     elif chosen == "Link for a new password":
-        token = access.reset_link(viewer, person.id, act_id=state.act_id(form))
+        token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
         said = f"With this link {person.name} sets a new password, once, in 14 days"
         st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)

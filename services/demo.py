@@ -19,6 +19,7 @@ from services import (
     figures,
     guidelines,
     importing,
+    paper_importing,
     papers,
     people,
     proposing,
@@ -123,7 +124,7 @@ def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bo
 def _paper(owner: Viewer, entry: dict[str, Any]) -> str:
     """Import, describe, include and locate one paper; returns its figure."""
     content = (FOLDER / entry["file"]).read_bytes()
-    paper_id = papers.import_file(owner, entry["file"], content, act_id=new_id()).paper_id
+    paper_id = paper_importing.import_file(owner, entry["file"], content, act_id=new_id()).paper_id
     reference = PaperReference(
         title=entry["title"],
         source="Demonstration paper",
@@ -147,7 +148,7 @@ def _paper(owner: Viewer, entry: dict[str, Any]) -> str:
 
 
 def _reference(owner: Viewer) -> None:
-    papers.add_reference(owner, REFERENCE, act_id=new_id())
+    paper_importing.add_reference(owner, REFERENCE, act_id=new_id())
 
 
 def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import access
+from services import access, passwords
 from services.acting import Writing, consulting, perform, require_seen
 from store import people, sessions
 from store.tables import PersonRow
@@ -57,7 +57,7 @@ def add_person(
     viewer: Viewer, name: str, roles: Iterable[Role], password: str | None, *, is_demo: bool = False, act_id: str
 ) -> Receipt:
     """Add a person directly (the command line's way; in the app, people are invited)."""
-    hashed = access.hash_password(password) if password else None
+    hashed = passwords.hash_password(password) if password else None
     wanted = list(roles)
 
     def act(w: Writing) -> Receipt:

@@ -37,13 +37,11 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
 @papers_app.command("add")
 def papers_add(files: list[Path], store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Add PDFs, pictures, or references (.bib, .ris, .csv); a faulty file does not stop the others."""
-    from services import papers
-
     rows: list[dict[str, Any]] = []
     with opened_study(store) as viewer:
         for file in files:
             try:
-                rows.append(_add_file(papers, viewer, file))
+                rows.append(_add_file(viewer, file))
             except EdgewiseError as error:
                 rows.append({"file": str(file), "error": str(error)})
     say(rows, "\n".join(_paper_line(row) for row in rows), as_json)
@@ -51,14 +49,16 @@ def papers_add(files: list[Path], store: StoreOption = None, as_json: JsonOption
         raise typer.Exit(1)
 
 
-def _add_file(papers: Any, viewer: Viewer, file: Path) -> dict[str, Any]:
+def _add_file(viewer: Viewer, file: Path) -> dict[str, Any]:
+    from services import paper_importing
+
     content = read_file(file)
     if file.suffix.lower() in (".bib", ".ris", ".csv"):
-        outcome = papers.import_references(viewer, file.name, content, act_id=new_id())
+        outcome = paper_importing.import_references(viewer, file.name, content, act_id=new_id())
         faults = [str(fault) for fault in outcome.faults]
         return {"file": str(file), "added": outcome.added, "known": outcome.known, "faults": faults}
-    outcome = papers.import_file(viewer, file.name, content, act_id=new_id())
-    return {"file": str(file), "id": outcome.paper_id, "duplicate": outcome.is_duplicate, "notices": outcome.notices}
+    kept = paper_importing.import_file(viewer, file.name, content, act_id=new_id())
+    return {"file": str(file), "id": kept.paper_id, "duplicate": kept.is_duplicate, "notices": kept.notices}
 
 
 def _paper_line(row: dict[str, Any]) -> str:

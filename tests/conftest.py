@@ -222,7 +222,7 @@ def _joined(
     person = access.new_person(session, name, roles, now, is_demo=is_demo)
     if is_trained:
         set_ready(session, person.id, now)
-    return access._open_session(session, person, now, is_local=is_local).viewer
+    return access.open_session(session, person, now, is_local=is_local).viewer
 
 
 ANY_VERSION = 1_000_000

@@ -40,7 +40,7 @@ import json, os, sys
 from pathlib import Path
 from uuid_utils import uuid7
 from core.people import Role, Viewer
-from services import access, people
+from services import access, passwords, people
 from services.acting import terminal_viewer
 from services.study import open_study, use_study
 
@@ -52,7 +52,7 @@ given = json.loads(sys.argv[1])
 """
 SEED = """
 from store import milestones
-hashed = access.hash_password(given["password"])  # one for all: argon2 is slow on purpose
+hashed = passwords.hash_password(given["password"])  # one for all: argon2 is slow on purpose
 with study.store.writing() as session:
     for name, role in given["people"].items():
         person = access.new_person(session, name, [Role(role)], study.clock(), password_hash=hashed)

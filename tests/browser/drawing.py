@@ -23,11 +23,11 @@ Edge = tuple[str, str, str]
 
 LOCATE = """
 from core.documents import Box
-from services import figures, papers
+from services import figures, paper_importing
 made, ids = {}, {}
 for key, path, page, box in given["figures"]:
     if path not in made:
-        found = papers.import_file(terminal, Path(path).name, Path(path).read_bytes(), act_id=new_act())
+        found = paper_importing.import_file(terminal, Path(path).name, Path(path).read_bytes(), act_id=new_act())
         made[path] = found.paper_id
     ids[key] = figures.locate(terminal, made[path], page, Box(*box), label=key, act_id=new_act()).subject_id
 print(json.dumps(ids))

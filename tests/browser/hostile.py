@@ -89,8 +89,8 @@ import csv, io
 from core.documents import Box
 from core.papers import PaperReference
 from core.people import Viewer
-from services import (endpoints, figures, guidelines, importing, model_cards, papers, releasing, scoring,
-                      scoring_settings, transcribing, triplet_importing, training)
+from services import (endpoints, figures, guidelines, importing, model_cards, paper_importing, papers, releasing,
+                      scoring, scoring_settings, transcribing, triplet_importing, training)
 from services.acting import TERMINAL
 from services.adjudication_rounds import begin
 from store.tables import PersonRow
@@ -109,7 +109,7 @@ def pasted(names):
 owner = person("The owner", Role.OWNER)
 with study.store.writing() as session:
     row = session.get(PersonRow, owner.person_id)
-    row.password_hash = access.hash_password(given["password"])
+    row.password_hash = passwords.hash_password(given["password"])
     session.add(row)
 hands = [person(f"Hand{n} {text}", Role.ANNOTATOR) for n, text in enumerate(short)]
 reviewer = person("Rev href __proto__", Role.REVIEWER)
@@ -117,8 +117,9 @@ guidelines.save_guidelines(owner, chr(10).join(payloads), seen=0, act_id=new_act
 for hand in (owner, *hands):
     guidelines.acknowledge(hand, 1, act_id=new_act())
 for text in payloads:
-    papers.add_reference(owner, PaperReference(title=text, source=text, abstract=text), act_id=new_act())
-paper = papers.import_file(owner, payloads[1] + ".pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+    paper_importing.add_reference(owner, PaperReference(title=text, source=text, abstract=text), act_id=new_act())
+pdf = Path(given["pdf"]).read_bytes()
+paper = paper_importing.import_file(owner, payloads[1] + ".pdf", pdf, act_id=new_act()).paper_id
 reference = PaperReference(title=joined, authors=(joined,), source=joined, abstract=joined, licence=joined)
 papers.describe(owner, paper, reference, seen=papers.paper(owner, paper).version, act_id=new_act())
 

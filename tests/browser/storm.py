@@ -19,11 +19,12 @@ SIGN_EVERY = 5  # every fifth act gives the edge just drawn its sign, before its
 
 SEED = """
 from core.documents import Box
-from services import canvassing, figures, papers, transcribing
+from services import canvassing, figures, paper_importing, transcribing
 for person in people.list_people(terminal):
     if person.name == "annotator":
         me = Viewer(person.id, person.name, frozenset(person.roles), "terminal")
-paper = papers.import_file(terminal, "reservoir.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+pdf = Path(given["pdf"]).read_bytes()
+paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 works = []
 for gap in given["gaps"]:
     figure = figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=f"{gap} ms", act_id=new_act()).subject_id

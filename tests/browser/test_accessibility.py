@@ -47,7 +47,7 @@ version = transcribing.transcription(me, work).version
 transcribing.add_lines(me, work, "Alone -> Alone\\nno arrow ->", pasted=True, seen=version, act_id=new_act())
 with study.store.writing() as session:
     row = session.get(PersonRow, me.person_id)
-    row.password_hash = access.hash_password(given["password"])
+    row.password_hash = passwords.hash_password(given["password"])
     session.add(row)
 from services import papers
 paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
@@ -60,7 +60,7 @@ done = next(one.adjudication_id for one in adjudicating.waiting(me) if one.state
 scored = scoring.take_next(me, act_id=new_act()).subject_id
 print(json.dumps({"ready": ready, "done": done, "scored": scored, "work": work, "paper": paper,
                   "submitted": submitted, "graph": imports[0], "other": imports[1],
-                  "token": access.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
+                  "token": invitations.invite(me, [Role.ANNOTATOR], act_id=new_act())}))
 """
 
 

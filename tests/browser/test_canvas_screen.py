@@ -19,8 +19,9 @@ SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390
 LABELS = ("keys", "reach", "ways", *SCREENS)
 FIGURES = """
 from core.documents import Box
-from services import figures, papers, proposing, transcribing
-paper = papers.import_file(terminal, "reservoir.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+from services import figures, paper_importing, proposing, transcribing
+pdf = Path(given["pdf"]).read_bytes()
+paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 made = {label: figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label, act_id=new_act()).subject_id
         for label in given["labels"]}
 print(json.dumps(made))

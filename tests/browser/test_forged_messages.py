@@ -30,11 +30,11 @@ NOISE = ("session", "attempt", "effort", "draft")
 FILL = """
 from core.documents import Box
 from core.people import Viewer
-from services import adjudicating, figures, papers, scoring, transcribing, triplet_importing
+from services import adjudicating, figures, paper_importing, scoring, transcribing, triplet_importing
 from services.acting import TERMINAL
 known = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
          for person in people.list_people(terminal)}
-paper = papers.import_file(terminal, "r.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+paper = paper_importing.import_file(terminal, "r.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
 located = [figures.locate(terminal, paper, 1, Box(90, 120 + n, 540, 290 + n), label=f"Figure {n}", act_id=new_act())
            for n in range(3)]
 def draw(name, place, text):

@@ -29,7 +29,7 @@ make_demo()
 with study.store.writing() as session:
     for person in people.list_people(terminal):
         row = session.get(PersonRow, person.id)
-        row.password_hash = access.hash_password(given["password"])
+        row.password_hash = passwords.hash_password(given["password"])
         session.add(row)
 owner = next(row for row in people.list_people(terminal) if row.name == "Owner")
 me = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)

@@ -12,8 +12,9 @@ from playwright.sync_api import Page, expect
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 SEED = """
 from core.documents import Box
-from services import figures, papers, queueing
-paper = papers.import_file(terminal, "reservoir.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
+from services import figures, paper_importing, queueing
+pdf = Path(given["pdf"]).read_bytes()
+paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 located = [
     figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label, act_id=new_act()).subject_id
     for label in ("Older", "Urgent")

@@ -27,11 +27,11 @@ CRITERIA = (
 )  # fmt: skip
 
 FILL = """
-from services import papers, scoring, scoring_settings, triplet_importing
+from services import paper_importing, scoring, scoring_settings, triplet_importing
 from services.scoring_reading import triplet
 from services.scoring_settings import ScoringSettings
 pdf = Path(given["pdf"])
-papers.import_file(terminal, pdf.name, pdf.read_bytes(), act_id=new_act())
+paper_importing.import_file(terminal, pdf.name, pdf.read_bytes(), act_id=new_act())
 content = "".join(json.dumps(row) + "\\n" for row in given["rows"]).encode()
 triplet_importing.import_triplets(terminal, "rows.jsonl", content, with_faulty=False, act_id=new_act())
 scoring_settings.save_settings(terminal, ScoringSettings(overlap=50), seen=0, act_id=new_act())
@@ -46,7 +46,7 @@ seen = scoring.comment(owner, work, given["comment"], seen=seen, act_id=new_act(
 scoring.submit(owner, work, seen=seen, act_id=new_act())
 """
 JOIN = """
-hashed = access.hash_password(given["password"])
+hashed = passwords.hash_password(given["password"])
 with study.store.writing() as session:
     access.new_person(session, given["name"], [Role.EXPERT], study.clock(), password_hash=hashed)
 """

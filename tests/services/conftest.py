@@ -6,7 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from argon2 import PasswordHasher
 
+from services import passwords
 from services.study import Study
 from store.tables import FigureRow, PaperRow
 
@@ -39,3 +41,19 @@ def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that outlive the idle time of claims, so that the test clock can be moved by days."""
     monkeypatch.setattr("store.sessions.IDLE", timedelta(days=365))
     monkeypatch.setattr("store.sessions.LIFETIME", timedelta(days=365))
+
+
+@pytest.fixture
+def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The same algorithm with little work; the list receives every hash that was checked."""
+    checked: list[str] = []
+
+    class Cheap(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:
+            checked.append(str(hash))
+            return super().verify(hash, password)
+
+    hasher = Cheap(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", hasher)
+    monkeypatch.setattr(passwords, "_DUMMY", hasher.hash("no account has this password"))
+    return checked

@@ -1,4 +1,4 @@
-"""Signing in and out, invitations, passwords, and working as someone else."""
+"""Signing in and out, passwords, and working as someone else."""
 
 from __future__ import annotations
 
@@ -7,42 +7,17 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from argon2 import PasswordHasher
 from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import access, people
+from services import access, invitations, passwords, people
 from services.acting import terminal_viewer
 from services.study import Study
-from store.tables import EventRow, InvitationRow, PersonRow, SessionRow, new_id
+from store.tables import EventRow, PersonRow, SessionRow, new_id
+from tests.services.sign_in_parts import PASSWORD, add, signed_in
 
-PASSWORD = "a long password"
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
-
-
-@pytest.fixture
-def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The same algorithm with little work; the list receives every hash that was checked."""
-    checked: list[str] = []
-
-    class Cheap(PasswordHasher):
-        def verify(self, hash: str | bytes, password: str | bytes) -> bool:
-            checked.append(str(hash))
-            return super().verify(hash, password)
-
-    hasher = Cheap(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(access, "_hasher", hasher)
-    monkeypatch.setattr(access, "_DUMMY", hasher.hash("no account has this password"))
-    return checked
-
-
-def add(name: str, *roles: Role, password: str | None = PASSWORD) -> str:
-    return people.add_person(terminal_viewer(), name, roles, password, act_id=new_id()).subject_id
-
-
-def signed_in(name: str, password: str = PASSWORD) -> access.SignedIn:
-    return access.sign_in(name, password, "127.0.0.1")
 
 
 # --- signing in -------------------------------------------------------------------------------------------------
@@ -68,7 +43,7 @@ def test_an_unknown_name_and_a_wrong_password_get_the_same_words_for_the_same_wo
         said.append(str(refusal.value))
     assert said == ["The name or the password is wrong."] * 2
     assert len(cheap_hashes) == 2
-    assert cheap_hashes[1] == access._DUMMY
+    assert cheap_hashes[1] == passwords._DUMMY
 
 
 def test_a_person_without_a_password_or_deactivated_cannot_sign_in() -> None:
@@ -241,86 +216,6 @@ def test_only_argon2_hashes_are_kept(sqlite_study: Study) -> None:
     assert stored.startswith("$argon2id$")
 
 
-# --- invitations ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def owner(newcomer: Callable[..., Viewer]) -> Viewer:
-    return newcomer("Owner", Role.OWNER)
-
-
-def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: Viewer) -> None:
-    token = access.invite(owner, [Role.REVIEWER, Role.EXPERT], act_id=new_id())
-    offered = access.invitation(token)
-    assert (offered.kind, offered.roles, offered.name) == ("invite", (Role.EXPERT, Role.REVIEWER), "")
-    joined = access.accept_invitation(token, "Newcomer", PASSWORD)
-    assert joined.viewer.roles == frozenset({Role.EXPERT, Role.REVIEWER})
-    assert access.viewer_of(joined.token).name == "Newcomer"
-    with pytest.raises(Refused, match="has been used or is too old"):
-        access.accept_invitation(token, "Second", PASSWORD)
-    with pytest.raises(Refused, match="has been used or is too old"):
-        access.invitation(token)
-
-
-def test_a_repeated_act_gives_the_same_link_and_one_invitation(owner: Viewer, sqlite_study: Study) -> None:
-    act = new_id()
-    assert access.invite(owner, [Role.EXPERT], act_id=act) == access.invite(owner, [Role.EXPERT], act_id=act)
-    with sqlite_study.store.reading() as session:
-        row = session.exec(select(InvitationRow)).one()
-        assert len(session.exec(select(EventRow).where(EventRow.act == "person.invite")).all()) == 1
-    assert row.token_hash != access.invite(owner, [Role.EXPERT], act_id=act)
-
-
-def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> None:
-    token = access.invite(owner, [Role.EXPERT], act_id=new_id())
-    for name, password, said in (
-        ("owner", PASSWORD, "is taken"),
-        ("Newcomer", "short", "at least 10"),
-        ("x" * 81, PASSWORD, "at most 80"),
-    ):
-        with pytest.raises(BadInput, match=said):
-            access.accept_invitation(token, name, password)
-    assert access.accept_invitation(token, "Newcomer", PASSWORD).viewer.name == "Newcomer"
-
-
-def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Callable[..., None]) -> None:
-    token = access.invite(owner, [Role.EXPERT], act_id=new_id())
-    clock.advance(days=14)  # type: ignore[attr-defined]
-    with pytest.raises(Refused, match="too old"):
-        access.invitation(token)
-    with pytest.raises(Refused, match="too old"):
-        access.invitation("0" * 64)
-
-
-def test_an_invitation_without_a_role_is_refused(owner: Viewer) -> None:
-    with pytest.raises(BadInput, match="at least one role"):
-        access.invite(owner, [], act_id=new_id())
-
-
-def test_only_the_owner_invites_and_resets(newcomer: Callable[..., Viewer]) -> None:
-    for role in (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER, Role.RESEARCHER):
-        viewer = newcomer(role.value, role)
-        with pytest.raises(Refused):
-            access.invite(viewer, [Role.OWNER], act_id=new_id())
-        with pytest.raises(Refused):
-            access.reset_link(viewer, viewer.person_id, act_id=new_id())
-
-
-def test_a_reset_link_sets_a_password_ends_old_sessions_and_keeps_name_and_roles(owner: Viewer) -> None:
-    expert = add("Expert", Role.EXPERT)
-    before = signed_in("Expert")
-    token = access.reset_link(owner, expert, act_id=new_id())
-    assert access.invitation(token).name == "Expert"
-    after = access.accept_invitation(token, "ignored", "another long one")
-    assert (after.viewer.person_id, after.viewer.name) == (expert, "Expert")
-    assert after.viewer.roles == frozenset({Role.EXPERT})
-    with pytest.raises(SignedOut):
-        access.viewer_of(before.token)
-    assert signed_in("Expert", "another long one").viewer.name == "Expert"
-    with pytest.raises(Missing):
-        access.reset_link(owner, "nobody", act_id=new_id())
-
-
 # --- local studies ----------------------------------------------------------------------------------------------
 
 
@@ -365,5 +260,5 @@ def test_nobody_works_as_a_real_person_or_outside_a_local_study(newcomer: Callab
 
 
 def test_lifetimes_are_what_the_guide_says() -> None:
-    assert timedelta(days=14) == access.INVITATION_LIFETIME
-    assert (access.FREE_ATTEMPTS, access.SHORTEST_PASSWORD) == (5, 10)
+    assert timedelta(days=14) == invitations.LIFETIME
+    assert (passwords.FREE_ATTEMPTS, passwords.SHORTEST) == (5, 10)

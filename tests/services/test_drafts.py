@@ -34,7 +34,7 @@ def test_a_draft_outlives_the_session(study: Study, people: SimpleNamespace) -> 
     with study.store.writing() as session:
         person = session.get(PersonRow, people.annotator.person_id)
         assert person is not None
-        again = access._open_session(session, person, study.clock()).viewer
+        again = access.open_session(session, person, study.clock()).viewer
     assert draft(again, "comment") == "mine"
 
 

@@ -22,7 +22,7 @@ from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader
 from exchange.graphs import GraphForm
-from services import exporting, importing, papers, scoring, transcribing, triplet_importing
+from services import exporting, importing, paper_importing, scoring, transcribing, triplet_importing
 from services.backup import backup, restore
 from services.study import Study, use_study
 from store.tables import metadata, new_id
@@ -69,7 +69,7 @@ class Place:
         """Upload a paper; what is said of it."""
         given = (self.made / name).read_bytes() if content is None else content
         try:
-            return told(papers.import_file(self.people.owner, name, given, act_id=new_id()).notices)
+            return told(paper_importing.import_file(self.people.owner, name, given, act_id=new_id()).notices)
         except EdgewiseError as error:
             return str(error)
 

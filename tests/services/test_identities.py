@@ -28,6 +28,7 @@ from services import (
     figures,
     guidelines,
     identities,
+    invitations,
     papers,
     people,
     releasing,
@@ -118,7 +119,7 @@ def named(
             GraphRow(kind="import", title=f"{BORIS}.mdl", created_by=zoe.person_id, created_at=open_one.clock())
         )
         session.execute(text("UPDATE person SET password_hash = 'x' WHERE name = :name"), {"name": ZOE})
-    access.reset_link(people.owner, zoe.person_id, **act())
+    invitations.reset_link(people.owner, zoe.person_id, **act())
     with pytest.raises(Refused):
         access.sign_in(ZOE, "no such password", "127.0.0.1")
     truth = lay_truth(open_one, a_figure.id, "Rain -> Harvest +; Harvest -> Price", by=people.reviewer.person_id,

@@ -29,7 +29,17 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
-from services import access, exporting, queueing, scoring, scoring_reading, transcribing, worklists
+from services import (
+    access,
+    exporting,
+    invitations,
+    passwords,
+    queueing,
+    scoring,
+    scoring_reading,
+    transcribing,
+    worklists,
+)
 from services.study import Study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.services import run_rows
@@ -61,8 +71,8 @@ def seen(version: int = 1) -> dict[str, Any]:
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "access.sign_out_everywhere": (EVERYONE, lambda v, p: access.sign_out_everywhere(v, **act())),
     "access.change_password": (EVERYONE, lambda v, p: p.f("access").change_password(v, "x", "short", **act())),
-    "access.invite": (OWNERS, lambda v, p: access.invite(v, [ANNOTATOR], **act())),
-    "access.reset_link": (OWNERS, lambda v, p: access.reset_link(v, p.person, **act())),
+    "invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())),
+    "invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
     "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
     "adjudication_desk.desk": (REVIEWERS, lambda v, p: p.f("adjudicating").desk(v, p.work)),
     "adjudication_lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudicating").waiting(v)),
@@ -169,15 +179,21 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "papers.list_papers": (EVERYONE, lambda v, p: p.f("papers").list_papers(v)),
     "papers.paper": (EVERYONE, lambda v, p: p.f("papers").paper(v, p.paper)),
     "papers.screening_flow": (EVERYONE, lambda v, p: p.f("papers").screening_flow(v)),
-    "papers.import_file": (CURATORS, lambda v, p: p.f("papers").import_file(v, "a.pdf", b"", **act())),
-    "papers.attach_file": (CURATORS, lambda v, p: p.f("papers").attach_file(v, p.paper, "a.pdf", b"", **seen())),
-    "papers.import_references": (
+    "paper_importing.import_file": (
         CURATORS,
-        lambda v, p: p.f("papers").import_references(v, "a.csv", b"title\nA paper\n", **act()),
+        lambda v, p: p.f("paper_importing").import_file(v, "a.pdf", b"", **act()),
     ),
-    "papers.add_reference": (
+    "paper_importing.attach_file": (
         CURATORS,
-        lambda v, p: p.f("papers").add_reference(v, PaperReference("A new title"), **act()),
+        lambda v, p: p.f("paper_importing").attach_file(v, p.paper, "a.pdf", b"", **seen()),
+    ),
+    "paper_importing.import_references": (
+        CURATORS,
+        lambda v, p: p.f("paper_importing").import_references(v, "a.csv", b"title\nA paper\n", **act()),
+    ),
+    "paper_importing.add_reference": (
+        CURATORS,
+        lambda v, p: p.f("paper_importing").add_reference(v, PaperReference("A new title"), **act()),
     ),
     "papers.describe": (
         CURATORS,
@@ -401,12 +417,19 @@ WITHOUT_VIEWER = {
     "access.sign_in_locally": "the door calls it on loopback only",
     "access.viewer_of": "makes the viewer from a cookie",
     "access.sign_out": "takes the cookie itself",
-    "access.check_password": "pure",
+    "passwords.check_password": "pure",
     "acting.require_seen": "pure",
-    "access.invitation": "takes the link's token",
-    "access.accept_invitation": "takes the link's token",
+    "invitations.invitation": "takes the link's token",
+    "invitations.accept_invitation": "takes the link's token",
     "access.new_person": "inside a caller's transaction",
-    "access.hash_password": "pure",
+    "access.open_session": "inside a caller's transaction",
+    "passwords.hash_password": "pure",
+    "passwords.verify": "pure",
+    "passwords.attempt_keys": "gives keyed hashes of what it was told",
+    "passwords.refuse_while_blocked": "inside a caller's session",
+    "passwords.count_failure": "inside a caller's transaction",
+    "papers.fill": "inside a caller's transaction",
+    "papers.screen_automatically": "inside a caller's transaction",
     "acting.terminal_viewer": "for the command line",
     "acting.receipt_of": "pure",
     "acting.new_act_id": "pure",
@@ -583,8 +606,7 @@ def test_each_role_may_do_what_the_rows_say_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
     record_property: Callable[[str, object], None],
 ) -> None:
-    monkeypatch.setattr(access, "check_password", lambda _password: None)
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     record_property("repetitions", len(TABLE))
     for name in IN_ORDER:
         allowed, call = TABLE[name]
@@ -605,7 +627,7 @@ def test_each_role_may_do_what_the_rows_say_and_no_more(
 def test_roles_and_names_in_a_forged_viewer_are_worth_nothing(
     sqlite_study: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     as_owner = replace(people.expert, person_id=people.owner.person_id, roles=frozenset(Role))
     as_colleague = replace(people.expert, person_id=people.colleague.person_id, roles=frozenset(Role))
     for name in IN_ORDER:
@@ -655,8 +677,7 @@ def test_without_a_live_session_every_function_refuses(
     place: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(access, "check_password", lambda _password: None)
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     viewer = end(people.owner, sqlite_study)
     before = traces(sqlite_study)
     for name, (_allowed, call) in TABLE.items():
@@ -702,7 +723,7 @@ def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[
 def test_an_annotator_or_expert_never_sees_a_colleagues_work(
     role: Role, is_submitted: bool, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     if is_submitted:
         transcribing.submit(people.colleague, place.work, **seen(place.version))
     told = everything_seen_by(viewer_with(people, role), place)
@@ -715,7 +736,7 @@ def test_an_annotator_or_expert_never_sees_a_colleagues_work(
 def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
     role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     viewer = viewer_with(people, role)
     assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
     transcribing.submit(people.colleague, place.work, **seen(place.version))
@@ -732,7 +753,7 @@ WHOLE_STUDY = ("exporting.export_study", "exporting.export_study_zip")
 def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_it(
     role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "_hash", lambda password: password)
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
     viewer = viewer_with(people, role)
     transcribing.take(viewer, place.figure, **act())
     transcribing.submit(people.colleague, place.work, **seen(place.version))

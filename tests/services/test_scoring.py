@@ -198,7 +198,7 @@ def crowd(study: Study) -> list[Viewer]:
     now = study.clock()
     with study.store.writing() as session:
         people = [access.new_person(session, f"Expert {n}", [Role.EXPERT], now) for n in range(CROWD)]
-        return [access._open_session(session, person, now).viewer for person in people]
+        return [access.open_session(session, person, now).viewer for person in people]
 
 
 def all_at_once(jobs: list[Callable[[], str | None]]) -> list[str | None]:

@@ -17,6 +17,7 @@ from core.triplets.passages import Match, joined
 from services import (
     figures,
     overview,
+    paper_importing,
     papers,
     scoring,
     scoring_agreement,
@@ -181,7 +182,7 @@ def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
 
 def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people: SimpleNamespace) -> None:
     content = (DEMO / "broadband.pdf").read_bytes()
-    paper_id = papers.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
+    paper_id = paper_importing.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
     title = papers.paper(people.owner, paper_id).reference.title
     words = figures.page(people.owner, paper_id, 1).words
     quoted = "\n  ".join(word.printed for word in words[4:24])
@@ -199,7 +200,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
 def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
     study: Any, people: SimpleNamespace
 ) -> None:
-    papers.add_reference(people.owner, PaperReference("A paper without any file"), **act())
+    paper_importing.add_reference(people.owner, PaperReference("A paper without any file"), **act())
     rows = rows_of(2, evidence=["Wages fell."])
     rows[1]["title"] = "A paper without any file"
     bring_in(people.owner, rows)

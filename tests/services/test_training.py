@@ -24,6 +24,7 @@ from services import (
     guidelines,
     importing,
     overview,
+    paper_importing,
     papers,
     proposal_report,
     proposing,
@@ -329,7 +330,7 @@ def test_nobody_curates_or_takes_the_training_figure_by_its_id(trained: str, peo
 
 def test_its_file_brought_in_as_a_paper_is_a_paper_like_any_other(trained: str, people: SimpleNamespace) -> None:
     content = (FOLDER / "training.pdf").read_bytes()
-    outcome = papers.import_file(people.owner, "bakery.pdf", content, **act())
+    outcome = paper_importing.import_file(people.owner, "bakery.pdf", content, **act())
     assert not outcome.is_duplicate
     assert outcome.paper_id in [line.id for line in papers.list_papers(people.owner)]
 

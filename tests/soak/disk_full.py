@@ -50,7 +50,7 @@ def begin(study: Study) -> tuple[Viewer, str]:
     with study.store.writing() as session:
         person = access.new_person(session, "The annotator", [Role.ANNOTATOR], now)
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, "terminal", now, {"how": "waived"})
-        viewer = access._open_session(session, person, now).viewer
+        viewer = access.open_session(session, person, now).viewer
         paper = PaperRow(title="A paper", created_by="terminal", created_at=now)
         session.add(paper)
         session.flush()

@@ -27,7 +27,7 @@ def back_in(study: Study, viewer: Viewer) -> Viewer:
     with study.store.writing() as session:
         person = session.get(PersonRow, viewer.person_id)
         assert person is not None
-        return access._open_session(session, person, study.clock()).viewer
+        return access.open_session(session, person, study.clock()).viewer
 
 
 @pytest.mark.proof("T8", "clock back an hour and forward a day in mid-work", gate="0 reorderings, 0 negative times")

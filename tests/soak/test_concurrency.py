@@ -59,7 +59,7 @@ def crowd(study: Study, count: int) -> list[Viewer]:
         for number in range(count):
             person = access.new_person(session, f"Person {number}", [Role.ANNOTATOR], now)
             set_ready(session, person.id, now)
-            found.append(access._open_session(session, person, now).viewer)
+            found.append(access.open_session(session, person, now).viewer)
     return found
 
 

@@ -25,12 +25,13 @@ RERUN_GATE_MS, SAVE_GATE_MS, MEMORY_GATE_MB = 1_000, 500, 1_500
 FILL = """
 from core.documents import Box
 from core.people import Role, Viewer
-from services import papers, transcribing
+from services import paper_importing, transcribing
 from services.acting import TERMINAL
 from store import milestones
 from store.tables import FigureRow
-hashed = access.hash_password(given["password"])
-paper = papers.import_file(terminal, "p.pdf", Path("demo/reservoir.pdf").read_bytes(), act_id=new_act()).paper_id
+hashed = passwords.hash_password(given["password"])
+pdf = Path("demo/reservoir.pdf").read_bytes()
+paper = paper_importing.import_file(terminal, "p.pdf", pdf, act_id=new_act()).paper_id
 now = study.clock()
 figures, viewers = [], []
 with study.store.writing() as session:

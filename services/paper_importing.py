@@ -1,0 +1,164 @@
+"""Bring papers into the study: files, reference lists, one paper by its metadata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from core.documents import DocumentFacts
+from core.errors import BadInput, BadRow
+from core.papers import PaperReference
+from core.people import May, Receipt, Viewer
+from exchange.references import read_references
+from services.acting import Writing, consulting, perform, require_seen
+from services.papers import fill, screen_automatically
+from store import papers as stored
+from store.files import sha256_of
+from store.tables import FileRow, PaperRow
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutcome:
+    """What became of one file: the paper it is now (or was already), and sentences worth reading."""
+
+    filename: str
+    paper_id: str
+    title: str
+    is_duplicate: bool
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesOutcome:
+    """How many references were added, which were there already, every faulty entry, and what was noticed."""
+
+    added: int
+    known: int
+    faults: tuple[BadRow, ...]
+    notices: tuple[str, ...] = ()
+
+
+def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> FileOutcome:
+    """Open a PDF or picture, keep it by content, and make it a paper.
+
+    A file that is here already makes no second paper. Raises UnreadableDocument with what is wrong with it.
+    """
+    with consulting(viewer, May.CURATE) as r:
+        study = r.study
+        known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
+    if known is not None:
+        return FileOutcome(filename, known.id, known.title, True, (_already(known),))
+    facts = study.reader.inspect(content, filename)
+    title = facts.title.strip() or PurePath(filename).stem
+    outcomes: list[FileOutcome] = []
+
+    def act(w: Writing) -> Receipt:
+        twin = stored.paper_with_file(w.session, facts.sha256)
+        if twin is not None:
+            outcomes.append(FileOutcome(filename, twin.id, twin.title, True, (_already(twin),)))
+            return w.record("paper.duplicate", "paper", twin.id, version=twin.version)
+        study.shelf.put(w.session, _file_row(facts, filename, w.now), content)
+        row = PaperRow(title=title, file_sha256=facts.sha256, created_by=w.viewer.person_id, created_at=w.now)
+        w.session.add(row)
+        w.session.flush()
+        return w.record("paper.import", "paper", row.id, version=row.version, payload={"sha256": facts.sha256})
+
+    receipt = perform(viewer, May.CURATE, act_id, act)
+    return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
+
+
+def _already(row: PaperRow) -> str:
+    return f"Already in the library as {row.title!r}."
+
+
+def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:
+    return FileRow(
+        sha256=facts.sha256,
+        media_type=facts.media_type,
+        size_bytes=facts.size_bytes,
+        original_name=PurePath(filename).name[:255],
+        page_count=facts.page_count,
+        has_text=facts.has_text,
+        notices=list(facts.notices),
+        created_at=now,
+    )
+
+
+def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *, seen: int, act_id: str) -> Receipt:
+    """Give a paper that came as a reference its file. Raises UnreadableDocument, or BadInput for a known file."""
+    with consulting(viewer, May.CURATE) as r:
+        study = r.study
+    facts = study.reader.inspect(content, filename)
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
+        twin = stored.paper_with_file(w.session, facts.sha256)
+        if twin is not None and twin.id != row.id:
+            raise BadInput(_already(twin))
+        if row.file_sha256 is not None:
+            raise BadInput(
+                "This paper has a file already; figures were located in it. Import the other as a new paper."
+            )
+        study.shelf.put(w.session, _file_row(facts, filename, w.now), content)
+        row.file_sha256 = facts.sha256
+        w.session.add(row)
+        w.session.flush()
+        return w.record("paper.attach", "paper", row.id, version=row.version, payload={"sha256": facts.sha256})
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> ReferencesOutcome:
+    """Add papers from a BibTeX, RIS or CSV file: all good entries in one act, every faulty one reported.
+
+    A DOI or (with no DOI) a title and date that the study has already is counted as known and left alone.
+    """
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    read = read_references(content, filename)
+    counts = {"added": 0, "known": 0}
+
+    def act(w: Writing) -> Receipt:
+        keys = stored.reference_keys(w.session)
+        counts["known"] = 0  # the act may be tried twice
+        added = []
+        for reference in read.references:
+            key = stored.reference_key(reference.doi, reference.title, reference.publication_date)
+            if key in keys:
+                counts["known"] += 1
+                continue
+            keys.add(key)
+            row = PaperRow(created_by=w.viewer.person_id, created_at=w.now)
+            fill(row, reference)
+            screen_automatically(row)
+            w.session.add(row)
+            added.append(row.id)
+        w.session.flush()
+        counts["added"] = len(added)
+        return w.record("paper.references", "study", "study", payload={"papers": added, "known": counts["known"]})
+
+    if read.references:
+        receipt = perform(viewer, May.CURATE, act_id, act)
+        if receipt.is_repeat:
+            counts["known"] = len(read.references)
+    return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults), tuple(read.notices))
+
+
+def add_reference(viewer: Viewer, reference: PaperReference, *, act_id: str) -> Receipt:
+    """Add one paper by its metadata alone. Raises BadInput if the study has it already."""
+    if not reference.title.strip():
+        raise BadInput("The title is empty; write at least a working title.")
+
+    def act(w: Writing) -> Receipt:
+        key = stored.reference_key(reference.doi, reference.title, reference.publication_date)
+        if key in stored.reference_keys(w.session):
+            raise BadInput(f"{reference.title!r} is in the study already.")
+        row = PaperRow(created_by=w.viewer.person_id, created_at=w.now)
+        fill(row, reference)
+        screen_automatically(row)
+        w.session.add(row)
+        w.session.flush()
+        return w.record("paper.reference", "paper", row.id, version=row.version)
+
+    return perform(viewer, May.CURATE, act_id, act)

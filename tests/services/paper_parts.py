@@ -1,0 +1,33 @@
+"""Papers whose files are not opened: what opening finds is tested with the documents, here it is said."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from core.documents import DocumentFacts
+from core.errors import UnreadableDocument
+from documents.reader import Reader
+from services import paper_importing, papers
+from services.papers import PaperView
+from store.files import sha256_of
+from store.tables import new_id
+
+PDF = b"%PDF-1.7 not opened in these tests"
+
+
+def inspect(_reader: Reader, content: bytes, filename: str) -> DocumentFacts:
+    """In place of Reader.inspect."""
+    if not content.startswith(b"%PDF-"):
+        raise UnreadableDocument("not a document", f"{filename}: Neither a PDF nor a picture.")
+    title = content.partition(b"title=")[2].decode()
+    return DocumentFacts(sha256_of(content), "application/pdf", len(content), 12, True, title, ("It was mended.",))
+
+
+def bring(
+    people: SimpleNamespace, content: bytes = PDF, name: str = "folder/a paper.pdf"
+) -> paper_importing.FileOutcome:
+    return paper_importing.import_file(people.researcher, name, content, act_id=new_id())
+
+
+def look(people: SimpleNamespace, paper_id: str) -> PaperView:
+    return papers.paper(people.expert, paper_id)

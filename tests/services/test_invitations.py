@@ -1,0 +1,94 @@
+"""Links that work once: joining the study, setting a new password."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlmodel import select
+
+from core.errors import BadInput, Missing, Refused, SignedOut
+from core.people import Role, Viewer
+from services import access, invitations
+from services.study import Study
+from store.tables import EventRow, InvitationRow, new_id
+from tests.services.sign_in_parts import PASSWORD, add, signed_in
+
+pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
+
+
+@pytest.fixture
+def owner(newcomer: Callable[..., Viewer]) -> Viewer:
+    return newcomer("Owner", Role.OWNER)
+
+
+def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: Viewer) -> None:
+    token = invitations.invite(owner, [Role.REVIEWER, Role.EXPERT], act_id=new_id())
+    offered = invitations.invitation(token)
+    assert (offered.kind, offered.roles, offered.name) == ("invite", (Role.EXPERT, Role.REVIEWER), "")
+    joined = invitations.accept_invitation(token, "Newcomer", PASSWORD)
+    assert joined.viewer.roles == frozenset({Role.EXPERT, Role.REVIEWER})
+    assert access.viewer_of(joined.token).name == "Newcomer"
+    with pytest.raises(Refused, match="has been used or is too old"):
+        invitations.accept_invitation(token, "Second", PASSWORD)
+    with pytest.raises(Refused, match="has been used or is too old"):
+        invitations.invitation(token)
+
+
+def test_a_repeated_act_gives_the_same_link_and_one_invitation(owner: Viewer, sqlite_study: Study) -> None:
+    act = new_id()
+    assert invitations.invite(owner, [Role.EXPERT], act_id=act) == invitations.invite(owner, [Role.EXPERT], act_id=act)
+    with sqlite_study.store.reading() as session:
+        row = session.exec(select(InvitationRow)).one()
+        assert len(session.exec(select(EventRow).where(EventRow.act == "person.invite")).all()) == 1
+    assert row.token_hash != invitations.invite(owner, [Role.EXPERT], act_id=act)
+
+
+def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> None:
+    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
+    for name, password, said in (
+        ("owner", PASSWORD, "is taken"),
+        ("Newcomer", "short", "at least 10"),
+        ("x" * 81, PASSWORD, "at most 80"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            invitations.accept_invitation(token, name, password)
+    assert invitations.accept_invitation(token, "Newcomer", PASSWORD).viewer.name == "Newcomer"
+
+
+def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Callable[..., None]) -> None:
+    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
+    clock.advance(days=14)  # type: ignore[attr-defined]
+    with pytest.raises(Refused, match="too old"):
+        invitations.invitation(token)
+    with pytest.raises(Refused, match="too old"):
+        invitations.invitation("0" * 64)
+
+
+def test_an_invitation_without_a_role_is_refused(owner: Viewer) -> None:
+    with pytest.raises(BadInput, match="at least one role"):
+        invitations.invite(owner, [], act_id=new_id())
+
+
+def test_only_the_owner_invites_and_resets(newcomer: Callable[..., Viewer]) -> None:
+    for role in (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER, Role.RESEARCHER):
+        viewer = newcomer(role.value, role)
+        with pytest.raises(Refused):
+            invitations.invite(viewer, [Role.OWNER], act_id=new_id())
+        with pytest.raises(Refused):
+            invitations.reset_link(viewer, viewer.person_id, act_id=new_id())
+
+
+def test_a_reset_link_sets_a_password_ends_old_sessions_and_keeps_name_and_roles(owner: Viewer) -> None:
+    expert = add("Expert", Role.EXPERT)
+    before = signed_in("Expert")
+    token = invitations.reset_link(owner, expert, act_id=new_id())
+    assert invitations.invitation(token).name == "Expert"
+    after = invitations.accept_invitation(token, "ignored", "another long one")
+    assert (after.viewer.person_id, after.viewer.name) == (expert, "Expert")
+    assert after.viewer.roles == frozenset({Role.EXPERT})
+    with pytest.raises(SignedOut):
+        access.viewer_of(before.token)
+    assert signed_in("Expert", "another long one").viewer.name == "Expert"
+    with pytest.raises(Missing):
+        invitations.reset_link(owner, "nobody", act_id=new_id())
