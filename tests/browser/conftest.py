@@ -5,24 +5,26 @@ A page that logs an error, throws, or asks for anything off this machine fails i
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
 import socket
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.harness import FLAGS, chromium_path
+from tests.browser.nursery import Nursery
 from tests.browser.profiles import Profile, Profiles, Watch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +42,7 @@ import json, os, sys
 from pathlib import Path
 from uuid_utils import uuid7
 from core.people import Role, Viewer
-from services import access, passwords, people
+from services import access, invitations, passwords, people
 from services.acting import terminal_viewer
 from services.study import open_study, use_study
 
@@ -80,7 +82,7 @@ class Server:
     environment: Mapping[str, str] = field(default_factory=dict)
     people: Mapping[str, str] = field(default_factory=lambda: dict(PEOPLE))
     password: str = PASSWORD
-    process: subprocess.Popen[bytes] | None = None
+    process: psutil.Process | None = None
     sessions: dict[str, list[Any]] = field(default_factory=dict)  # cookies by name, of people signed in before
 
     @property
@@ -100,21 +102,16 @@ class Server:
     def seed(self, source: str, **given: object) -> str:
         """Run `source` with the study open in a process of its own, and return what it prints.
 
-        It finds `study`, `terminal` (a viewer who may do all), `new_act()`, `Role`, `people`, `access` and `given`.
+        It finds `study`, `terminal` (a viewer who may do all), `new_act()`, `Role`, `access`, `invitations`,
+        `passwords`, `people` and `given`.
         """
-        done = subprocess.run(
-            [sys.executable, "-c", OPEN_STUDY + source + "\nstudy.close()\n", json.dumps(given)],
-            cwd=ROOT, env=self._environment, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
+        arguments = [json.dumps(given)]
+        return nursery().run(OPEN_STUDY + source + "\nstudy.close()\n", arguments, self._environment, self.home)
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "uvicorn", "server:app", "--port", str(self.port), "--no-proxy-headers"]
-        with (self.home / "server.log").open("wb") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
+        self.process = nursery().serve(self.port, self._environment, self.home / "server.log")
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and self.process.poll() is None:
+        while time.monotonic() < deadline and self.process.is_running():
             try:
                 with urllib.request.urlopen(self.url + "/_stcore/health", timeout=2):
                     return
@@ -123,16 +120,25 @@ class Server:
         raise AssertionError("the server did not start:\n" + self.log())
 
     def stop(self) -> None:
-        if self.process is not None:
-            self.process.terminate()
-            try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        if self.process is None or not self.process.is_running():
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except psutil.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def log(self) -> str:
         return (self.home / "server.log").read_text(errors="replace")
+
+
+@cache
+def nursery() -> Nursery:
+    """The worker's; begun with the first study that is seeded."""
+    begun = Nursery()
+    atexit.register(begun.close)
+    return begun
 
 
 def _free_port() -> int:
