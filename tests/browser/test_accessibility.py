@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.axe import SIZES, faults, found
 from tests.runs.begun import worker
 
-# Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
-# names is drawn as one list whose direct children are the sections, not the list items.
-NOT_OURS = (
-    ("list", "[data-testid=stSidebarNavItems]"),
-    ("listitem", "[data-testid=stSidebarNavItems] li"),
-)
-SIZES: dict[str, ViewportSize] = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
-COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # what a theme can change
-# Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
-STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
-IS_DARK = """(wanted) => {
-    const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
-    return (Number(red) < 128) === wanted;
-}"""
 EMPTY = """
 from sqlmodel import delete
 from store.tables import MilestoneRow, PersonRow
@@ -82,48 +67,6 @@ def with_run(filled: tuple[Any, dict[str, str]]) -> tuple[Any, dict[str, str]]:
     return server, {**ids, "item": server.seed(ANSWER)}
 
 
-def faults(page: Page, where: str) -> list[str]:
-    """What axe finds on the page as it stands: all rules in the light theme, those about colours in the dark one."""
-    page.add_style_tag(content=STILL)  # half-way through a change of colour, contrast is neither here nor there
-    said = found(page, f"{where}, desktop")
-    turn(page, "dark")
-    said += found(page, f"{where}, desktop, dark", runOnly=COLOURS)
-    resize(page, "phone")
-    said += found(page, f"{where}, phone, dark", runOnly=COLOURS)
-    turn(page, "light")
-    said += found(page, f"{where}, phone")
-    resize(page, "desktop")
-    return said
-
-
-def turn(page: Page, theme: Literal["light", "dark"]) -> None:
-    page.emulate_media(color_scheme=theme)
-    page.wait_for_function(IS_DARK, arg=theme == "dark")
-    page.wait_for_timeout(250)  # Streamlit gives the new theme to one part of the page after another
-
-
-def resize(page: Page, size: str) -> None:
-    page.set_viewport_size(SIZES[size])
-    settle(page)
-
-
-def found(page: Page, where: str, **options: Any) -> list[str]:
-    violations = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
-    return [
-        f"{where}: {each['id']}: {node['html'][:300]}"
-        for each in violations
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-        if not any(each["id"] == rule and is_one_of(page, node["target"], ones) for rule, ones in NOT_OURS)
-    ]
-
-
-def is_one_of(page: Page, target: list[str], ones: str) -> bool:
-    return len(target) == 1 and bool(
-        page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones)
-    )
-
-
 def test_no_screen_has_a_serious_fault(
     filled: tuple[Any, dict[str, str]],
     new_page: Callable[..., Page],
@@ -150,7 +93,7 @@ def test_no_screen_has_a_serious_fault(
     for path in paths:
         page.goto(path)
         settled(page)
-        said += faults(page, path)
+        said += faults(page, path, to_and_fro=False)
     page.goto(f"/transcribe?transcription={ids['work']}")
     settled(page)
     for view in ("Graph", "Table", "Figure"):
@@ -204,7 +147,7 @@ def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
         page.goto(path)
         settled(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
-        said += faults(page, path)
+        said += faults(page, path, to_and_fro=False)
     page.get_by_role("radio", name="Triplets", exact=True).click()
     settled(page)
     said += faults(page, "triplet files")
@@ -246,7 +189,7 @@ def test_no_screen_of_runs_failures_and_results_has_a_serious_fault(
         page.goto(path)
         settled(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
-        said += faults(page, path)
+        said += faults(page, path, to_and_fro=False)
     page.goto("/runs?show=new")
     page.get_by_role("button", name="Dry run").click()
     settled(page)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from tests.browser.adjudicating import Case, on_desk, two_drawn
+from tests.browser.axe import faults
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
@@ -312,14 +312,10 @@ def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
     on_desk(page)
 
 
-SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
-
-
-@pytest.mark.parametrize("screen", SCREENS)
 def test_neither_the_desk_nor_what_came_back_has_a_serious_fault(
-    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None], screen: str
+    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
-    page = open_desk(page_as, site, case, **SCREENS[screen])
+    page = open_desk(page_as, site, case)
     said = faults(page, "names")
     rule_names(page)
     said += faults(page, "differences")
@@ -342,18 +338,7 @@ def test_neither_the_desk_nor_what_came_back_has_a_serious_fault(
     page.goto("/adjudicate")
     settled(page)
     said += faults(page, "list")
-    back = page_as("annotator", f"/transcribe?feedback={case.works['annotator']}", on=site, **SCREENS[screen])
+    back = page_as("annotator", f"/transcribe?feedback={case.works['annotator']}", on=site)
     expect(back.get_by_text("What changed in your work")).to_be_visible()
     said += faults(back, "feedback")
     assert said == []
-
-
-def faults(page: Page, where: str) -> list[str]:
-    ours = [[".stMain"]]
-    found = Axe().run(page, context={"include": ours}, options={"resultTypes": ["violations"]}).response["violations"]
-    return [
-        f"{where}: {each['id']}: {node['html'][:300]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]

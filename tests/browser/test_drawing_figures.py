@@ -32,6 +32,7 @@ from tests.browser.drawing import (
     stored,
     write_names,
 )
+from tests.everything import usual
 
 pytestmark = pytest.mark.skipif(
     not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"
@@ -174,7 +175,7 @@ def count(figure: Figure, hand: Hand, nodes: int, most: int) -> None:
     assert mean <= {"picks": 2, "codes": 3, "proposals": 1}[figure.way]
 
 
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda one: one.key)
+@pytest.mark.parametrize("figure", usual(FIGURES, *FIGURES[3:]), ids=lambda one: one.key)
 def test_a_printed_figure_is_drawn_exactly(
     printed: tuple[Any, dict[str, str]], page_as: Callable[..., Page], figure: Figure
 ) -> None:
@@ -189,7 +190,7 @@ def test_a_printed_figure_is_drawn_exactly(
     assert sorted(exported(page)) == sorted(figure.edges)
 
 
-@pytest.mark.parametrize("figure", PICTURES, ids=lambda one: one.key)
+@pytest.mark.parametrize("figure", usual(PICTURES, *PICTURES[:3]), ids=lambda one: one.key)
 def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     pictures: tuple[Any, dict[str, str]],
     places: dict[str, dict[str, tuple[float, float]]],

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from store.tables import new_id
-from tests.browser.conftest import settle
+from tests.browser.axe import faults
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
@@ -343,16 +342,8 @@ def test_on_a_phone_the_scores_lie_under_the_thumb(site: Any, me: str, page_as: 
     on_desk(page, given=0)
 
 
-SCREENS: dict[str, dict[str, Any]] = {
-    "light": {},
-    "dark": {"color_scheme": "dark"},
-    "phone": {"width": 390, "height": 844, "has_touch": True},
-}
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_no_part_of_it_has_a_serious_fault(site: Any, me: str, page_as: Callable[..., Page], screen: str) -> None:
-    page = open_desk(page_as, site, me, **SCREENS[screen])
+def test_no_part_of_it_has_a_serious_fault(site: Any, me: str, page_as: Callable[..., Page]) -> None:
+    page = open_desk(page_as, site, me)
     said = faults(page, "open")
     page.keyboard.press("s")
     said += faults(page, "skip")
@@ -369,19 +360,7 @@ def test_no_part_of_it_has_a_serious_fault(site: Any, me: str, page_as: Callable
     page.get_by_role("button", name="All triplets").click()
     expect(page.get_by_text("Your triplets")).to_be_visible()
     said += faults(page, "list")
-    page = page_as("owner", "/triplets?show=queue", on=site, **SCREENS[screen])
+    page = page_as("owner", "/triplets?show=queue", on=site)
     expect(page.get_by_text("14 of 14 triplets")).to_be_visible()
     said += faults(page, "queue")
     assert said == []
-
-
-def faults(page: Page, where: str) -> list[str]:
-    settle(page)
-    ours = [[".stMain"]]
-    found = Axe().run(page, context={"include": ours}, options={"resultTypes": ["violations"]}).response["violations"]
-    return [
-        f"{where}: {each['id']}: {node['html'][:300]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]

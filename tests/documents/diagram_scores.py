@@ -17,7 +17,6 @@ from core.proposals import FigureProposals, ProposedEdge
 HERE = Path(__file__).parent
 DEVELOPMENT_SEEDS, FRESH_SEEDS = (0, 9), (100, 119)  # the heuristic may be tuned on the first ones only
 SEEDS_OF_EVERY_RUN = (100, 104)
-ALL_SEEDS = "EDGEWISE_ALL_SEEDS"  # set to 1, the tests draw all fresh seeds
 WHOLE = Box(0, 0, 20_000, 20_000)  # is cut to the page
 
 Pair = tuple[str, str]

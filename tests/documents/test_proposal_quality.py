@@ -2,21 +2,21 @@
 
 The heuristic was tuned on seeds 0 to 9 of the same makers and on the pages of test_proposals_of_papers.py; seeds 100
 to 119 were drawn for the scores alone. Every run of the tests draws the first five of them, a run with
-EDGEWISE_ALL_SEEDS=1 all twenty (docs/proposals.md shows their table). Times are printed, not judged:
+EDGEWISE_EVERYTHING=1 all twenty (docs/proposals.md shows their table). Times are printed, not judged:
 benchmarks/proposals.py measures them.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from functools import reduce
 
 import pytest
 
-from tests.documents.diagram_scores import ALL_SEEDS, FRESH_SEEDS, SEEDS_OF_EVERY_RUN, Score, scored_cells, table
+from tests.documents.diagram_scores import FRESH_SEEDS, SEEDS_OF_EVERY_RUN, Score, scored_cells, table
+from tests.everything import EVERYTHING
 
-SEEDS = FRESH_SEEDS if os.environ.get(ALL_SEEDS) == "1" else SEEDS_OF_EVERY_RUN
+SEEDS = FRESH_SEEDS if EVERYTHING else SEEDS_OF_EVERY_RUN
 FORGIVEN = 0 if SEEDS == FRESH_SEEDS else 2  # of a style: five figures have some sixty edges, and one figure may fail
 pytestmark = pytest.mark.skipif(
     shutil.which("dot") is None, reason="Graphviz, which draws some of the figures, is not here"

@@ -1,0 +1,83 @@
+"""axe on a page as it stands: nothing serious, nothing critical."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.conftest import settle
+from tests.everything import EVERYTHING
+
+# Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
+# names is drawn as one list whose direct children are the sections, not the list items.
+NOT_OURS = (
+    ("list", "[data-testid=stSidebarNavItems]"),
+    ("listitem", "[data-testid=stSidebarNavItems] li"),
+)
+SIZES: dict[str, ViewportSize] = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # what a theme can change
+# Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
+STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
+IS_DARK = """(wanted) => {
+    const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
+    return (Number(red) < 128) === wanted;
+}"""
+
+
+def faults(page: Page, where: str, *, to_and_fro: bool = True) -> list[str]:
+    """What axe finds on the page as it stands, in both themes and both sizes.
+
+    Without `to_and_fro` the page stays in the theme and size that came last, and the next one begins there.
+    """
+    page.add_style_tag(content=STILL)  # half-way through a change of colour, contrast is neither here nor there
+    assert page.viewport_size is not None
+    wide, narrow = ("desktop", "light"), ("phone", "dark")
+    first, second = (wide, narrow) if page.viewport_size["width"] == SIZES["desktop"]["width"] else (narrow, wide)
+    said = _look(page, where, *first)
+    if EVERYTHING:
+        said += _look(page, where, first[0], second[1], runOnly=COLOURS)
+        said += _look(page, where, second[0], first[1], runOnly=COLOURS)
+    said += _look(page, where, *second)
+    if to_and_fro:
+        resize(page, first[0])
+        turn(page, first[1])
+    return said
+
+
+def _look(page: Page, where: str, size: str, theme: str, **options: Any) -> list[str]:
+    resize(page, size)
+    turn(page, theme)
+    return found(page, f"{where}, {size}, {theme}", **options)
+
+
+def turn(page: Page, theme: str) -> None:
+    if page.evaluate(IS_DARK, theme == "dark"):
+        return
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.wait_for_function(IS_DARK, arg=theme == "dark")
+    page.wait_for_timeout(250)  # Streamlit gives the new theme to one part of the page after another
+
+
+def resize(page: Page, size: str) -> None:
+    if page.viewport_size != SIZES[size]:
+        page.set_viewport_size(SIZES[size])
+        settle(page)
+
+
+def found(page: Page, where: str, **options: Any) -> list[str]:
+    violations = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return [
+        f"{where}: {each['id']}: {node['html'][:300]}"
+        for each in violations
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+        if not any(each["id"] == rule and is_one_of(page, node["target"], ones) for rule, ones in NOT_OURS)
+    ]
+
+
+def is_one_of(page: Page, target: list[str], ones: str) -> bool:
+    return len(target) == 1 and bool(
+        page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones)
+    )

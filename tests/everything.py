@@ -1,0 +1,21 @@
+"""What a run of all tests leaves out unless `EDGEWISE_EVERYTHING=1`: more of what another case shows already.
+
+Left out are only cases that differ in their data: another figure drawn in the same way, another seed, another pairing
+of theme and size.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+EVERYTHING = os.environ.get("EDGEWISE_EVERYTHING") == "1"
+
+
+def usual(cases: Sequence[T], *more: T) -> list[T]:
+    """The cases of a usual run, which leaves out `more`; all of them if everything is asked for."""
+    unknown = [case for case in more if case not in cases]
+    assert not unknown, unknown
+    return [case for case in cases if EVERYTHING or case not in more]
