@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +22,8 @@ LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
 FORM = state.key(PAGE, "freeze")
 SHOWN = state.key(PAGE, "shown")
 """What the preview said when it was last drawn: that, and nothing newer, is what a person agrees to."""
+ASKS = state.key(PAGE, "asks")
+"""What was shown when the person asked to freeze it; there while the question stands."""
 
 
 def show(viewer: Viewer) -> None:
@@ -45,11 +48,12 @@ def show(viewer: Viewer) -> None:
 def _next(viewer: Viewer, room: DeltaGenerator) -> None:
     seen = releasing.preview(viewer)
     with room:
-        wants = st.button(
+        st.button(
             f"Freeze release {seen.number}",
             type="primary",
-            key=state.act_key(FORM, "submit"),
+            key=state.act_key(FORM, "ask"),
             disabled=not seen.figures,
+            on_click=_ask,
         )
     st.text(
         f"Release {seen.number} would hold {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}: "
@@ -69,16 +73,51 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         insists = seen.is_unchanged and st.checkbox(
             f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
         )
-    shown = st.session_state.get(SHOWN, seen.seen)
     st.session_state[SHOWN] = seen.seen
-    if wants:
-        receipt = releasing.freeze(
-            viewer, title, notes, licence, seen=shown, even_if_unchanged=bool(insists), act_id=state.act_id(FORM)
+    if ASKS in st.session_state:
+        _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, bool(insists)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    title: str
+    notes: str
+    licence: str
+    even_if_unchanged: bool
+
+
+def _ask() -> None:
+    st.session_state[ASKS] = st.session_state.get(SHOWN, "")
+
+
+def _stop_asking() -> None:
+    st.session_state.pop(ASKS, None)
+
+
+@st.dialog("Freeze this release?", on_dismiss=_stop_asking)
+def _freeze_dialog(viewer: Viewer, seen: Preview, wanted: _Wanted) -> None:
+    with shell.boundary(_reload):
+        st.text(
+            f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'variable')}, "
+            f"{counted(seen.edges, 'arrow')}, under {wanted.licence or 'no licence yet'}."
         )
-        state.spend(FORM)
-        st.session_state[state.key(PAGE, "receipt")] = receipt
-        links.go_to("releases", {"release": str(receipt.version)})
-        st.rerun()
+        st.text("It stays as it is for good. What turns out wrong later is corrected in the next release.")
+        with st.container(horizontal=True):
+            wants = st.button("Freeze for good", type="primary", key=state.act_key(FORM, "submit"))
+            if st.button("Not yet", key=state.act_key(FORM, "cancel")):
+                _stop_asking()
+                st.rerun()
+        if wants:
+            shown = st.session_state.get(ASKS, seen.seen)
+            receipt = releasing.freeze(
+                viewer, wanted.title, wanted.notes, wanted.licence, seen=shown,
+                even_if_unchanged=wanted.even_if_unchanged, act_id=state.act_id(FORM),
+            )  # fmt: skip
+            state.spend(FORM)
+            _stop_asking()
+            st.session_state[state.key(PAGE, "receipt")] = receipt
+            links.go_to("releases", {"release": str(receipt.version)})
+            st.rerun()
 
 
 def _words() -> tuple[str, str, str]:
@@ -88,7 +127,7 @@ def _words() -> tuple[str, str, str]:
                            help="Choose one, or type another.")  # fmt: skip
     notes = st.text_area("Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES,
                          height=100)  # fmt: skip
-    st.caption("Frozen for good: neither content nor licence can be changed later. Name no person of the study.")
+    st.caption("Neither content nor licence can be changed later. Name no person of the study.")
     return title or "", notes or "", licence or ""
 
 
@@ -147,4 +186,5 @@ def _receipt() -> Receipt | None:
 
 
 def _reload() -> None:
+    _stop_asking()
     state.forget(FORM)

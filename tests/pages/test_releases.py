@@ -49,6 +49,11 @@ def said(page: AppTest) -> str:
     return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in listed))
 
 
+def freeze(page: AppTest, number: int) -> None:
+    press(page, f"Freeze release {number}")
+    press(page, "Freeze for good")
+
+
 @pytest.fixture
 def truth(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
     lay_truth(sqlite_study, a_figure.id, "Rain -> Harvest +; Harvest -> Price")
@@ -81,7 +86,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     assert "In the first release: 1 figure added." in said(page)
     assert "1: no transcription is submitted" in said(page)
     page.text_input[0].set_value("The first one").run()
-    press(page, "Freeze release 1")
+    freeze(page, 1)
     assert not page.exception, page.exception
     with sqlite_study.store.reading() as session:
         (row,) = session.exec(select(ReleaseRow)).all()
@@ -96,13 +101,13 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
 def test_with_nothing_changed_the_page_refuses_until_it_is_meant(
     open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
-    press(open_as(people.researcher), "Freeze release 1")
+    freeze(open_as(people.researcher), 1)
     page = open_as(people.researcher)
     assert "Since release 1: nothing changed." in said(page)
-    press(page, "Freeze release 2")
+    freeze(page, 2)
     assert "Nothing changed since release 1." in said(page)
     page.checkbox[0].check().run()
-    press(page, "Freeze release 2")
+    freeze(page, 2)
     assert [line.number for line in releasing.releases(people.researcher)] == [2, 1]
 
 
@@ -112,12 +117,23 @@ def test_what_is_frozen_is_what_stood_on_the_page(
     page = open_as(people.researcher)
     with sqlite_study.store.writing() as session:
         session.execute(text("UPDATE edge SET sign = '-' WHERE sign = '+'"))
-    press(page, "Freeze release 1")
+    freeze(page, 1)
     assert "The ground truth changed since you looked at it." in said(page)
     assert releasing.releases(people.researcher) == ()
     press(page, "Load the newer version")
-    press(page, "Freeze release 1")
+    freeze(page, 1)
     assert len(releasing.releases(people.researcher)) == 1
+
+
+def test_nothing_is_frozen_before_the_question_is_answered(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
+) -> None:
+    page = open_as(people.researcher)
+    press(page, "Freeze release 1")
+    assert "Release 1: 1 figure, 3 variables, 2 arrows, under CC-BY-4.0." in said(page)
+    press(page, "Not yet")
+    assert "Freeze for good" not in labels(page)
+    assert releasing.releases(people.researcher) == ()
 
 
 def test_reviewers_see_releases_and_freeze_nothing(
@@ -132,7 +148,7 @@ def test_reviewers_see_releases_and_freeze_nothing(
 def test_a_tampered_release_says_so_and_offers_no_file(
     open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
-    press(open_as(people.researcher), "Freeze release 1")
+    freeze(open_as(people.researcher), 1)
     with sqlite_study.store.writing() as session:
         session.execute(text("DROP TRIGGER release_item_refuse_UPDATE"))
         session.execute(text("UPDATE release_item SET content = json_set(content, '$.nodes', json('[]'))"))
