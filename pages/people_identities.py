@@ -69,18 +69,26 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
 def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     by_id = {each.id: each for each in everyone}
     others = [each.id for each in everyone if not each.is_me]
+    key = state.act_key(FORM, "who")
     chosen = choose_several(
-        "Whose", list(by_id), default=others, key=state.act_key(FORM, "who"),
+        "Whose", list(by_id), key=key, placeholder="Choose people",
         format_func=lambda key: f"{by_id[key].name} → {by_id[key].pseudonym}{' (you)' if by_id[key].is_me else ''}",
     )  # fmt: skip
     me = next((each for each in everyone if each.is_me), None)
-    if me is not None:
+    if len(others) > 1 and set(chosen) != set(others):
+        st.button("Everybody" if me is None else "Everybody but me", key=state.act_key(FORM, "others"),
+                  on_click=partial(_choose_all, key, others))  # fmt: skip
+    if me is not None and chosen:
         st.caption(
             f"You would go on signing in, as {me.pseudonym}, with the same password."
             if me.id in chosen
             else f"You keep your name. Choose yourself too to give it up; you would sign in as {me.pseudonym} then."
         )
     return chosen
+
+
+def _choose_all(key: str, people: list[str]) -> None:
+    st.session_state[key] = people
 
 
 def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[str]]:

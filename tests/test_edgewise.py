@@ -18,6 +18,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.everything import usual
+
 ROOT = Path(__file__).resolve().parents[1]
 PLAIN = {
     name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_", "COVERAGE"))
@@ -315,7 +317,7 @@ def test_serve_answers_says_where_and_stops_when_told(
     assert "Traceback" not in complained
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sign", usual([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
 def test_serve_keeps_a_worker_for_model_runs_that_ends_with_it(
     serving: subprocess.Popen[str], port: int, sign: signal.Signals
 ) -> None:

@@ -19,6 +19,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
+from tests.everything import usual
+
 REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
 
@@ -234,7 +236,7 @@ def texts(site: Site, subject: str) -> list[str]:
     return [act["text"] for act in site.store(subject)["acts"] if act["kind"] == "lines"]
 
 
-@pytest.mark.parametrize("gap_ms", [0, 30, 100, 250])
+@pytest.mark.parametrize("gap_ms", usual([0, 30, 100, 250], 100, 250))
 def test_acts_in_quick_succession_are_all_stored_once_and_in_order(site: Site, page: Page, gap_ms: int) -> None:
     subject = f"burst{gap_ms}"
     page.goto(site.url(subject, sleep="0.01"))

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lists import choose
+from tests.everything import usual
 
 Open = Callable[..., Page]
 QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
@@ -260,7 +261,7 @@ def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: 
     expect(button).to_have_css("color", dark_ink)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", usual(["light", "dark"], "dark"))
 def test_on_a_phone_nothing_is_wider_than_the_screen(open_lab: Open, scheme: str) -> None:
     page = open_lab(FARM, width=390, height=844, color_scheme=scheme)
     for word in ("Loops", "Sign test", "Variable", "Measures", "Table", "Take away", "Compare"):
