@@ -45,7 +45,8 @@ class Counts:
     said: list[str] = field(default_factory=list)
 
 
-def begin(study: Study) -> tuple[Viewer, str]:
+def begin(study: Study) -> tuple[Viewer, list[str]]:
+    """Somebody who may draw, and a transcription for each round: acts on one would take ever longer."""
     now = study.clock()
     with study.store.writing() as session:
         person = access.new_person(session, "The annotator", [Role.ANNOTATOR], now)
@@ -54,12 +55,18 @@ def begin(study: Study) -> tuple[Viewer, str]:
         paper = PaperRow(title="A paper", created_by="terminal", created_at=now)
         session.add(paper)
         session.flush()
-        figure = FigureRow(paper_id=paper.id, page=1, x0=0, y0=0, x1=99, y1=99, created_by="terminal", created_at=now)
-        session.add(figure)
-    return viewer, transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
+        figures = [
+            FigureRow(paper_id=paper.id, page=1, x0=0, y0=0, x1=99, y1=99, created_by="terminal", created_at=now)
+            for _round in range(ROUNDS)
+        ]
+        session.add_all(figures)
+    return viewer, [transcribing.take(viewer, figure.id, act_id=new_id()).subject_id for figure in figures]
 
 
 def fill() -> None:
+    # The log begins anew at a checkpoint; in one that is long already, acts would find room for minutes.
+    with sqlite3.connect(FOLDER / "full.edgewise") as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if WAY == "limit":
         largest = max(path.stat().st_size for path in FOLDER.glob("full.edgewise*"))
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest + ROOM, resource.RLIM_INFINITY))
@@ -103,17 +110,18 @@ def main() -> None:
     counts, acknowledged = Counts(WAY), list[str]()
     study = open_study(str(FOLDER / "full.edgewise"), FOLDER)
     use_study(study)
-    viewer, work = begin(study)
-    for _round in range(ROUNDS):
+    viewer, works = begin(study)
+    for work in works:
         one_round(counts, viewer, work, acknowledged)
-    final = transcribing.transcription(viewer, work)
+    finals = [transcribing.transcription(viewer, work) for work in works]
     with study.store.reading() as session:
         kept = list(session.exec(select(EventRow.id).where(EventRow.act == "graph.edit")))
-        assert history.rebuild(session, final.graph_id) == final.record
+        for final in finals:
+            assert history.rebuild(session, final.graph_id) == final.record
     study.close()
     counts.acknowledged = len(acknowledged)
     counts.lost = len(set(acknowledged) - set(kept))
-    counts.twice = len(final.record.edges) - len(acknowledged)
+    counts.twice = sum(len(final.record.edges) for final in finals) - len(acknowledged)
     with sqlite3.connect(FOLDER / "full.edgewise") as raw:
         counts.integrity = str(raw.execute("PRAGMA integrity_check").fetchone()[0])
     print(json.dumps(vars(counts)))

@@ -55,7 +55,7 @@ def test_a_full_disk_takes_nothing_that_was_acknowledged(
     if way == "limit":
         counts = filled(way, tmp_path)
     else:
-        with small_disk(tmp_path / "small", 8) as folder:
+        with small_disk(tmp_path / "small", 32) as folder:
             counts = filled(way, folder)
     record_property("repetitions", counts["rounds"])
     record_property(
