@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.memory import highest_mb
 from core.runs import RunState
 from protocols import PROTOCOLS
 from runs.endpoints import Endpoint
@@ -88,7 +89,7 @@ def work(place: str, mode: str) -> None:
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=make).run(is_once=True))
     found = {
         "cpu_s": processor_s() - cpu, "wall_s": time.perf_counter() - wall, "imports_mb": before_mb,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        "peak_mb": highest_mb(),
     }  # fmt: skip
     print(json.dumps(found))
 

@@ -26,6 +26,7 @@ from sqlalchemy import create_engine
 from sqlmodel import Session, SQLModel
 
 from benchmarks.harness import quantiles, row
+from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
 from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
 from core.agreement.ratings import Array, Level
@@ -150,16 +151,10 @@ def _memory(store: str, path: str) -> tuple[float, float]:
     """Highest resident size in MB, before and after, of a process of its own."""
     content = Path(path).read_bytes()
     study = open_study(store, Path(store).parent)
-    before = _highest()
+    before = highest_mb()
     _import(study, content)
     study.close()
-    return before, _highest()
-
-
-def _highest() -> float:
-    """VmHWM, in MB: unlike getrusage it does not begin with what the process that started this one once held."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+    return before, highest_mb()
 
 
 # --- draws of whole papers ----------------------------------------------------------------------------------------
