@@ -41,7 +41,7 @@ with study.store.reading() as session:
     owner = people.owner(session)
 me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
 BOX = Box(90, 420, 540, 590)
-(paper,) = [line.id for line in papers.list_papers(me) if line.figures][:1]
+paper = next(line.id for line in papers.list_papers(me) if line.figures)
 
 def work():
     # Of a figure that nobody else has seen, so that it does not matter how far the demo's are.

@@ -7,25 +7,20 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.harness import FLAGS, chromium_path  # noqa: E402
+from benchmarks.harness import chromium, edgewise  # noqa: E402
 from benchmarks.models.running import running_server  # noqa: E402
 from services.demo_runs import ADDRESS  # noqa: E402
 
@@ -40,7 +35,11 @@ expect.set_options(timeout=SLOW_MS)
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, demo_study(Path(home)) as url, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        edgewise(Path(home), Path(home) / "demo.edgewise") as url,
+        chromium() as browser,
+    ):
         parts = [
             front_page,
             papers,
@@ -420,51 +419,6 @@ def still(what: Page | Locator) -> bytes:
             break
         before = shot
     return shot
-
-
-# --- server and browser -----------------------------------------------------------------------------------------
-
-
-@contextmanager
-def demo_study(home: Path) -> Iterator[str]:
-    port = free_port()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("EDGEWISE_")}
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port)],
-        cwd=ROOT, env={**environment, "EDGEWISE_HOME": str(home)},
-    )  # fmt: skip
-    url = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_up(url, process)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until_up(url: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(url + "/_stcore/health", timeout=2):  # noqa: S310
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise SystemExit("The demo study did not start.")
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 if __name__ == "__main__":

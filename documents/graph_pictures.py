@@ -15,6 +15,7 @@ import pymupdf
 from core.errors import UnreadableDocument
 from core.graphs import labels
 from core.graphs.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
+from core.words import counted
 from documents.diagrams import Arrow, arrow_between
 from documents.lettering import Colour, length, lines_of, write
 from documents.rects import Rect
@@ -256,8 +257,8 @@ def _legend(drawing: Drawing) -> list[tuple[str, str]]:
 
 
 def _counted(style: str, nodes: int, edges: int) -> str:
-    arrows = f"{edges} edge{'' if edges == 1 else 's'}"
-    return arrows if style == "reversed" else f"{nodes} node{'' if nodes == 1 else 's'}, {arrows}"
+    arrows = counted(edges, "edge")
+    return arrows if style == "reversed" else f"{counted(nodes, 'node')}, {arrows}"
 
 
 def _draw_legend(page: pymupdf.Page, style: str, counts: str, y: float) -> None:

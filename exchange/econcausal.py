@@ -22,6 +22,7 @@ from core.errors import BadInput, BadRow, UnreadableFile
 from core.sign import Sign
 from core.triplets.triplet import IdMethod, jel_rows, parse_id_methods, parse_jel, parse_sign
 from core.triplets.venues import domain_of
+from core.words import counted
 from exchange.jel_table import JelTable
 from exchange.triplet_cells import ABSENT, GIVEN, NEEDED, CriticScore, PaperRecord, TripletRecord, details_of, fields_of
 from exchange.triplet_critics import (
@@ -261,17 +262,15 @@ class _Reading:
         return tuple(self.records)
 
     def notices(self) -> list[str]:
-        def many(n: int, what: str) -> str:
-            return f"{n:,} {what}{'' if n == 1 else 's'}"
-
         counts, reader = self.counts, self.reader
         told = (
-            (reader.missing, f"{many(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
-            (reader.unguarded, f"{many(reader.unguarded, 'apostrophe')} before a formula taken off: a spreadsheet's."),
-            (counts["joined"], f"{many(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
-            (counts["described"], f"{many(counts['described'], 'row')} describe a paper otherwise than its first row "
-             "does; lists go by the first row, an export gives back each."),
-            (counts["answers"], f"{many(counts['answers'], 'row')} have an answer that is not the sign."),
+            (reader.missing, f"{counted(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
+            (reader.unguarded, f"{counted(reader.unguarded, 'apostrophe')} before a formula taken off: "
+             "a spreadsheet's."),
+            (counts["joined"], f"{counted(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
+            (counts["described"], f"{counted(counts['described'], 'row')} describe a paper otherwise than its first "
+             "row does; lists go by the first row, an export gives back each."),
+            (counts["answers"], f"{counted(counts['answers'], 'row')} have an answer that is not the sign."),
         )  # fmt: skip
         return [sentence for number, sentence in told if number]
 

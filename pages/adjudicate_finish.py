@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import Viewer
+from core.words import counted
 from pages.adjudicate_acts import PAGE, Held, desk_key, held_of
 from services import adjudicating
 from services.adjudicating import Desk
@@ -82,9 +83,9 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
         _ruled, all_asked = _counts(desk)
         st.markdown(
-            f"- The ground truth of this figure stands: {_number(desk.variables, 'variable')} with "
-            f"{_number(len(desk.arrows), 'arrow')}.\n"
-            f"- Both annotators get the {_number(all_asked, 'ruling')} with reasons and comments, under "
+            f"- The ground truth of this figure stands: {counted(desk.variables, 'variable')} with "
+            f"{counted(len(desk.arrows), 'arrow')}.\n"
+            f"- Both annotators get the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."
         )
@@ -99,10 +100,6 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             state.spend(name)
             _stop_asking()
             st.rerun()
-
-
-def _number(n: int, word: str) -> str:
-    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def _reopen_menu(viewer: Viewer, desk: Desk) -> None:

@@ -11,6 +11,7 @@ from components.figure_view import FigureMark, figure_view
 from components.work_list import WorkLine, work_list
 from core.documents import Box
 from core.people import Viewer
+from core.words import counted
 from pages.figure_crops import figure_crop
 from services import came_back, came_back_places
 from services.came_back import CameBack, Feedback, FeedbackRow
@@ -108,7 +109,7 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
 
 
 def _summary(found: Feedback) -> str:
-    alike = f"{found.agreed} arrow{'' if found.agreed == 1 else 's'} both of you drew alike"
+    alike = f"{counted(found.agreed, 'arrow')} both of you drew alike"
     day = f"Ruled {shell.local_time(found.at):%-d %b %Y}"
     if not found.rows:
         return f"{day} · {alike} · nothing differed"

@@ -12,6 +12,7 @@ from components.choosing import choose_several
 from components.number_table import number_table
 from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
+from core.words import counted
 from pages.people_acts import PAGE
 from services import identities
 from services.identities import ErasurePreview, Identity, Place
@@ -72,7 +73,7 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     key = state.act_key(FORM, "who")
     chosen = choose_several(
         "Whose", list(by_id), key=key, placeholder="Choose people",
-        format_func=lambda key: f"{by_id[key].name} → {by_id[key].pseudonym}{' (you)' if by_id[key].is_me else ''}",
+        format_func=lambda each: f"{by_id[each].name} → {by_id[each].pseudonym}{' (you)' if by_id[each].is_me else ''}",
     )  # fmt: skip
     me = next((each for each in everyone if each.is_me), None)
     if len(others) > 1 and set(chosen) != set(others):
@@ -124,7 +125,7 @@ def _changes(seen: ErasurePreview) -> None:
         )
     st.markdown(
         "- **Ends:** passwords, drafts, sign-in links and "
-        f"{seen.sessions} open session{'' if seen.sessions == 1 else 's'} of these people.\n"
+        f"{counted(seen.sessions, 'open session')} of these people.\n"
         "- **Stays:** what they drew, who submitted what, agreement, credit and releases, under pseudonyms.\n"
         "- **Not searched:** the text inside stored PDFs and pictures, and files taken away earlier."
     )

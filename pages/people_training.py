@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.people import May, Receipt, Viewer
+from core.words import counted
 from services import training
 from services.people import PersonView
 from services.training import ASKED, PASSED, WAIVED, Standing
@@ -38,7 +39,7 @@ def caption(viewer: Viewer, person: PersonView) -> None:
 def _in_words(standing: Standing) -> str:
     words = {"": "not begun", ASKED: "asked for", WAIVED: "waived"}.get(standing.training, standing.training)
     if standing.tries:
-        words += f", {standing.tries} check{'' if standing.tries == 1 else 's'}"
+        words += f", {counted(standing.tries, 'check')}"
     if standing.active_s:
         words += f", {standing.active_s / 60:.1f} active minutes"
     return words

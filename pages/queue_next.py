@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Viewer
+from core.words import counted
 from services import queueing, transcribing, worklists
 from services.worklists import Work
 
@@ -41,7 +42,7 @@ def show(viewer: Viewer) -> None:
 def _about(work: Work, free: int) -> tuple[str, ...]:
     if work.assignment_id is None:
         return (work.figure_label, work.place, f"{free} figures have a free place" if free > 1 else "")
-    edges = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
+    edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from components import acts, shell, state
 from components.work_list import WorkLine, work_list
 from core.people import Viewer
+from core.words import counted
 from exchange.edge_table import table_bytes
 from pages import queue_acts, queue_rules
 from pages.queue_next import moment
@@ -51,7 +52,7 @@ def _summary(found: Queue) -> None:
     rule = found.settings
     share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of the figures, one for the rest"
     people = f"{rule.overlap} {'person' if rule.overlap == 1 else 'people'} a figure{share}"
-    figures = f"{len(found.lines):,} figure{'' if len(found.lines) == 1 else 's'}"
+    figures = counted(len(found.lines), "figure")
     shell.receipt_line(
         acts.last_receipt(PAGE),
         f"{figures} · {done:,} submitted · {held:,} in progress · {free:,} places free · {people} · "

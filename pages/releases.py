@@ -48,11 +48,13 @@ def show(viewer: Viewer) -> None:
 def _next(viewer: Viewer, room: DeltaGenerator) -> None:
     seen = releasing.preview(viewer)
     with room:
+        insists = bool(st.session_state.get(state.act_key(FORM, "insist")))
         st.button(
             f"Freeze release {seen.number}",
             type="primary",
             key=state.act_key(FORM, "ask"),
-            disabled=not seen.figures,
+            disabled=not seen.figures or (seen.is_unchanged and not insists),
+            help="Nothing changed since the last release." if seen.is_unchanged else None,
             on_click=_ask,
         )
     st.text(
@@ -70,12 +72,13 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         _what_changes(seen)
     with words:
         title, notes, licence = _words()
-        insists = seen.is_unchanged and st.checkbox(
-            f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
-        )
+        if seen.is_unchanged:
+            st.checkbox(
+                f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
+            )
     st.session_state[SHOWN] = seen.seen
     if ASKS in st.session_state:
-        _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, bool(insists)))
+        _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, insists))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class _Wanted:
 
 
 def _ask() -> None:
-    st.session_state[ASKS] = st.session_state.get(SHOWN, "")
+    st.session_state[ASKS] = st.session_state[SHOWN]
 
 
 def _stop_asking() -> None:
@@ -108,9 +111,8 @@ def _freeze_dialog(viewer: Viewer, seen: Preview, wanted: _Wanted) -> None:
                 _stop_asking()
                 st.rerun()
         if wants:
-            shown = st.session_state.get(ASKS, seen.seen)
             receipt = releasing.freeze(
-                viewer, wanted.title, wanted.notes, wanted.licence, seen=shown,
+                viewer, wanted.title, wanted.notes, wanted.licence, seen=st.session_state[ASKS],
                 even_if_unchanged=wanted.even_if_unchanged, act_id=state.act_id(FORM),
             )  # fmt: skip
             state.spend(FORM)

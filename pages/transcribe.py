@@ -10,6 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
+from core.words import counted
 from pages import (
     came_back,
     effort_pace,
@@ -174,7 +175,7 @@ def _comment(work: Work) -> str:
 
 
 def _counts(work: Work) -> str:
-    return f"{work.nodes} node{'' if work.nodes == 1 else 's'}, {work.edges} edge{'' if work.edges == 1 else 's'}"
+    return f"{counted(work.nodes, 'node')}, {counted(work.edges, 'edge')}"
 
 
 def _verb(work: Work, verb: str) -> str:

@@ -15,7 +15,7 @@ from pages import effort_watch
 from pages.transcription_acts import PAGE, Held, held_of, take_acts
 from pages.transcription_doubts import graph_doubts, name_doubts, questions
 from pages.transcription_figure import canvas_key, desk_key, picture, saved, standing_of
-from pages.transcription_handing import counted, top
+from pages.transcription_handing import how_much, top
 from services import exporting, guidelines, transcribing
 from services.exporting import GraphForm
 from services.transcribing import Transcription
@@ -87,7 +87,7 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
 
 
 def _receipt(work: Transcription) -> str:
-    return " · ".join(filter(None, (saved(work), counted(work.record))))
+    return " · ".join(filter(None, (saved(work), how_much(work.record))))
 
 
 # --- beside the desk --------------------------------------------------------------------------------------------

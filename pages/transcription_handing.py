@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell, state
 from core.graphs.record import GraphRecord
 from core.people import Viewer
+from core.words import counted
 from pages import training_feedback
 from pages.transcription_acts import FAILED, PAGE, Held, offer_anew, tried
 from pages.transcription_doubts import graph_doubts, name_doubts, questions, unused_labels
@@ -116,7 +117,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
         work = transcribing.transcription(viewer, shown.id, held.names)
         offer_anew(viewer, work, held)
         left = _left_over(work, held)
-        st.text(f"{counted(work.record)}. After submitting it is locked.")
+        st.text(f"{how_much(work.record)}. After submitting it is locked.")
         if left or work.doubts:
             st.text("Look at these once more, or submit as it is:")
         for sentence in left:
@@ -146,8 +147,8 @@ def _left_over(work: Transcription, held: Held) -> list[str]:
     said = []
     if unswept:
         said.append(
-            f"{len(unswept)} of {counted(work.record).split(',')[0]} not swept (gone through for arrows left out): "
-            f"{_first(unswept, ', ')}"
+            f"{len(unswept)} of {counted(len(work.record.nodes), 'node')} not swept "
+            f"(gone through for arrows left out): {_first(unswept, ', ')}"
         )
     if proposed:
         wait = "1 proposed edge waits" if len(proposed) == 1 else f"{len(proposed)} proposed edges wait"
@@ -193,7 +194,6 @@ def _give_back_form(viewer: Viewer, work: Transcription) -> None:
             st.rerun()
 
 
-def counted(record: GraphRecord) -> str:
+def how_much(record: GraphRecord) -> str:
     """How much there is, in words."""
-    nodes, edges = len(record.nodes), len(record.edges)
-    return f"{nodes} node{'' if nodes == 1 else 's'}, {edges} edge{'' if edges == 1 else 's'}"
+    return f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"

@@ -23,7 +23,7 @@ from services import passwords
 from services.acting import Writing, perform
 from services.study import current_study
 from store import history, people, sessions
-from store.tables import AttemptRow, PersonRow, SessionRow, new_id
+from store.tables import PersonRow, SessionRow, new_id
 
 TOUCH_PATIENCE_MS = 100  # a request that only reads waits no longer for another writer
 WRONG = "The name or the password is wrong."
@@ -59,10 +59,7 @@ def sign_in(name: str, password: str, address: str) -> SignedIn:
             passwords.count_failure(session, keys, study.clock())
         raise Refused(WRONG)
     with study.store.writing() as session:
-        for key in keys[:1]:
-            found = session.get(AttemptRow, key)
-            if found is not None:
-                session.delete(found)
+        passwords.forget_failures(session, keys[0])
         return open_session(session, people.person(session, person_id), study.clock())
 
 

@@ -160,7 +160,7 @@ def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
         if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
             continue
         word = {"open": "Continue", "returned": "Came back"}.get(work.state, "Lapsed")
-        so_far = f"{work.edges} edge{'' if work.edges == 1 else 's'} so far"
+        so_far = f"{counted(work.edges, 'edge')} so far"
         about = f"{work.figure_label or work.place} · {work.comment or so_far}"
         steps.append(
             NextStep(f"{word}: {work.paper_title}", about, "transcribe", {"transcription": work.assignment_id})

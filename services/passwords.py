@@ -73,6 +73,13 @@ def refuse_while_blocked(session: Session, keys: Iterable[str], now: datetime) -
             raise Refused(f"Too many attempts. Try again in {seconds} seconds.")
 
 
+def forget_failures(session: Session, key: str) -> None:
+    """What was counted of a name whose password was right at last; an address keeps what others tried from it."""
+    found = session.get(AttemptRow, key)
+    if found is not None:
+        session.delete(found)
+
+
 def count_failure(session: Session, keys: tuple[str, str], now: datetime) -> None:
     """After five failures the name has to wait, twice as long each time, and so does an address after forty."""
     for key, free in zip(keys, (FREE_ATTEMPTS, FREE_ATTEMPTS * ADDRESS_FACTOR), strict=True):

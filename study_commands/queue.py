@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.people import Viewer
+from core.words import counted
 from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _set(
         queueing.want(viewer, figures, wanted, act_id=new_id())
         data["wanted"] = wanted
         said.append("wanted as the study's rule says" if wanted is None else f"{wanted} wanted")
-    many = f"{len(figures):,} figure{'' if len(figures) == 1 else 's'}"
+    many = counted(len(figures), "figure")
     return data, f"{many}: {', '.join(said)}."
 
 

@@ -11,6 +11,7 @@ import typer
 
 from core.people import Viewer
 from core.runs import ItemStatus
+from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
         found = run_cache.stats(viewer)
     lines = [
         f"{each.endpoint or 'baseline'} · {each.model}: {each.replies:,} replies ({each.characters / 1e6:.1f} MB), "
-        f"{each.uses:,} items of {each.runs} run{'' if each.runs == 1 else 's'}"
+        f"{each.uses:,} items of {counted(each.runs, 'run')}"
         for each in found
     ]
     say([asdict(each) for each in found], "\n".join(lines) or "No reply is kept yet.", as_json)
@@ -261,9 +262,7 @@ def progress_words(now: Progress) -> str:
 def _line(line: RunLine) -> str:
     done = line.total - line.by_status[ItemStatus.PENDING]
     asked = ", ".join(
-        f"{len(names)} {word}{'' if len(names) == 1 else 's'}"
-        for names, word in ((line.models, "model"), (line.baselines, "baseline"))
-        if names
+        counted(len(names), word) for names, word in ((line.models, "model"), (line.baselines, "baseline")) if names
     )
     return (
         f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {done:,} of {line.total:,}  "

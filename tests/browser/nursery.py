@@ -99,7 +99,6 @@ def _child(asked: Mapping[str, Any]) -> None:
             opened = os.open(name, flags | os.O_APPEND)
             os.dup2(opened, number)
             os.close(opened)
-        sys.path.insert(0, str(ROOT))
         if "port" in asked:
             import uvicorn
 
@@ -108,7 +107,7 @@ def _child(asked: Mapping[str, Any]) -> None:
             sys.argv = ["-c", *asked["arguments"]]
             exec(compile(asked["source"], "<seed>", "exec"), {"__name__": "__main__"})
         code = 0
-    except BaseException:
+    except BaseException:  # also an exit: the fork must never go on as the process it was forked from
         traceback.print_exc()
     finally:
         sys.stdout.flush()

@@ -427,6 +427,7 @@ WITHOUT_VIEWER = {
     "passwords.verify": "pure",
     "passwords.attempt_keys": "gives keyed hashes of what it was told",
     "passwords.refuse_while_blocked": "inside a caller's session",
+    "passwords.forget_failures": "inside a caller's transaction",
     "passwords.count_failure": "inside a caller's transaction",
     "papers.fill": "inside a caller's transaction",
     "papers.screen_automatically": "inside a caller's transaction",
