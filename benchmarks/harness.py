@@ -103,10 +103,11 @@ def plain_streamlit(script: Path) -> Iterator[str]:
 
 
 @contextmanager
-def edgewise(home: Path, store: Path) -> Iterator[str]:
-    """Our server over a study that opens signed in."""
+def edgewise(home: Path, store: Path | None = None) -> Iterator[str]:
+    """Our server over a study that opens signed in; without a store over a demo study that it makes in `home`."""
     port = free_port()
-    command = [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port), "--store", str(store)]
+    command = [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port)]
+    command += ["--store", str(store)] if store else []
     with served(command, port, {"EDGEWISE_HOME": str(home)}) as url:
         yield url
 

@@ -37,7 +37,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as home,
-        edgewise(Path(home), Path(home) / "demo.edgewise") as url,
+        edgewise(Path(home)) as url,
         chromium() as browser,
     ):
         parts = [
