@@ -66,10 +66,13 @@ class JobQueue:
         """Hand out shards until `stop` is set; with `is_once` until no run is open."""
         await asyncio.to_thread(self._make_ready)
         app = procrastinate.App(connector=self._connector())
+        worked = asyncio.Event()
 
         @app.task(name=TASK, queue=QUEUE)
         async def work_shard(run_id: str, shard: int) -> None:
             await do(run_id, shard)
+            if is_once:  # it may have been the last
+                worked.set()
 
         async with app.open_async():
             working = asyncio.create_task(
@@ -80,7 +83,7 @@ class JobQueue:
                 )
             )  # fmt: skip
             stopping = asyncio.create_task(stop.wait())
-            tending = asyncio.create_task(self._tend(is_once=is_once))
+            tending = asyncio.create_task(self._tend(worked, is_once=is_once))
             try:
                 ended, _ = await asyncio.wait([working, stopping, tending], return_when=asyncio.FIRST_COMPLETED)
                 for task in ended:
@@ -92,13 +95,16 @@ class JobQueue:
                 with suppress(asyncio.CancelledError):
                     await working
 
-    async def _tend(self, *, is_once: bool) -> None:
+    async def _tend(self, worked: asyncio.Event, *, is_once: bool) -> None:
         """Give lost workers' jobs to others, and make jobs that are missing; with `is_once`, until no run is open.
+
+        It looks again at once when `worked` is set.
 
         Raises StoreTrouble after a silence for which others take this worker for lost: it must begin anew.
         """
         while True:
             looked_at = time.time()
+            worked.clear()
             try:
                 is_open = await asyncio.to_thread(self._mend)
             except StoreTrouble as trouble:
@@ -106,7 +112,9 @@ class JobQueue:
             else:
                 if is_once and not is_open:
                     return
-            await asyncio.sleep(min(1.0 if is_once else 20.0, self._lost_after_s / 3))
+            pause_s = min(1.0 if is_once else 20.0, self._lost_after_s / 3)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(worked.wait(), pause_s)
             if time.time() - looked_at > self._lost_after_s:
                 raise StoreTrouble("This worker stood still for so long that others do its work; start it again.")
 

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.conftest import settle
-from tests.everything import EVERYTHING
+from tests.everything import EVERYTHING, usual
 
 # Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
 # names is drawn as one list whose direct children are the sections, not the list items.
@@ -17,9 +17,13 @@ NOT_OURS = (
     ("listitem", "[data-testid=stSidebarNavItems] li"),
 )
 SIZES: dict[str, ViewportSize] = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+WIDE, NARROW = ("desktop", "light"), ("phone", "dark")
+LOOKS = usual([WIDE, ("desktop", "dark"), NARROW, ("phone", "light")], ("desktop", "dark"), ("phone", "light"))
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # what a theme can change
 # Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
 STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
+COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own components stand
+RUN = "([within, options]) => axe.run(within ?? document, options).then(({violations}) => violations)"
 IS_DARK = """(wanted) => {
     const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
     return (Number(red) < 128) === wanted;
@@ -33,8 +37,7 @@ def faults(page: Page, where: str, *, to_and_fro: bool = True) -> list[str]:
     """
     page.add_style_tag(content=STILL)  # half-way through a change of colour, contrast is neither here nor there
     assert page.viewport_size is not None
-    wide, narrow = ("desktop", "light"), ("phone", "dark")
-    first, second = (wide, narrow) if page.viewport_size["width"] == SIZES["desktop"]["width"] else (narrow, wide)
+    first, second = (WIDE, NARROW) if page.viewport_size["width"] == SIZES["desktop"]["width"] else (NARROW, WIDE)
     said = _look(page, where, *first)
     if EVERYTHING:
         said += _look(page, where, first[0], second[1], runOnly=COLOURS)
@@ -66,8 +69,14 @@ def resize(page: Page, size: str) -> None:
         settle(page)
 
 
-def found(page: Page, where: str, **options: Any) -> list[str]:
-    violations = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+def found(page: Page, where: str, within: str | None = None, **options: Any) -> list[str]:
+    """Its serious and critical faults, those of Streamlit's own markup left out; all of the page, or `within` a
+    selector that must match something."""
+    if within:
+        assert page.locator(within).count()
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    violations = page.evaluate(RUN, [within, {"resultTypes": ["violations"], **options}])
     return [
         f"{where}: {each['id']}: {node['html'][:300]}"
         for each in violations
@@ -77,7 +86,10 @@ def found(page: Page, where: str, **options: Any) -> list[str]:
     ]
 
 
-def is_one_of(page: Page, target: list[str], ones: str) -> bool:
-    return len(target) == 1 and bool(
-        page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones)
+def is_one_of(page: Page, target: list[str | list[str]], ones: str) -> bool:
+    """Whether `ones` selects the element; a list in `target` leads into a shadow root, where Streamlit has nothing."""
+    return (
+        len(target) == 1
+        and isinstance(target[0], str)
+        and bool(page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones))
     )

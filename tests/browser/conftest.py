@@ -14,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -141,10 +142,20 @@ def nursery() -> Nursery:
     return begun
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+_ports: list[int] = []  # of servers that have stopped
+
+
+def _take_port() -> int:
+    """That of a server that has stopped if there is one: to a browser the next server is then the same site, and it
+    need neither fetch nor compile Streamlit's scripts again."""
+    for port in [*_ports, 0]:
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            if port:
+                _ports.remove(port)
+            return int(probe.getsockname()[1])
+    raise AssertionError("no port is free")
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +169,7 @@ def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
     running: list[Server] = []
 
     def start(**environment: str) -> Server:
-        server = Server(tmp_path_factory.mktemp("edgewise"), _free_port(), environment)
+        server = Server(tmp_path_factory.mktemp("edgewise"), _take_port(), environment)
         server.seed(SEED, people=server.people, password=server.password, untrained=UNTRAINED)
         running.append(server)
         server.start()
@@ -167,6 +178,7 @@ def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
     yield start
     for server in running:
         server.stop()
+        _ports.append(server.port)
 
 
 @pytest.fixture(scope="session")

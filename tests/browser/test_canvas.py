@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser import axe
 
 REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
@@ -1071,15 +1072,13 @@ def test_the_canvas_has_no_accessibility_fault_in_either_theme_or_width(site: Si
               sweep="Price")  # fmt: skip
     open_canvas(site, page, "axe")
     focus_canvas(page)
-    for width, scheme in ((1200, "light"), (1200, "dark"), (390, "dark"), (390, "light")):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for size, theme in axe.LOOKS:
+        axe.resize(page, size)
+        axe.turn(page, theme)
         for keys in (("Escape", "Escape", "p"), ("Escape", "h"), ("/",), ("Escape", "?")):
             press(page, *keys)
             page.wait_for_timeout(100)
-            found = Axe().run(page, context={"include": [["[data-testid='stBidiComponentIsolated']"]]}).response
-            faults = [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
-            assert faults == [], (width, scheme, keys)
+            assert axe.found(page, f"{size}, {theme}, {keys}", axe.COMPONENT) == []
         press(page, "Escape", "h")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         small = page.evaluate(

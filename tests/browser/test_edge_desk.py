@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
+from tests.browser import axe
 from tests.everything import usual
 
 REPO = Path(__file__).resolve().parents[2]
@@ -632,15 +632,10 @@ def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> 
     expect(page.get_by_label("Line 1")).to_be_visible()
     line(page).press_sequentially("ann")
     expect(options(page).first).to_be_visible()
-    for width, scheme in ((1440, "light"), (1440, "dark"), (390, "dark"), (390, "light")):
-        page.set_viewport_size({"width": width, "height": 844})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_timeout(150)
-        found = (
-            Axe().run(page, context={"include": [["[data-testid='stBidiComponentIsolated']"]]}).response["violations"]
-        )
-        faults = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
-        assert faults == []
+    for size, theme in axe.LOOKS:
+        axe.resize(page, size)
+        axe.turn(page, theme)
+        assert axe.found(page, f"{size}, {theme}", axe.COMPONENT) == []
         too_small = (
             "(all) => all.map((one) => one.getBoundingClientRect()).filter((at) => at.height < 24 || at.width < 24)"
         )
