@@ -113,7 +113,7 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
     for chosen in (("chatty", "wordy"), *((model,) for model in ECHOING)):
         wanted = RunWanted(f"{chosen[0]}", source, ("task1",), ("context",), models=chosen)
         run_ids.append(start(people.researcher, wanted))
-        said.append(work(study, "--log", "debug").stderr)
+    said.append(work(study, "--log", "debug").stderr)
     states = [run_reading.progress(people.researcher, run_id) for run_id in run_ids]
     assert states[0].state is RunState.DONE and states[0].requests == 8
     assert [each.state for each in states[1:]] == [RunState.STOPPED] * 4
