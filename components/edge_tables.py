@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import shell
 from core.graphs.graph import CausalGraph
+from core.words import minus
 
 Version = tuple[str, int, CausalGraph]
 """A heading, a version number, and the graph."""
@@ -30,7 +31,7 @@ def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]
     return [
         {
             "source": edge.source,
-            "sign": edge.sign.value.replace("-", "−") if edge.sign else "",
+            "sign": minus(edge.sign.value) if edge.sign else "",
             "sink": edge.sink,
             "compared": "" if edge in known else "only here",
         }

@@ -13,6 +13,7 @@ from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import Part, is_distance
 from core.estimate import Estimate
+from core.words import minus
 from services.agreement import Reference
 from services.agreement_files import TableForm
 
@@ -85,7 +86,7 @@ def number(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> s
     if estimate.value is None:
         return NO_VALUE
     decimals = (0 if is_total else 2) if is_count(measure) else 3
-    return f"{estimate.value:,.{decimals}f}".replace("-", "−")
+    return minus(f"{estimate.value:,.{decimals}f}")
 
 
 def cell_text(cell: OverGraphs, over: str) -> str:

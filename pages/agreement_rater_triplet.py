@@ -11,7 +11,7 @@ from core.people import May, Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.words import counted
+from core.words import counted, minus
 from pages.agreement_parts import NO_VALUE, PAGE
 from services import scoring_compared
 from services.rater_tables import words_of
@@ -25,7 +25,7 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
     found = scoring_compared.compared(viewer, triplet_id, boundary)
     line, paper = found.triplet, found.paper
-    sign = line.sign.value.replace("-", "−")
+    sign = minus(line.sign.value)
     st.markdown(f"**{shell.escaped(line.treatment)}** ──({sign})──▶ **{shell.escaped(line.outcome)}**")
     where = [paper.title, paper.venue_name, "" if paper.year is None else str(paper.year)]
     st.caption(shell.escaped(" · ".join(part for part in where if part)))

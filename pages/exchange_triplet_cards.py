@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import shell
-from core.words import counted
+from core.words import counted, minus
 from pages.exchange_encoding import NOT_UTF_8, choose_encoding
 from pages.exchange_sources import Given, open_collection
 from pages.exchange_triplets import TripletSource, key_of, take_encoding
@@ -79,7 +79,10 @@ def count_tables(
     last."""
     left, middle, right = st.columns([1, 1, 3], gap="small")
     with left:
-        _table({"Sign": [sign.value for sign in signs], "Triplets": [f"{n:,}" for n in signs.values()]}, f"{key}.signs")
+        _table(
+            {"Sign": [minus(sign.value) for sign in signs], "Triplets": [f"{n:,}" for n in signs.values()]},
+            f"{key}.signs",
+        )
     with middle:
         _table(
             {"Year": ["unknown" if year is None else str(year) for year in years],

@@ -12,6 +12,7 @@ from components.graph_view import ViewEdge, ViewMark, ViewNode
 from core.estimate import Estimate
 from core.graphs.record import GraphRecord
 from core.sign import Sign
+from core.words import minus
 
 PAGE = "graphs"
 KIND_WORDS = {"R": "reinforcing", "B": "balancing", "U": "undetermined"}
@@ -58,7 +59,7 @@ def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
 
 def sign_mark(sign: Sign | None) -> str:
     """A sign as tables write it; "?" where it is open, for an en dash looks like a minus."""
-    return OPEN if sign is None else sign.value.replace("-", "−")
+    return OPEN if sign is None else minus(sign.value)
 
 
 def number(estimate: Estimate, decimals: int = 3) -> str:

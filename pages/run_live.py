@@ -134,6 +134,9 @@ def _error(seen: Progress, group: ErrorGroup, place: int) -> None:
         at = f"{shell.local_time(group.last_at):%H:%M:%S}"
         st.caption(shell.escaped(f"An example: {status}{group.example_model} · last at {at}"))
         st.code(group.example[:MOST_SHOWN] or "(the provider said nothing)", language=None, wrap_lines=True)
-        if group.example_item:
-            link = {"run": seen.run_id, "only": "all", "item": group.example_item}
-            links.page_button("Open its sample", "failures", link, key=state.key(PAGE, f"error.open.{group.kind}"))
+        with st.container(horizontal=True):
+            if group.example_item:
+                link = {"run": seen.run_id, "only": "all", "item": group.example_item}
+                links.page_button("Open its sample", "failures", link, key=state.key(PAGE, f"error.open.{group.kind}"))
+            link = {"show": "endpoints", "endpoint": group.example_endpoint}
+            links.page_button("Open its endpoint", "runs", link, key=state.key(PAGE, f"error.endpoint.{group.kind}"))

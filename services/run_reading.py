@@ -132,7 +132,7 @@ def _progress(r: Reading, row: RunRow) -> Progress:
         by_status[ItemStatus.PENDING] / rate if rate and is_at_work else None, facts.requests, facts.tokens_in,
         facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
         run_totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
-        _errors(r.session, row.id), r.now,
+        _errors(r.session, row), r.now,
     )  # fmt: skip
 
 
@@ -143,13 +143,14 @@ def _rate(ended: int, started_at: datetime | None, now: datetime) -> float:
     return ended / max(1.0, min(RATE_WINDOW, now - started_at).total_seconds())
 
 
-def _errors(session: Session, run_id: str) -> tuple[ErrorGroup, ...]:
+def _errors(session: Session, row: RunRow) -> tuple[ErrorGroup, ...]:
+    models = row.settings["models"]
     return tuple(
         ErrorGroup(
             each.kind, each.attempts, each.open_items, each.message, each.http_status, each.item_id, each.model,
-            each.sent_at,
+            models[each.model]["endpoint"]["name"], each.sent_at,
         )
-        for each in run_totals.failed(session, run_id)
+        for each in run_totals.failed(session, row.id)
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class ErrorGroup:
     example_status: int | None
     example_item: str
     example_model: str
+    example_endpoint: str
     last_at: datetime
 
 

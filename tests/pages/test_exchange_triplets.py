@@ -69,7 +69,7 @@ def test_a_file_is_recognised_and_counted_before_anything_is_kept(open_as: Open,
     assert "**task.jsonl** · EconCausal signs in context, JSON lines" in said
     assert "4 triplets of 4 papers; 6 scores by Critic A; 4 rows looked at" in said
     signs, years, venues = (each.value for each in page.dataframe[:3])
-    assert dict(zip(signs["Sign"], signs["Triplets"], strict=True)) == {"+": "1", "-": "2", "None": "1", "mixed": "0"}
+    assert dict(zip(signs["Sign"], signs["Triplets"], strict=True)) == {"+": "1", "−": "2", "None": "1", "mixed": "0"}
     assert years["Year"].tolist() == ["2001", "2002", "2003", "2004"]
     assert venues.iloc[0].tolist() == [
         "American Economic Review", "american_economic_review, American Economic Review", "4",

@@ -240,6 +240,7 @@ def test_every_status_has_its_number_and_they_add_up(
         "The provider does not take the request: 1 attempt, 1 answer still missing",
         "The provider failed: 1 attempt, all answered since",
     ]
+    assert labels(page).count("Open its sample") == labels(page).count("Open its endpoint") == 2
     assert "9 requests sent" in texts(page) and "$0." in texts(page)
     server.play({})
     press(page, "Ask the 1 failed again")

@@ -1,0 +1,17 @@
+"""What screens say of numbers."""
+
+import pytest
+
+from core.words import counted, minus
+
+
+@pytest.mark.parametrize(
+    ("number", "word", "said"),
+    [(1, "edge", "1 edge"), (0, "edge", "0 edges"), (2000, "entry", "2,000 entries"), (1, "entry", "1 entry")],
+)
+def test_a_count_agrees_with_its_word(number: int, word: str, said: str) -> None:
+    assert counted(number, word) == said
+
+
+def test_a_sign_and_a_negative_number_have_a_minus_not_a_hyphen() -> None:
+    assert (minus("-"), minus("-0.310"), minus("+"), minus("mixed")) == ("−", "−0.310", "+", "mixed")
