@@ -24,7 +24,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 
 soak: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -p tests.soak.plugin -o norecursedirs='.* build __pycache__' -s tests
+	$(BIN)/python -m pytest -p tests.soak.plugin -o faulthandler_timeout=0 -o norecursedirs='.* build __pycache__' -s tests
 
 bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks

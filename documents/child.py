@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from core.errors import UnreadableDocument
+from documents.child_process import HEADER, pack
 from documents.limits import Limits
-from documents.pool import HEADER, pack
 
 Task = Callable[[Mapping[str, Any], bytes], tuple[Mapping[str, Any], bytes]]
 Tasks = Mapping[str, Task]

@@ -14,7 +14,8 @@ from core.graphs.drawing import Drawing
 from documents.child import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
-from documents.pdf import draw_pdf, faults_as, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
+from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
+from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
 from documents.proposal_desk import pdf_proposals, picture_proposals
 

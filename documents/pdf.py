@@ -9,7 +9,6 @@ PyMuPDF gives text, drawings and images in unrotated coordinates; everything lea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pymupdf
@@ -19,31 +18,17 @@ from documents.captions import Line
 from documents.clusters import Shape
 from documents.figures import find_regions
 from documents.folding import folded
+from documents.hidden_text import is_white, text_findings
 from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
+from documents.pdf_faults import PDF_FAULTS, faults_as
 from documents.pictures import NO_TEXT
 from documents.rects import Rect
 
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
-# A hostile file raises six classes and more; all of them mean that this file cannot be read.
-PDF_FAULTS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError, pymupdf.mupdf.FzErrorBase)
 TITLE_LENGTH = 300
-TINY_POINTS = 2.0
-INVISIBLE_MODE = 3  # PDF text rendering mode: neither filled nor stroked
-WHITE = 0.98
 UNSURE_CHARACTER = "\ufffd"
-
-
-@contextmanager
-def faults_as(kind: str, message: str) -> Iterator[None]:
-    """Turn any fault of the library into one finding about the document."""
-    try:
-        yield
-    except PDF_FAULTS as error:
-        if "malloc" in str(error):
-            raise MemoryError from error
-        raise UnreadableDocument(kind, message) from error
 
 
 def open_pdf(content: bytes) -> pymupdf.Document:
@@ -79,7 +64,7 @@ def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
         if document.is_repaired:
             raise UnreadableDocument("truncated", "Cut off or damaged: no page could be read. Download it again.")
         raise UnreadableDocument("no pages", "No readable pages.")
-    has_text, hidden_notice = _text_findings(document, readable)
+    has_text, hidden_notice = text_findings(document, readable)
     notices = [*_state_notices(document, count, readable), *_size_notices(document, readable, limits)]
     if not has_text:
         notices.append(NO_TEXT)
@@ -186,86 +171,6 @@ def _size_notices(document: pymupdf.Document, readable: list[int], limits: Limit
         yield f"Page too large to draw ({names}); text still available."
 
 
-def _text_findings(document: pymupdf.Document, readable: list[int]) -> tuple[bool, str]:
-    """Whether there is text to read, and the notice on text nobody sees."""
-    has_text, hidden, pages, recognised = False, 0, [], 0
-    for index in readable:
-        try:
-            page = document[index]
-            spans = page.get_texttrace()
-        except PDF_FAULTS:
-            continue  # a broken page has no text; the rest of the document counts
-        has_text = has_text or any(chr(char[0]).strip() for span in spans for char in span["chars"])
-        unseen = _unseen_characters(page, spans)
-        if unseen and unseen == _characters(spans) and _is_scan(page):
-            recognised += 1
-        elif unseen:
-            hidden += unseen
-            pages.append(index + 1)
-    if hidden:
-        where = f"page {pages[0]}" if len(pages) == 1 else f"{len(pages)} pages, first page {pages[0]}"
-        return has_text, (
-            f"Contains invisible text ({hidden:,} characters, {where}). "
-            "It can mislead a language model that is given this document."
-        )
-    if recognised:
-        return has_text, "Its text was recognised from page images; check names against the image."
-    return has_text, ""
-
-
-def _characters(spans: list[dict[str, Any]]) -> int:
-    return sum(bool(chr(char[0]).strip()) for span in spans for char in span["chars"])
-
-
-def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
-    """Characters in invisible mode, transparent, under 2 points, off the page, or white on no darker ground."""
-    sheet = page.rect * page.derotation_matrix
-    unseen = [span for span in spans if _is_unseen(span, sheet)]
-    white = [span for span in spans if span not in unseen and _is_white(span.get("color"))] if spans else []
-    if white:
-        dark = _dark_grounds(page)
-        unseen += [span for span in white if not any(_centre(span["bbox"]) in ground for ground in dark)]
-    return _characters(unseen)
-
-
-def _is_unseen(span: dict[str, Any], sheet: pymupdf.Rect) -> bool:
-    box = pymupdf.Rect(span["bbox"])
-    return (
-        span["type"] == INVISIBLE_MODE
-        or span.get("opacity", 1) < 0.02
-        or 0 < span["size"] < TINY_POINTS
-        or not box.intersects(sheet)
-    )
-
-
-def _is_white(colour: object) -> bool:
-    if isinstance(colour, (int, float)):
-        return colour >= WHITE
-    return isinstance(colour, (tuple, list)) and len(colour) in (1, 3) and min(colour) >= WHITE
-
-
-def _dark_grounds(page: pymupdf.Page) -> list[pymupdf.Rect]:
-    """Places on which white text can be seen: images and paint that is not white."""
-    painted = [
-        pymupdf.Rect(path["rect"])
-        for path in page.get_cdrawings()
-        if path.get("fill") is not None and not _is_white(path["fill"])
-    ]
-    return painted + [pymupdf.Rect(image["bbox"]) for image in page.get_image_info()]
-
-
-def _centre(box: Rect) -> pymupdf.Point:
-    return pymupdf.Point((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-
-
-def _is_scan(page: pymupdf.Page) -> bool:
-    sheet = page.rect * page.derotation_matrix
-    return any(
-        abs((pymupdf.Rect(image["bbox"]) & sheet).get_area()) > 0.8 * abs(sheet.get_area())
-        for image in page.get_image_info()
-    )
-
-
 def _words(page: pymupdf.Page) -> list[dict[str, Any]]:
     turn = page.rotation_matrix
     words = []
@@ -292,7 +197,7 @@ def _lines(words: list[dict[str, Any]]) -> list[Line]:
 def _paths(page: pymupdf.Page) -> Iterator[Shape]:
     turn = page.rotation_matrix
     for path in page.get_cdrawings():
-        if path["type"] == "f" and _is_white(path.get("fill")):
+        if path["type"] == "f" and is_white(path.get("fill")):
             continue  # white paint hides, it does not draw
         yield Shape(_tuple(pymupdf.Rect(path["rect"]) * turn), "vector", _is_slanted(path["items"]))
 

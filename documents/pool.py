@@ -2,157 +2,34 @@
 
 A hostile PDF can burn CPU for minutes; in our own process that would stop everybody. So every document is opened in
 a child with limits, which the parent kills when its time is up. One stuck child costs one caller one clear error.
-Messages are length-prefixed JSON with one block of bytes; nothing from a child is ever unpickled.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import os
-import selectors
 import signal
-import struct
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from core.errors import UnreadableDocument
+from documents.child_process import Child, Expired, Gone, Reply
 from documents.limits import Limits
 
 log = logging.getLogger(__name__)
 
-HEADER = struct.Struct(">II")  # length of the JSON part, length of the bytes part
-ROOT = Path(__file__).resolve().parent.parent
-CHILD = (sys.executable, "-m", "documents.child")
-# A child gets no variable of ours: keys of model endpoints live in the parent's environment.
-CHILD_ENVIRONMENT = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-CHUNK = 1 << 18
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a child answered: JSON values and, for pictures and texts, bytes."""
-
-    values: Mapping[str, Any]
-    content: bytes = b""
-
-
-class _Expired(Exception):
-    """The deadline of an exchange passed."""
-
-
-class _Gone(Exception):
-    """The child closed its end: it died."""
-
-
-class _Child:
-    """One child process and its two pipes. Used by one thread at a time."""
-
-    def __init__(self, program: Sequence[str], limits: Limits) -> None:
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-            [*program, limits.as_json()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=ROOT,
-            env={"PATH": os.environ.get("PATH", os.defpath), **CHILD_ENVIRONMENT},
-            start_new_session=True,
-            bufsize=0,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
-        os.set_blocking(self._in, False)
-        os.set_blocking(self._out, False)
-        self._buffer = bytearray()
-        self.ready = False
-        self.talking = False
-        self.served = 0
-        self.documents: list[str] = []
-
-    @property
-    def alive(self) -> bool:
-        return self.process.poll() is None
-
-    def await_ready(self, deadline: float) -> None:
-        """The child greets once its libraries are imported, so that start-up never counts against a request."""
-        if not self.ready:
-            self._receive(deadline)
-            self.ready = True
-
-    def exchange(self, request: Mapping[str, Any], content: bytes, deadline: float) -> Reply:
-        self.talking = True
-        self._send(pack(request, content), deadline)
-        reply = self._receive(deadline)
-        self.talking = False
-        return reply
-
-    def end(self) -> int:
-        """Kill, reap, close; returns the exit status."""
-        self.process.kill()
-        status = self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
-        return status
-
-    def _send(self, message: bytes, deadline: float) -> None:
-        view = memoryview(message)
-        while view:
-            self._wait(self._in, selectors.EVENT_WRITE, deadline)
-            try:
-                view = view[os.write(self._in, view[:CHUNK]) :]
-            except BlockingIOError:
-                continue
-            except BrokenPipeError as error:
-                raise _Gone from error
-
-    def _receive(self, deadline: float) -> Reply:
-        while True:
-            if len(self._buffer) >= HEADER.size:
-                json_length, content_length = HEADER.unpack_from(self._buffer)
-                total = HEADER.size + json_length + content_length
-                if len(self._buffer) >= total:
-                    values = json.loads(bytes(self._buffer[HEADER.size : HEADER.size + json_length]))
-                    content = bytes(self._buffer[HEADER.size + json_length : total])
-                    del self._buffer[:total]
-                    return Reply(values, content)
-            self._wait(self._out, selectors.EVENT_READ, deadline)
-            try:
-                part = os.read(self._out, CHUNK)
-            except BlockingIOError:
-                continue
-            if not part:
-                raise _Gone
-            self._buffer += part
-
-    @staticmethod
-    def _wait(descriptor: int, event: int, deadline: float) -> None:
-        with selectors.DefaultSelector() as selector:
-            selector.register(descriptor, event)
-            remaining = deadline - time.monotonic()
-            if remaining <= 0 or not selector.select(remaining):
-                raise _Expired
-
-
-def pack(values: Mapping[str, Any], content: bytes = b"") -> bytes:
-    """One message: header, JSON, bytes."""
-    text = json.dumps(values).encode()
-    return HEADER.pack(len(text), len(content)) + text + content
+PROGRAM = (sys.executable, "-m", "documents.child")
 
 
 @dataclass
 class _Slot:
     """A place for a child. Empty when a child could not be started; filled again on the next use."""
 
-    child: _Child | None = None
+    child: Child | None = None
     used: float = 0.0
 
     def affinity(self, document: str) -> tuple[int, float]:
@@ -181,7 +58,7 @@ class Pool:
         start_s: float = 60.0,
         documents_per_child: int = 8,
         requests_per_child: int = 200,
-        program: Sequence[str] = CHILD,
+        program: Sequence[str] = PROGRAM,
         prestart: bool = True,
     ) -> None:
         self.limits = limits or Limits()
@@ -241,19 +118,19 @@ class Pool:
             raise UnreadableDocument(error["kind"], error["message"])
         return reply
 
-    def _ask(self, slot: _Slot, child: _Child, request: Mapping[str, Any], content: bytes) -> Reply:
+    def _ask(self, slot: _Slot, child: Child, request: Mapping[str, Any], content: bytes) -> Reply:
         try:
             return child.exchange(request, content, time.monotonic() + self.limits.wall_s)
-        except _Expired:
+        except Expired:
             self._empty(slot)
             raise self._too_slow() from None
-        except _Gone:
+        except Gone:
             raise self._explain_death(self._empty(slot)) from None
         except (OSError, ValueError) as error:
             self._empty(slot)
             raise UnreadableDocument("crashed", f"The document reader gave no usable answer ({error}).") from error
 
-    def _started(self, slot: _Slot) -> _Child:
+    def _started(self, slot: _Slot) -> Child:
         """A live child that has greeted; starts one if the slot lost its own while idle."""
         if slot.child is not None and not slot.child.alive:
             self._empty(slot)
@@ -263,7 +140,7 @@ class Pool:
             raise UnreadableDocument("reader failed", "The document reader cannot be started now; try again later.")
         try:
             slot.child.await_ready(time.monotonic() + self._start_s)
-        except (_Expired, _Gone):
+        except (Expired, Gone):
             self._empty(slot)
             raise UnreadableDocument(
                 "reader failed",
@@ -302,7 +179,7 @@ class Pool:
         if closed:
             self._empty(slot)
 
-    def _is_spent(self, child: _Child) -> bool:
+    def _is_spent(self, child: Child) -> bool:
         # Talking: its caller was interrupted, so its answer would reach the next caller.
         return (
             child.talking
@@ -312,7 +189,7 @@ class Pool:
 
     def _fill(self, slot: _Slot) -> None:
         try:
-            slot.child = _Child(self._program, self.limits)
+            slot.child = Child(self._program, self.limits)
         except OSError as error:
             log.warning("no document reader could be started: %s", error)
 

@@ -5,18 +5,10 @@ A page that logs an error, throws, or asks for anything off this machine fails i
 
 from __future__ import annotations
 
-import atexit
 import json
-import os
 import re
-import socket
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +17,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.harness import FLAGS, chromium_path
-from tests.browser.nursery import Nursery
 from tests.browser.profiles import Profile, Profiles, Watch
+from tests.browser.serving import begin, end, environment_with, hand_on, nursery, take_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PEOPLE = {
@@ -96,9 +88,7 @@ class Server:
 
     @property
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("EDGEWISE_")}
-        ours = {"EDGEWISE_HOME": str(self.home), "EDGEWISE_STORE": str(self.store), "STREAMLIT_SERVER_PORT": "8501"}
-        return {**kept, **ours, "PYTHONPATH": str(ROOT), **self.environment}
+        return {"EDGEWISE_HOME": str(self.home), "EDGEWISE_STORE": str(self.store), **self.environment}
 
     def seed(self, source: str, **given: object) -> str:
         """Run `source` with the study open in a process of its own, and return what it prints.
@@ -107,60 +97,23 @@ class Server:
         `passwords`, `people` and `given`.
         """
         arguments = [json.dumps(given)]
-        return nursery().run(OPEN_STUDY + source + "\nstudy.close()\n", arguments, self._environment, self.home)
+        whole = OPEN_STUDY + source + "\nstudy.close()\n"
+        return nursery().run(whole, arguments, environment_with(self._environment), self.home)
 
     def start(self) -> None:
-        self.process = nursery().serve(self.port, self._environment, self.home / "server.log")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and self.process.is_running():
-            try:
-                with urllib.request.urlopen(self.url + "/_stcore/health", timeout=2):
-                    return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        raise AssertionError("the server did not start:\n" + self.log())
+        self.process = begin("server:app", self.port, self._environment, self.home / "server.log")
 
     def stop(self) -> None:
-        if self.process is None or not self.process.is_running():
-            return
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except psutil.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        if self.process is not None:
+            end(self.process)
 
     def log(self) -> str:
         return (self.home / "server.log").read_text(errors="replace")
 
 
-@cache
-def nursery() -> Nursery:
-    """The worker's; begun with the first study that is seeded."""
-    begun = Nursery()
-    atexit.register(begun.close)
-    return begun
-
-
-_ports: list[int] = []  # of servers that have stopped
-
-
-def _take_port() -> int:
-    """That of a server that has stopped if there is one: to a browser the next server is then the same site, and it
-    need neither fetch nor compile Streamlit's scripts again."""
-    for port in [*_ports, 0]:
-        with socket.socket() as probe, suppress(OSError):
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            if port:
-                _ports.remove(port)
-            return int(probe.getsockname()[1])
-    raise AssertionError("no port is free")
-
-
 @pytest.fixture(scope="module")
 def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
-    """`start_server(**environment)` starts a further server with a seeded study; all stop with their module, since
+    """`start_server(**variables)` starts a further server with a seeded study; all stop with their module, since
     two dozen idle ones would take most of a small machine's memory."""
     yield from _starter(tmp_path_factory)
 
@@ -168,8 +121,8 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
     running: list[Server] = []
 
-    def start(**environment: str) -> Server:
-        server = Server(tmp_path_factory.mktemp("edgewise"), _take_port(), environment)
+    def start(**variables: str) -> Server:
+        server = Server(tmp_path_factory.mktemp("edgewise"), take_port(), variables)
         server.seed(SEED, people=server.people, password=server.password, untrained=UNTRAINED)
         running.append(server)
         server.start()
@@ -178,7 +131,7 @@ def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
     yield start
     for server in running:
         server.stop()
-        _ports.append(server.port)
+        hand_on(server.port)
 
 
 @pytest.fixture(scope="session")

@@ -41,9 +41,9 @@ class Nursery:
             stdout=subprocess.PIPE, env={**os.environ, "STREAMLIT_SERVER_PORT": "8501"},
         )  # fmt: skip
 
-    def serve(self, port: int, environment: Mapping[str, str], log: Path) -> psutil.Process:
-        """Start the HTTP door on `port`."""
-        asked = {"port": port, "environment": dict(environment), "out": str(log), "err": str(log)}
+    def serve(self, app: str, port: int, environment: Mapping[str, str], log: Path) -> psutil.Process:
+        """Start `app`, as `uvicorn` names it, on `port`."""
+        asked = {"app": app, "port": port, "environment": dict(environment), "out": str(log), "err": str(log)}
         return psutil.Process(self._fork(asked))
 
     def run(self, source: str, arguments: list[str], environment: Mapping[str, str], folder: Path) -> str:
@@ -102,7 +102,7 @@ def _child(asked: Mapping[str, Any]) -> None:
         if "port" in asked:
             import uvicorn
 
-            uvicorn.run("server:app", port=asked["port"], proxy_headers=False)
+            uvicorn.run(asked["app"], port=asked["port"], proxy_headers=False)
         else:
             sys.argv = ["-c", *asked["arguments"]]
             exec(compile(asked["source"], "<seed>", "exec"), {"__name__": "__main__"})

@@ -53,8 +53,8 @@ STEP_MS = 100
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("activity"), SCRIPT) as found:
-        yield found
+    with served(tmp_path_factory.mktemp("activity"), SCRIPT) as app:
+        yield app.url
 
 
 @pytest.fixture

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser import axe
+from tests.browser.component_app import ComponentApp, served
 
 REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
@@ -228,14 +224,17 @@ def proposal(name: str, source: str, sink: str, confidence: float, is_doubtful: 
 
 @dataclass
 class Site:
-    """The running page: its address and its store folder."""
+    """The running page."""
 
-    port: int
-    folder: Path
+    app: ComponentApp
+
+    @property
+    def folder(self) -> Path:
+        return self.app.folder
 
     def url(self, subject: str, **options: str) -> str:
         more = "".join(f"&{name}={value}" for name, value in options.items())
-        return f"http://127.0.0.1:{self.port}/?subject={subject}{more}"
+        return f"{self.app.url}/?subject={subject}{more}"
 
     def store(self, subject: str) -> dict[str, Any]:
         path = self.folder / f"{subject}.json"
@@ -257,36 +256,8 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("canvas")
-    script = folder / "canvas_page.py"
-    script.write_text(APP)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
-    options |= {"browser.gatherUsageStats": "false", "client.toolbarMode": "minimal"}
-    options |= {"theme.light.primaryColor": "#0F6B66", "theme.dark.primaryColor": "#4FB8AE"}
-    command = [sys.executable, "-m", "streamlit", "run", str(script), *(f"--{k}={v}" for k, v in options.items())]
-    environment = {**os.environ, "PYTHONPATH": str(REPO), "CANVAS_STORE": str(folder), "CANVAS_IMAGE": FIGURE}
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-    try:
-        _wait_until_healthy(port, folder / "server.log")
-        yield Site(port, folder)
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def _wait_until_healthy(port: int, log: Path) -> None:
-    deadline = time.monotonic() + 40
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError(log.read_text())
+    with served(folder, APP, CANVAS_STORE=str(folder), CANVAS_IMAGE=FIGURE) as app:
+        yield Site(app)
 
 
 @pytest.fixture(scope="module")
@@ -891,7 +862,10 @@ def test_acts_over_two_cuts_are_stored_once_and_in_order(site: Site, page: Page,
             const find = (n) => document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot
                 ?.querySelector(`g.cv-node[data-key="V${n}"]`);
             const group = async (n) => { // a page that connects again may draw the canvas anew
-                while (!find(n)) await new Promise((done) => setTimeout(done, 20));
+                for (let tries = 0; !find(n); tries += 1) {
+                    if (tries === 500) throw new Error(`no V${n}: ${document.body.innerText.slice(0, 500)}`);
+                    await new Promise((done) => setTimeout(done, 20));
+                }
                 return find(n);
             };
             const click = () => new MouseEvent('click', { bubbles: true, composed: true, detail: 0 });

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +13,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
 from tests.browser import axe
+from tests.browser.component_app import ComponentApp, served
 from tests.everything import usual
 
-REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
 
 # The page: applies each act once (as a store with a unique act id would), answers with a ledger.
@@ -129,18 +123,17 @@ with side:
 
 @dataclass
 class Site:
-    """The running page: its address, its store folder and its server process."""
+    """The running page."""
 
-    port: int
-    folder: Path
-    process: subprocess.Popen[bytes]
+    app: ComponentApp
 
-    def start(self) -> None:
-        self.process = _serve(self.folder, self.port)
+    @property
+    def folder(self) -> Path:
+        return self.app.folder
 
     def url(self, subject: str, **options: str) -> str:
         more = "".join(f"&{name}={value}" for name, value in options.items())
-        return f"http://127.0.0.1:{self.port}/?subject={subject}{more}"
+        return f"{self.app.url}/?subject={subject}{more}"
 
     def store(self, subject: str) -> dict[str, Any]:
         path = self.folder / f"{subject}.json"
@@ -155,35 +148,11 @@ class Site:
         (self.folder / f"{subject}.json").write_text(json.dumps(store))
 
 
-def _serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
-    script = folder / "desk_page.py"
-    script.write_text(APP)
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    environment = {**os.environ, "PYTHONPATH": str(REPO), "DESK_STORE": str(folder)}
-    with (folder / "server.log").open("ab") as log:
-        process = subprocess.Popen(command, cwd=REPO, env=environment, stdout=log, stderr=log)
-    deadline = time.monotonic() + 25
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return process
-    process.kill()
-    raise AssertionError((folder / "server.log").read_text())
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("desk")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    running = Site(port, folder, _serve(folder, port))
-    yield running
-    running.process.kill()
-    running.process.wait()
+    with served(folder, APP, DESK_STORE=str(folder)) as app:
+        yield Site(app)
 
 
 @pytest.fixture(scope="module")
@@ -291,15 +260,14 @@ def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
     line(page).fill("A -> B")
     line(page).press("Enter")
     expect(rows(page)).to_have_count(1)
-    site.process.send_signal(signal.SIGKILL)
-    site.process.wait()
+    site.app.kill()
     for text in ("C -> D", "E -> F"):
         line(page).fill(text)
         line(page).press("Enter")
     line(page).fill("half typed")
     expect(page.locator(".row.waiting")).to_have_count(2)
     expect(page.get_by_text("Not connected: 2 acts kept on this machine, will be sent")).to_be_visible(timeout=9000)
-    site.start()
+    site.app.start()
     page.reload()
     until(lambda: texts(site, "killed"), ["A -> B", "C -> D", "E -> F"])
     expect(rows(page)).to_have_count(3)

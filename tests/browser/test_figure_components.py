@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import axe
+from tests.browser.component_app import served
 
 expect.set_options(timeout=20_000)
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 20  # of a busy machine; nothing waits longer than it must
 PAGE_W, PAGE_H = 612, 792  # points, US letter
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"&'
@@ -139,59 +133,18 @@ class Site:
 @pytest.fixture(scope="module")
 def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("figures")
-    (folder / "script.py").write_text(SCRIPT)
     images = Images()
     threading.Thread(target=images.serve_forever, daemon=True).start()
-    port = free_port()
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "TEST_IMAGES": f"http://127.0.0.1:{images.server_address[1]}",
-        "TEST_HOSTILE": HOSTILE,
-    }
-    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true"}
-    options |= {"server.fileWatcherType": "none", "browser.gatherUsageStats": "false", "client.toolbarMode": "minimal"}
-    options |= {"theme.light.primaryColor": "#0F6B66", "theme.dark.primaryColor": "#4FB8AE"}
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "script.py",
-        *(f"--{name}={value}" for name, value in options.items()),
-    ]
-    with (folder / "log.txt").open("w") as log:
-        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+    shown = {"TEST_IMAGES": f"http://127.0.0.1:{images.server_address[1]}", "TEST_HOSTILE": HOSTILE}
     try:
-        url = f"http://127.0.0.1:{port}"
-        wait_until_healthy(url, server, folder / "log.txt")
-        # One context for all tests: Streamlit's own scripts then come from the cache.
-        desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-        yield Site(url, images, browser, desk)
-        desk.close()
+        with served(folder, SCRIPT, **shown) as app:
+            # One context for all tests: Streamlit's own scripts then come from the cache.
+            desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+            yield Site(app.url, images, browser, desk)
+            desk.close()
     finally:
-        server.terminate()
-        server.wait(timeout=10)
         images.shutdown()
         images.server_close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 2 * PATIENCE_S
-    while time.monotonic() < until:
-        assert server.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError(f"the test server did not start: {log.read_text()}")
 
 
 @dataclass(frozen=True)

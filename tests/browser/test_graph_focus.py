@@ -15,8 +15,8 @@ from tests.browser.overlay_app import SCRIPT, click_node, focus, full, look, ope
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as url:
-        yield url
+    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as app:
+        yield app.url
 
 
 @pytest.fixture(scope="module")

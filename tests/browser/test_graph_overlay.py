@@ -15,8 +15,8 @@ from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, op
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as url:
-        yield url
+    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as app:
+        yield app.url
 
 
 @pytest.fixture(scope="module")

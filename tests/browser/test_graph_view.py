@@ -70,8 +70,8 @@ st.container(height=900, border=True).text("end of page")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("figure"), SCRIPT) as url:
-        yield url
+    with served(tmp_path_factory.mktemp("figure"), SCRIPT) as app:
+        yield app.url
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("desk"), SCRIPT) as url:
-        yield url
+    with served(tmp_path_factory.mktemp("desk"), SCRIPT) as app:
+        yield app.url
 
 
 @pytest.fixture

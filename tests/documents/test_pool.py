@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnreadableDocument
-from documents import pool as pool_module
+from documents import child_process
 from documents.limits import Limits
 from documents.pool import Pool
 
@@ -146,7 +146,7 @@ def test_children_do_not_inherit_secrets(start: Callable[..., Pool], monkeypatch
     environment = start(size=1).call("environment").values
     assert "EDGEWISE_MODEL_KEY" not in environment
     assert "not for children" not in environment.values()
-    assert set(environment) <= {"PATH", "LANG", "LC_CTYPE", *pool_module.CHILD_ENVIRONMENT}
+    assert set(environment) <= {"PATH", "LANG", "LC_CTYPE", *child_process.CHILD_ENVIRONMENT}
 
 
 def test_a_caller_waits_a_bounded_time_for_a_free_child(start: Callable[..., Pool]) -> None:
@@ -208,7 +208,7 @@ def test_an_interrupted_call_leaves_no_answer_for_the_next(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(pool_module._Child, "_receive", interrupted)
+        patch.setattr(child_process.Child, "_receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             pool.call("echo", {"whose": "the interrupted one"})
     assert pool.call("echo", {"whose": "the next"}).values == {"whose": "the next"}
@@ -250,7 +250,7 @@ def test_children_end_when_the_parent_is_killed(tmp_path: Path) -> None:
         "print(first, pool.call('pid', document='b').values['pid'], flush=True)\n"
         "time.sleep(60)\n"
     )
-    root = Path(pool_module.ROOT)
+    root = Path(child_process.ROOT)
     parent = subprocess.Popen([sys.executable, "-c", program, CHILD], cwd=root, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     pids = [int(word) for word in parent.stdout.readline().split()]

@@ -1,0 +1,22 @@
+"""The door of a component's test page; a page that was cut off amid a run must not turn white here either."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from components.stream import whole_runs_only
+
+
+class _WholeRuns:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, whole_runs_only(send) if scope["type"] == "websocket" else send)
+
+
+app = st.App(os.environ["TESTED_SCRIPT"], middleware=[Middleware(_WholeRuns)])
