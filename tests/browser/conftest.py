@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.harness import FLAGS, chromium_path
+from tests.browser.component_app import ComponentApp
 from tests.browser.profiles import Profile, Profiles, Watch
 from tests.browser.serving import begin, end, environment_with, hand_on, nursery, take_port
 
@@ -174,7 +175,7 @@ def new_page(profiles: Profiles, watch: Watch) -> Iterator[Callable[..., Page]]:
     """`new_page(server, width=1440, ...)` opens an empty page of a signed-out, empty, watched browser profile."""
     taken: list[Profile] = []
 
-    def open_page(server: Server, *, width: int = 1440, height: int = 900, **options: object) -> Page:
+    def open_page(server: Server | ComponentApp, *, width: int = 1440, height: int = 900, **options: object) -> Page:
         size = {"width": width, "height": height}
         taken.append(profiles.take(server.url, watch, size, options))
         return profiles.open(taken[-1], size)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.component_app import served
+from tests.browser.component_app import ComponentApp, served
 
 SCRIPT = """
 import json
@@ -52,21 +51,18 @@ STEP_MS = 100
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("activity"), SCRIPT) as app:
-        yield app.url
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComponentApp]:
+    with served(tmp_path_factory.mktemp("activity"), SCRIPT) as found:
+        yield found
 
 
 @pytest.fixture
-def page(address: str, browser: Any, watch: Any) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1200, "height": 800})
-    watch.over(context, address.removeprefix("http://"))
-    opened = context.new_page()
-    opened.goto(address)
+def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
+    opened = new_page(app, width=1200, height=800)
+    opened.goto("/")
     expect(opened.locator("#kept")).to_be_attached(timeout=20_000)
     opened.evaluate(WATCHED)
-    yield opened
-    context.close()
+    return opened
 
 
 CUT_OFF_MS = 2_000
@@ -167,10 +163,8 @@ def test_another_task_is_another_count(page: Page) -> None:
     assert counted(page) == first
 
 
-def test_a_report_without_an_answer_comes_again_and_counts_once(
-    page: Page, address: str, settled: Callable[[Page], None]
-) -> None:
-    page.goto(f"{address}/?deaf=3")
+def test_a_report_without_an_answer_comes_again_and_counts_once(page: Page, settled: Callable[[Page], None]) -> None:
+    page.goto("/?deaf=3")
     settled(page)
     page.evaluate(WATCHED)
     move(page, 10)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.component_app import served
 from tests.browser.ruling_app import SCRIPT
@@ -20,16 +20,25 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield app.url
 
 
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile for all tests, so that Streamlit's scripts load once; each page has its own subject."""
+    shared = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield shared
+    shared.close()
+
+
 @pytest.fixture
-def open_desk(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+def open_desk(context: BrowserContext, address: str) -> Iterator[Callable[..., Page]]:
     """`open_desk("big", closed="1")`: the desk over one of the app's pairs of graphs, with no ruling yet, settled."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
     faults: list[str] = []
-    context.on("weberror", lambda error: faults.append(str(error.error)))
-    context.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+    opened: list[Page] = []
 
     def open_page(kind: str = "small", **link: str) -> Page:
         page = context.new_page()
+        opened.append(page)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
         page.goto(
             f"{address}/?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
         )
@@ -37,7 +46,8 @@ def open_desk(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_page
-    context.close()
+    for page in opened:
+        page.close()
     assert faults == []
 
 
