@@ -94,6 +94,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
         try:
             for table in sorted(set(tables)):
                 connection.execute(text(f'VACUUM (FULL, ANALYZE) "{table}"'))
+            _outlast_older(connection)  # by now the samples' own old rows may be seen by somebody
             connection.execute(text("VACUUM (FULL) pg_catalog.pg_statistic"))
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == "55P03":  # lock not available

@@ -8,7 +8,10 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -415,6 +418,42 @@ def test_a_reader_in_the_way_is_told_and_the_names_are_gone_all_the_same(
             identities.destroy(people.owner, "destroy", [who.person_id], **act())
         other.execute("COMMIT")
     assert identities.sweep(people.owner) == 1
+
+
+@contextmanager
+def written_all_the_time(url: str) -> Iterator[None]:
+    """A database where a transaction begins before the one before it ends."""
+    engine, begun, enough = create_engine(url), Event(), Event()
+
+    def write() -> None:
+        with ExitStack() as last:
+            while not enough.is_set():
+                connection = engine.connect()
+                connection.execute(text("SELECT pg_current_xact_id()"))
+                last.close()
+                last.callback(connection.close)
+                begun.set()
+                enough.wait(0.3)
+
+    with ThreadPoolExecutor(1) as beside:
+        writing = beside.submit(write)
+        begun.wait(10)
+        try:
+            yield
+        finally:
+            enough.set()
+            writing.result()
+            engine.dispose()
+
+
+def test_names_leave_a_server_whose_other_databases_are_written_all_the_time(
+    postgresql_study: Study, cluster: str, named: SimpleNamespace
+) -> None:
+    with postgresql_study.store.writing() as session:
+        session.execute(text("ANALYZE"))
+    with written_all_the_time(Store(cluster.format("postgres")).url):
+        destroy(named)
+    assert {path.name for path in relation_files(postgresql_study) if named_in(path.read_bytes())} == set()
 
 
 @pytest.mark.parametrize(
