@@ -27,6 +27,7 @@ from http_door import forms, pictures
 from http_door.cookies import see_other
 from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
+from http_door.scripts import component_script
 from services.study import open_study, use_study
 
 
@@ -44,7 +45,7 @@ class _HideTokens(logging.Filter):
 
 @asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
-    study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, prestart_readers=True)
+    study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, readers=1)
     use_study(study)
     for module in pkgutil.iter_modules(pages.__path__):
         importlib.import_module(f"pages.{module.name}")
@@ -69,6 +70,7 @@ def _routes() -> list[Route]:
         Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
         Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
+        Route("/script/{name}", component_script, methods=["GET"]),
     ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.sources import joined
+from components.sources import joined, script
 from core.effort import IDLE_AFTER_S, REPORT_EVERY_S
 from core.errors import BadInput
 
@@ -16,7 +16,7 @@ LONGEST_S = 86_400.0
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 _mount = st.components.v2.component(
-    "edgewise_activity", html="<div hidden></div>", js=joined("uuid7.js", "activity.js")
+    "edgewise_activity", html="<div hidden></div>", js=script("activity", joined("uuid7.js", "activity.js"))
 )
 
 

@@ -17,7 +17,7 @@ import streamlit as st
 from components.canvas_keys import SMALL_LETTERS, keys_data
 from components.crop import Crop
 from components.outbox import OUTBOX_JS
-from components.sources import joined
+from components.sources import joined, script
 from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
@@ -37,12 +37,17 @@ _mount = st.components.v2.component(
     "edgewise_canvas",
     html="<div data-canvas></div>",
     css=joined("panzoom.css", "canvas.css"),
-    js="\n".join(
-        [
-            f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
-            OUTBOX_JS,
-            joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
-        ]
+    js=script(
+        "canvas",
+        "\n".join(
+            (
+                f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
+                OUTBOX_JS,
+                joined(
+                    "mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS
+                ),
+            )
+        ),
     ),
 )
 

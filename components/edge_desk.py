@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from components.outbox import OUTBOX_JS
-from components.sources import joined
+from components.sources import joined, script
 from components.standing import Standing
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
@@ -30,7 +30,7 @@ DESK_JS = (
 _desk = st.components.v2.component(
     "edgewise_edge_desk",
     css=joined("edge_desk.css"),
-    js="\n".join((OUTBOX_JS, joined(*SHARED_JS, *DESK_JS))),
+    js=script("edge_desk", "\n".join((OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)))),
 )
 
 

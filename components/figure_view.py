@@ -10,7 +10,7 @@ from typing import Literal, TypeGuard
 import streamlit as st
 
 from components.crop import Crop
-from components.sources import joined
+from components.sources import joined, script
 from core.documents import Box
 from core.errors import BadInput
 
@@ -23,7 +23,7 @@ _mount = st.components.v2.component(
     "edgewise_figure_view",
     html="<div data-figure-view></div>",
     css=joined("panzoom.css", "figure_view.css"),
-    js=joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "figure_view.js"),
+    js=script("figure_view", joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "figure_view.js")),
 )
 
 

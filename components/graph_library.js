@@ -1,5 +1,5 @@
 // Hands vis-network and the figure's code to every figure on the page; whichever of library and figure comes first
-// makes the promise. All of it is sent to the browser once, while a figure's own small script goes with every change.
+// makes the promise.
 const slot = Symbol.for("edgewise.graph");
 const waiting = (globalThis[slot] ??= deferred());
 

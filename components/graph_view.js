@@ -1,4 +1,4 @@
-// Holds one figure for each element Streamlit gives. The code that draws it comes with the library, sent once.
+// Holds one figure for each element Streamlit gives, at its height, until the code that draws it is there.
 const figures = new WeakMap(); // by the element, which is the same at every rerun
 const slot = Symbol.for("edgewise.graph");
 const library = (globalThis[slot] ??= deferred());

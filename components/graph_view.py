@@ -18,7 +18,7 @@ from pyvis.network import Network
 
 from components.graph_parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
 from components.graph_table import graph_table, table_rows
-from components.sources import joined
+from components.sources import joined, script
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layout import Point, bends
@@ -231,7 +231,9 @@ def _library_js() -> str:
     return joined(*(f"graph_{part}.js" for part in parts)).replace("/* vis-network */", source)
 
 
-# Streamlit sends a component's code again whenever its data changes, but a message that stays the same only once.
-# So the half-megabyte library and the code of figures are a component of their own, without data; figures wait for it.
-_library = st.components.v2.component("edgewise_graph_library", js=_library_js())
-_figure = st.components.v2.component("edgewise_graph_view", css=joined("graph_view.css"), js=joined("graph_view.js"))
+# The half-megabyte library and the code of figures are a component of their own: a figure's small script holds its
+# place while they are fetched.
+_library = st.components.v2.component("edgewise_graph_library", js=script("graph_library", _library_js()))
+_figure = st.components.v2.component(
+    "edgewise_graph_view", css=joined("graph_view.css"), js=script("graph_view", joined("graph_view.js"))
+)

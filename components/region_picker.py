@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from components.figure_view import is_count
-from components.sources import joined
+from components.sources import joined, script
 from core.documents import Box
 from core.errors import BadInput
 
@@ -21,7 +21,7 @@ _mount = st.components.v2.component(
     "edgewise_region_picker",
     html="<div data-region-picker></div>",
     css=joined("panzoom.css", "region_picker.css"),
-    js=joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "region_picker.js"),
+    js=script("region_picker", joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "region_picker.js")),
 )
 
 

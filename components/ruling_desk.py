@@ -18,7 +18,7 @@ from components.crop import Crop
 from components.outbox import OUTBOX_JS
 from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
-from components.sources import joined
+from components.sources import joined, script
 from components.standing import Standing
 from core.adjudication import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.documents import Box
@@ -46,12 +46,15 @@ _mount = st.components.v2.component(
     "edgewise_ruling_desk",
     html="<div data-desk></div>",
     css=joined("panzoom.css", "canvas.css", "ruling_desk.css"),
-    js="\n".join(
-        [
-            f"const RULING_KEYS = {json.dumps(keys_data())};\nconst RULING_NOTE = {json.dumps(NOTE)};",
-            OUTBOX_JS,
-            joined(*SHARED_JS, *DESK_JS),
-        ]
+    js=script(
+        "ruling_desk",
+        "\n".join(
+            (
+                f"const RULING_KEYS = {json.dumps(keys_data())};\nconst RULING_NOTE = {json.dumps(NOTE)};",
+                OUTBOX_JS,
+                joined(*SHARED_JS, *DESK_JS),
+            )
+        ),
     ),
 )
 

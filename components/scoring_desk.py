@@ -19,7 +19,7 @@ from components.crop import check_extent
 from components.outbox import OUTBOX_JS
 from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
-from components.sources import joined
+from components.sources import joined, script
 from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
@@ -50,12 +50,15 @@ _mount = st.components.v2.component(
     "edgewise_scoring_desk",
     html="<div data-desk></div>",
     css=joined("panzoom.css", "canvas.css", "scoring_desk.css"),
-    js="\n".join(
-        [
-            f"const SCORING_KEYS = {json.dumps(keys_data())};\nconst SCORING_NOTE = {json.dumps(NOTE)};",
-            OUTBOX_JS,
-            joined(*SHARED_JS, *DESK_JS),
-        ]
+    js=script(
+        "scoring_desk",
+        "\n".join(
+            (
+                f"const SCORING_KEYS = {json.dumps(keys_data())};\nconst SCORING_NOTE = {json.dumps(NOTE)};",
+                OUTBOX_JS,
+                joined(*SHARED_JS, *DESK_JS),
+            )
+        ),
     ),
 )
 

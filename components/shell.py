@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.sources import joined
+from components.sources import joined, script
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
 
@@ -31,7 +31,7 @@ ICON = (
 )
 _log = logging.getLogger("edgewise.screens")
 _doors = st.components.v2.component(
-    "edgewise_doors", html="<div data-doors></div>", css=joined("doors.css"), js=joined("doors.js")
+    "edgewise_doors", html="<div data-doors></div>", css=joined("doors.css"), js=script("doors", joined("doors.js"))
 )
 
 # --- untrusted text ---------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ class Pool:
 
     `size`: children, hence documents read at the same time. `wait_s`: how long a caller waits for a free child.
     `documents_per_child`, `requests_per_child`: after so many a child is replaced by a fresh one.
-    `prestart` False starts a child at its first call: for programs that may never open a document.
+    `prestart` children (None: all) are started at once, the others by the first call that finds none idle.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Pool:
         documents_per_child: int = 8,
         requests_per_child: int = 200,
         program: Sequence[str] = PROGRAM,
-        prestart: bool = True,
+        prestart: int | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self._wait_s, self._start_s = wait_s, start_s
@@ -69,9 +69,8 @@ class Pool:
         self._closed = False
         self._slots = [_Slot() for _ in range(size)]
         self._idle = list(self._slots)
-        if prestart:
-            for slot in self._slots:
-                self._fill(slot)
+        for slot in self._slots[:prestart]:
+            self._fill(slot)
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ from starlette.types import Message, Scope, Send
 from http_door.hosts import HOSTS, hostname
 from http_door.paths import DOORS
 
-_OWN_CACHING = ("/static/", "/image/")  # hashed file names, and pictures that carry their version
+_OWN_CACHING = ("/static/", "/script/", "/image/")  # names with a hash, and pictures that carry their version
 
 
 def _script_hashes() -> str:

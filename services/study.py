@@ -47,12 +47,11 @@ class Study:
         self.store.close()
 
 
-def open_study(
-    place: str, home: Path, *, clock: Callable[[], datetime] = _now, prestart_readers: bool = False
-) -> Study:
+def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, readers: int = 0) -> Study:
     """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables.
 
-    The server starts the document readers ahead of need; programs that may never open one do not.
+    `readers`: document readers to start ahead of need; the server starts one, programs that may never open a document
+    none. Others start when all are busy.
 
     Raises StoreTrouble if it cannot be opened; the message says what to do.
     """
@@ -67,7 +66,7 @@ def open_study(
             ensure_secret(session)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
-    pool = Pool(prestart=prestart_readers)
+    pool = Pool(prestart=readers)
     return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, clock)
 
 

@@ -6,9 +6,11 @@ import os
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.stream import whole_runs_only
+from http_door.scripts import component_script
 
 
 class _WholeRuns:
@@ -19,4 +21,5 @@ class _WholeRuns:
         await self.app(scope, receive, whole_runs_only(send) if scope["type"] == "websocket" else send)
 
 
-app = st.App(os.environ["TESTED_SCRIPT"], middleware=[Middleware(_WholeRuns)])
+ROUTES = [Route("/script/{name}", component_script, methods=["GET"])]
+app = st.App(os.environ["TESTED_SCRIPT"], routes=ROUTES, middleware=[Middleware(_WholeRuns)])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,12 +120,20 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
     yield from _starter(tmp_path_factory)
 
 
+_seeded: list[Path] = []  # the worker's study with people in it, which each server begins with a copy of
+
+
 def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
     running: list[Server] = []
+    if not _seeded:
+        first = Server(tmp_path_factory.mktemp("seeded"), 0)
+        first.seed(SEED, people=first.people, password=first.password, untrained=UNTRAINED)
+        _seeded.append(first.home)
 
     def start(**variables: str) -> Server:
-        server = Server(tmp_path_factory.mktemp("edgewise"), take_port(), variables)
-        server.seed(SEED, people=server.people, password=server.password, untrained=UNTRAINED)
+        home = tmp_path_factory.mktemp("edgewise")
+        shutil.copytree(_seeded[0], home, dirs_exist_ok=True)
+        server = Server(home, take_port(), variables)
         running.append(server)
         server.start()
         return server

@@ -24,7 +24,7 @@ from typing import Any
 import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
-# What needs no settings when it is imported; server.py and the pages are imported in the fork.
+# What needs no settings when it is imported; server.py is imported in the fork.
 IMPORTED = (
     "pandas", "networkx", "sqlmodel", "sqlalchemy.dialects.sqlite", "uvicorn", "uvicorn.protocols.websockets.auto",
     "uvicorn.protocols.http.auto", "uvicorn.lifespan.on", "streamlit", "streamlit.web.server.starlette.starlette_app",
@@ -70,12 +70,14 @@ class Nursery:
 
 
 def main() -> None:
+    import pages
     import services
 
     for name in IMPORTED:
         importlib.import_module(name)
-    for module in pkgutil.iter_modules(services.__path__):
-        importlib.import_module(f"services.{module.name}")
+    for room in (services, pages):
+        for module in pkgutil.iter_modules(room.__path__):
+            importlib.import_module(f"{room.__name__}.{module.name}")
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
     for line in sys.stdin:
