@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import importlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,10 +12,12 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+from components.sources import SCRIPTS
+
 HTML = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 CLOSED = (
     "/", "/overview", "/papers", "/papers?paper=1", "/transcribe", "/exchange", "/people", "/unknown", "/a/b",
-    "/image/page/x/1", "/image/figure/x?dpi=150", "/media/0123.png",
+    "/image/page/x/1", "/image/figure/x?dpi=150", "/script/canvas.js", "/media/0123.png",
     "/_stcore/host-config", "/_stcore/metrics", "/_stcore/upload_file/session/file", "/_stcore/stream",
     "/_stcore/bidi-components/edgewise_doors/x.js", "/_stcore/script-health-check", "/_stcore/allowed-message-origins",
     "/_stcore/agent/openapi.json", "/_stcore/agent/interact", "/_stcore/agent/mcp", "/component/x/index.html",
@@ -190,6 +193,7 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
         "closed": client.ask("/_stcore/metrics"),
         "wrong host": client.ask("/", Host="elsewhere.example"),
         "no such image": client.ask("/image/figure/none", Cookie=live),
+        "no such script": client.ask("/script/none.js", Cookie=live),
     }
     for kind, (_, headers, _) in answers.items():
         policy = headers["Content-Security-Policy"]
@@ -201,6 +205,19 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
         assert headers["X-Content-Type-Options"] == "nosniff", kind
         assert headers["Referrer-Policy"] == "same-origin", kind
         assert headers["Cache-Control"] == "no-store", kind
+
+
+def test_a_components_script_is_kept_by_a_browser_that_is_signed_in(client: Client, live: str) -> None:
+    importlib.import_module("components.edge_desk")
+    (name,) = (name for name in SCRIPTS if name.startswith("edge_desk-"))
+    status, headers, text = client.ask(f"/script/{name}", Cookie=live)
+    assert (status, text) == (200, SCRIPTS[name].decode())
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert headers["Cache-Control"] == "private, max-age=31536000, immutable"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    status, _, text = client.ask("/script/edge_desk-0000.js", Cookie=live)
+    assert (status, text) == (404, "There is no such script; reload the page.")
+    assert client.ask("/script/..%2fserver.py", Cookie=live)[0] == 400
 
 
 def test_pictures_answer_with_one_sentence_when_there_is_none(client: Client, live: str) -> None:

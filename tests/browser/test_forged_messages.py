@@ -191,7 +191,7 @@ def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
     with place.wire("annotator") as wire:
         screen = wire.open("transcribe", transcription=place.ids["locked"])
         before = place.traces()
-        for component in [shown for shown in screen.all("bidi_component") if "outbox" in str(shown.value)]:
+        for component in [shown for shown in screen.all("bidi_component") if "acked" in shown.data]:
             for act in acts_on(place.ids, "own"):
                 wire.tell(component, outbox=new_outbox(act))
                 tried += 1

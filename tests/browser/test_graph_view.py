@@ -148,17 +148,21 @@ def test_growth_adds_to_the_figure_without_drawing_it_anew_or_sending_the_librar
     page: Page, address: str
 ) -> None:
     received: list[int] = []
+    scripts: list[str] = []
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: received.append(len(frame))))
+    page.on("request", lambda asked: scripts.append(asked.url) if "/script/" in asked.url else None)
     open_graph(page, address, "pair")
-    assert sum(received) > 400_000  # the library came once
+    assert sum("graph_library" in url for url in scripts) == 1
     received.clear()
+    scripts.clear()
     figure = page.locator(".figure")
     for n in (3, 4):
         page.get_by_role("button", name="Grow").click()
         expect(figure).to_have_attribute("data-nodes", str(n))
         expect(figure).to_have_attribute("data-edges", str(n - 1))
         expect(figure).to_have_attribute("data-renders", "1")
-    assert sum(received) < 150_000
+    assert sum(received) < 50_000
+    assert scripts == []
     expect(page.locator(".stage")).to_have_attribute(
         "aria-label", "Causal graph: 4 nodes, 3 edges (1 missed; 2 plus, 1 minus, 0 without sign)."
     )
