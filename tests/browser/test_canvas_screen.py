@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_accessibility import found
+from tests.browser.axe import found
+from tests.everything import usual
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 # Each opened as it is: another size would shut what is open over the canvas.
-SCREENS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"width": 390, "height": 844}}
+PHONE, DARK = {"width": 390, "height": 844}, {"color_scheme": "dark"}
+SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": PHONE}
 LABELS = ("keys", "reach", "ways", *SCREENS)
 FIGURES = """
 from core.documents import Box
@@ -181,7 +183,7 @@ def test_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(take
     expect(page.get_by_role("button", name="Sweep: 1 of 7 names attested")).to_be_visible()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", usual(list(SCREENS), "dark", "phone"))
 def test_no_state_of_the_canvas_has_a_serious_fault(
     take: Callable[..., Page], settled: Callable[[Page], None], screen: str
 ) -> None:
