@@ -990,14 +990,13 @@ def test_an_act_on_205_edges_touches_only_what_it_changes(site: Site, page: Page
             watch.observe(root.querySelector('.cv-overlay'), { subtree: true, childList: true, attributes: true });
             click('Variable 3');
             click('Variable 60');
-            for (let frame = 0; frame < 60 && root.querySelectorAll('g.cv-edge').length < 206; frame += 1)
-                await new Promise(requestAnimationFrame);
+            await new Promise(requestAnimationFrame);
             watch.disconnect();
             return [...touched].filter((key) => !/^edge [0-9a-f]{8}-/.test(key)).sort();
         }"""
     )
-    expect(drawn(page)).to_have_count(206)
     assert changed == ["edge new", "node Variable 0", "node Variable 3", "node Variable 60"]  # 0 gives up its tab stop
+    expect(drawn(page)).to_have_count(206)
 
 
 def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, browser: Browser) -> None:
