@@ -27,7 +27,7 @@ from http_door import forms, pictures
 from http_door.cookies import see_other
 from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
-from http_door.scripts import component_script
+from http_door.scripts import SCRIPT_ROUTE
 from services.study import open_study, use_study
 
 
@@ -70,7 +70,7 @@ def _routes() -> list[Route]:
         Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
         Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
-        Route("/script/{name}", component_script, methods=["GET"]),
+        SCRIPT_ROUTE,
     ]
 
 

@@ -7,7 +7,6 @@ its outbox. It never interprets an act: the page's callback reads them with `com
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ import streamlit as st
 from components.canvas_keys import SMALL_LETTERS, keys_data
 from components.crop import Crop
 from components.outbox import OUTBOX_JS
-from components.sources import joined, script
+from components.sources import constants, joined, script
 from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
@@ -39,15 +38,9 @@ _mount = st.components.v2.component(
     css=joined("panzoom.css", "canvas.css"),
     js=script(
         "canvas",
-        "\n".join(
-            (
-                f"const CANVAS_KEYS = {json.dumps(keys_data())};\nconst SMALL_LETTERS = {json.dumps(SMALL_LETTERS)};",
-                OUTBOX_JS,
-                joined(
-                    "mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS
-                ),
-            )
-        ),
+        constants(CANVAS_KEYS=keys_data(), SMALL_LETTERS=SMALL_LETTERS),
+        OUTBOX_JS,
+        joined("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", *CANVAS_JS),
     ),
 )
 

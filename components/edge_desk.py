@@ -30,7 +30,7 @@ DESK_JS = (
 _desk = st.components.v2.component(
     "edgewise_edge_desk",
     css=joined("edge_desk.css"),
-    js=script("edge_desk", "\n".join((OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)))),
+    js=script("edge_desk", OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)),
 )
 
 

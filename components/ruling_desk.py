@@ -7,7 +7,6 @@ with a `Ledger`. Nothing here says who A and B are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from components.crop import Crop
 from components.outbox import OUTBOX_JS
 from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
-from components.sources import joined, script
+from components.sources import constants, joined, script
 from components.standing import Standing
 from core.adjudication import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.documents import Box
@@ -47,14 +46,7 @@ _mount = st.components.v2.component(
     html="<div data-desk></div>",
     css=joined("panzoom.css", "canvas.css", "ruling_desk.css"),
     js=script(
-        "ruling_desk",
-        "\n".join(
-            (
-                f"const RULING_KEYS = {json.dumps(keys_data())};\nconst RULING_NOTE = {json.dumps(NOTE)};",
-                OUTBOX_JS,
-                joined(*SHARED_JS, *DESK_JS),
-            )
-        ),
+        "ruling_desk", constants(RULING_KEYS=keys_data(), RULING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
     ),
 )
 

@@ -7,7 +7,6 @@ with a `Ledger`. What is given here reaches the browser: nothing of critics may 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -19,7 +18,7 @@ from components.crop import check_extent
 from components.outbox import OUTBOX_JS
 from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
-from components.sources import joined, script
+from components.sources import constants, joined, script
 from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
@@ -51,14 +50,7 @@ _mount = st.components.v2.component(
     html="<div data-desk></div>",
     css=joined("panzoom.css", "canvas.css", "scoring_desk.css"),
     js=script(
-        "scoring_desk",
-        "\n".join(
-            (
-                f"const SCORING_KEYS = {json.dumps(keys_data())};\nconst SCORING_NOTE = {json.dumps(NOTE)};",
-                OUTBOX_JS,
-                joined(*SHARED_JS, *DESK_JS),
-            )
-        ),
+        "scoring_desk", constants(SCORING_KEYS=keys_data(), SCORING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -28,13 +29,18 @@ def joined(*names: str) -> str:
     return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
-def script(name: str, text: str) -> str:
-    """What to give Streamlit as a component's script in place of `text`: a few lines that fetch it.
+def constants(**values: object) -> str:
+    """JavaScript that names these values, as JSON, for the scripts after it."""
+    return "\n".join(f"const {name} = {json.dumps(value)};" for name, value in values.items())
+
+
+def script(name: str, *parts: str) -> str:
+    """What to give Streamlit as a component's script in place of `parts`: a few lines that fetch them as one file.
 
     Streamlit sends a component's script again whenever its data changes, and a desk's is two hundred kilobytes. As a
     file of its own a browser fetches it once, and keeps it compiled.
     """
-    content = text.encode()
+    content = "\n".join(parts).encode()
     file = f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.js"
     SCRIPTS[file] = content
     return _LOADER % file

@@ -40,14 +40,12 @@ def faults(page: Page, where: str, *, to_and_fro: bool = True) -> list[str]:
     page.add_style_tag(content=STILL)  # half-way through a change of colour, contrast is neither here nor there
     assert page.viewport_size is not None
     first, second = (WIDE, NARROW) if page.viewport_size["width"] == SIZES["desktop"]["width"] else (NARROW, WIDE)
-    if not EVERYTHING and to_and_fro and crc32(where.encode()) % 2:
-        return _look(page, where, *first)
-    said = []
+    alone = first if to_and_fro and crc32(where.encode()) % 2 else second
+    looks: list[tuple[tuple[str, str], dict[str, Any]]] = [(alone, {})]
     if EVERYTHING:
-        said += _look(page, where, *first)
-        said += _look(page, where, first[0], second[1], runOnly=COLOURS)
-        said += _look(page, where, second[0], first[1], runOnly=COLOURS)
-    said += _look(page, where, *second)
+        mixed = ((first[0], second[1]), (second[0], first[1]))
+        looks = [(first, {}), *((each, {"runOnly": COLOURS}) for each in mixed), (second, {})]
+    said = [fault for look, options in looks for fault in _look(page, where, *look, **options)]
     if to_and_fro:
         resize(page, first[0])
         turn(page, first[1])

@@ -6,11 +6,10 @@ import os
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.stream import whole_runs_only
-from http_door.scripts import component_script
+from http_door.scripts import SCRIPT_ROUTE
 
 
 class _WholeRuns:
@@ -21,5 +20,4 @@ class _WholeRuns:
         await self.app(scope, receive, whole_runs_only(send) if scope["type"] == "websocket" else send)
 
 
-ROUTES = [Route("/script/{name}", component_script, methods=["GET"])]
-app = st.App(os.environ["TESTED_SCRIPT"], routes=ROUTES, middleware=[Middleware(_WholeRuns)])
+app = st.App(os.environ["TESTED_SCRIPT"], routes=[SCRIPT_ROUTE], middleware=[Middleware(_WholeRuns)])

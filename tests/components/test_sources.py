@@ -1,6 +1,6 @@
 """How components' scripts reach a browser."""
 
-from components.sources import SCRIPTS, script
+from components.sources import SCRIPTS, constants, script
 
 
 def test_a_script_is_kept_under_a_name_that_changes_with_its_content() -> None:
@@ -10,6 +10,12 @@ def test_a_script_is_kept_under_a_name_that_changes_with_its_content() -> None:
     assert sorted(kept.values()) == sorted([b"let a = 2;", "let a = 'é';".encode()])
     assert all(f"/script/{name}" in one + other for name in kept)
     assert len(one) < 1_000, "this is what goes over the connection with every change of a component's data"
+
+
+def test_parts_are_one_script_in_their_order_with_constants_as_json() -> None:
+    said = script("parts", constants(A=[1, "é"], B={"c": None}), "export default () => A;")
+    (text,) = (text for name, text in SCRIPTS.items() if f"/script/{name}" in said)
+    assert text.decode() == 'const A = [1, "\\u00e9"];\nconst B = {"c": null};\nexport default () => A;'
 
 
 def test_every_component_hands_its_script_out() -> None:
