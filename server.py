@@ -10,6 +10,7 @@ import importlib
 import logging
 import pkgutil
 import re
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,15 +20,16 @@ import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.routing import Route
-from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 import pages
+from core.errors import Refused
 from http_door import forms, pictures
 from http_door.cookies import see_other
 from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
 from http_door.scripts import SCRIPT_ROUTE
+from http_door.streamlit_settings import put_in_force
 from services.study import open_study, use_study
 
 
@@ -74,9 +76,12 @@ def _routes() -> list[Route]:
     ]
 
 
+try:
+    put_in_force(list(HOSTS))  # Streamlit checks the websocket's Host again
+except Refused as refusal:
+    sys.exit(str(refusal))
 logging.getLogger("uvicorn.access").addFilter(_HideTokens())
 # A folder named pages/ makes Streamlit run its files as pages until st.navigation has been called once; a deep
 # link as the first request of a cold server would then show an empty page under a menu of file names.
 PagesManager.uses_pages_directory = False
 app = st.App(Path(__file__).with_name("app.py"), routes=_routes(), middleware=[Middleware(Gate)], lifespan=_lifespan)
-config.set_option("server.allowedHosts", list(HOSTS), "server.py")  # Streamlit checks the websocket's Host again

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
-from streamlit import config
 
 from core.errors import Refused
+from http_door.streamlit_settings import SAFE
 from settings import Settings, read_settings
 
 SETTINGS = read_settings()
@@ -87,9 +87,8 @@ def address_of(request: HTTPConnection) -> str:
 
 
 def _allowed_hosts() -> list[str]:
-    configured = [str(host).strip("[]").lower() for host in config.get_option("server.allowedHosts")]
     named = SETTINGS.allowed_hosts if SETTINGS.behind_proxy else ()
-    return configured + [host.strip("[]").lower() for host in named]
+    return [str(host).strip("[]").lower() for host in (*SAFE["server.allowedHosts"], *named)]
 
 
 HOSTS = tuple(_allowed_hosts())

@@ -50,8 +50,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def study(home: Path) -> Study:
     """`study("papers", "list")` runs a command on the module's demo study."""
 
-    def command(*arguments: str | Path, typed: str | None = None) -> Run:
-        return run(*arguments, typed=typed, EDGEWISE_HOME=str(home))
+    def command(*arguments: str | Path, typed: str | None = None, **environment: str) -> Run:
+        return run(*arguments, typed=typed, EDGEWISE_HOME=str(home), **environment)
 
     made = command("demo", "--json")
     assert made.returncode == 0, made.stderr
@@ -293,7 +293,7 @@ def port() -> int:
 @pytest.fixture
 def serving(study: Study, home: Path, port: int) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "edgewise.py", "serve", "--local"], cwd=ROOT, text=True,
+        [sys.executable, ROOT / "edgewise.py", "serve", "--local"], cwd="/", text=True,
         env={**PLAIN, "EDGEWISE_HOME": str(home), "STREAMLIT_SERVER_PORT": str(port)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -349,6 +349,14 @@ def _answer(url: str, process: subprocess.Popen[str]) -> int:
 def test_serve_refuses_an_address_of_the_network_without_a_proxy(study: Study, port: int) -> None:
     said = refused(study("serve", "--host", "0.0.0.0", "--port", str(port)))
     assert "EDGEWISE_BEHIND_PROXY=1" in said
+
+
+def test_serve_refuses_a_variable_that_would_overrule_a_safe_setting_in_one_sentence(study: Study, port: int) -> None:
+    done = study("serve", "--port", str(port), STREAMLIT_SERVER_MAX_UPLOAD_SIZE="200")
+    assert refused(done) == (
+        "STREAMLIT_SERVER_MAX_UPLOAD_SIZE would overrule a setting that keeps Edgewise safe "
+        "(server.maxUploadSize = 50); unset it.\n"
+    )
 
 
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:

@@ -6,40 +6,122 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.errors import Refused
+from http_door import streamlit_settings
+from http_door.streamlit_settings import SAFE, put_in_force
 from settings import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
-SAFE = {
-    "browser.gatherUsageStats": False,
-    "client.showErrorDetails": "none",
-    "client.toolbarMode": "minimal",
-    "server.address": "127.0.0.1",
-    "server.allowedHosts": ["127.0.0.1", "localhost", "[::1]"],
-    "server.enableAgentApi": False,
-    "server.enableCORS": True,
-    "server.enableStaticServing": False,
-    "server.enableXsrfProtection": True,
-    "server.fileWatcherType": "none",
-    "server.headless": True,
-    "server.maxMessageSize": 50,
-    "server.maxUploadSize": 50,
-    "server.scriptHealthCheckEnabled": False,
-}
+PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_"))}
+READ = """
+import json, server
+from streamlit import config
+print(json.dumps({name: option.value for name, option in config.get_config_options().items()}))
+"""
+LOOSE = """
+[client]
+showErrorDetails = "full"
+[server]
+maxUploadSize = 2000
+baseUrlPath = "elsewhere"
+enableXsrfProtection = false
+[theme]
+base = "dark"
+primaryColor = "#FF0000"
+[theme.light]
+primaryColor = "#FF0000"
+"""
 
 
-def test_streamlit_reads_every_safe_value_from_our_configuration() -> None:
-    read = "import json, sys; from streamlit import config; "
-    read += "print(json.dumps({name: config.get_option(name) for name in json.loads(sys.argv[1])}))"
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+def of_the_file() -> tuple[dict[str, object], dict[str, Any]]:
+    """What `.streamlit/config.toml` says: its settings by name, and its theme."""
+    said = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    theme = said.pop("theme")
+    return {f"{section}.{name}": value for section, values in said.items() for name, value in values.items()}, theme
+
+
+def test_the_server_sets_what_the_configuration_file_says_and_it_is_the_safe_value() -> None:
+    said, _theme = of_the_file()
+    assert said == dict(SAFE)
+    for name, value in {
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "server.address": "127.0.0.1",
+        "server.allowedHosts": ["127.0.0.1", "localhost", "[::1]"],
+        "server.enableAgentApi": False,
+        "server.enableCORS": True,
+        "server.enableStaticServing": False,
+        "server.enableXsrfProtection": True,
+        "server.fileWatcherType": "none",
+        "server.maxMessageSize": 50,
+        "server.maxUploadSize": 50,
+    }.items():
+        assert SAFE[name] == value, name
+
+
+@pytest.mark.parametrize("place", ["the root", "a folder and a home with other settings"])
+def test_wherever_it_is_started_the_server_has_its_safe_settings_and_its_look(tmp_path: Path, place: str) -> None:
+    cwd, environment = Path("/"), PLAIN  # where a systemd unit without WorkingDirectory starts
+    if place != "the root":
+        cwd = tmp_path
+        (tmp_path / ".streamlit").mkdir()
+        (tmp_path / ".streamlit" / "config.toml").write_text(LOOSE)
+        environment = {**PLAIN, "HOME": str(tmp_path)}
+    proxied = {"EDGEWISE_BEHIND_PROXY": "1", "EDGEWISE_ALLOWED_HOSTS": "edgewise.example", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", read, json.dumps(list(SAFE))],
-        cwd=ROOT, env=plain, capture_output=True, text=True, timeout=60, check=True,
+        [sys.executable, "-c", READ],
+        cwd=cwd, env={**environment, **proxied}, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
-    assert json.loads(done.stdout) == SAFE
+    in_force = json.loads(done.stdout)
+    hosts = ["127.0.0.1", "localhost", "::1", "edgewise.example"]
+    assert {name: in_force[name] for name in SAFE} == {**SAFE, "server.allowedHosts": hosts}
+    _said, theme = of_the_file()
+    assert in_force["theme.baseRadius"] == theme["baseRadius"]
+    assert in_force["theme.light.primaryColor"] == theme["light"]["primaryColor"]
+    assert in_force["theme.dark.sidebar.backgroundColor"] == theme["dark"]["sidebar"]["backgroundColor"]
+    assert (in_force["theme.base"], in_force["theme.primaryColor"], in_force["server.baseUrlPath"]) == (None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("STREAMLIT_SERVER_MAX_UPLOAD_SIZE", "200"),
+        ("STREAMLIT_CLIENT_SHOW_ERROR_DETAILS", "full"),
+        ("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "true"),
+        ("STREAMLIT_SERVER_ADDRESS", "0.0.0.0"),
+    ],
+)
+def test_a_variable_that_would_overrule_a_safe_setting_is_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(Refused, match=rf"^{variable} would overrule .+; unset it\.$"):
+        put_in_force(["127.0.0.1"])
+
+
+def test_a_variable_that_says_the_safe_value_is_in_nobodys_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "False")
+    monkeypatch.setenv("STREAMLIT_SERVER_HEADLESS", "true")
+    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "9000")
+    put_in_force(list(SAFE["server.allowedHosts"]))
+
+
+@pytest.mark.parametrize("taken", ["by no option", "with another value"])
+def test_a_setting_that_streamlit_does_not_take_keeps_the_server_from_starting(
+    monkeypatch: pytest.MonkeyPatch, taken: str
+) -> None:
+    if taken == "by no option":
+        monkeypatch.setattr(streamlit_settings, "SAFE", {**SAFE, "server.isSafe": True})
+    else:
+        monkeypatch.setattr(streamlit_settings.config, "get_option", lambda name: 200)
+    with pytest.raises(Refused, match=r"Streamlit does not take the setting .+, so Edgewise does not start\."):
+        put_in_force(list(SAFE["server.allowedHosts"]))
 
 
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:
