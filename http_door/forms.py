@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import secrets
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from http_door.answers import status_of
 from http_door.cookies import form_cookie, left_cookie, see_other, set_cookie, with_session
 from http_door.hosts import address_of, is_this_computer
 from http_door.paths import same_site_path
+from http_door.turns import TURNS
 from services import access, invitations, passwords
 from services.study import current_study
 
@@ -35,9 +37,12 @@ async def show_sign_in(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     fields = await _form(request)
     next_path, name = same_site_path(fields.get("next", "/")), fields.get("name", "")
+    address = address_of(request)
     try:
         _check_form(request, fields)
-        signed_in = await run_in_threadpool(access.sign_in, name, fields.get("password", ""), address_of(request))
+        # Held back here, where nothing but this request waits, rather than in a thread.
+        await asyncio.sleep(await run_in_threadpool(access.pause_before_sign_in, name, address))
+        signed_in = await TURNS.take(address, access.sign_in, name, fields.get("password", ""), address)
     except EdgewiseError as error:
         return _sign_in_form(request, next_path, name=name[:80], error=error)
     return with_session(see_other(next_path), request, signed_in.token)
@@ -89,7 +94,7 @@ async def accept_invitation(request: Request) -> Response:
         _check_form(request, fields)
         if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
             raise BadInput("The two passwords differ. Type the same one twice.")
-        signed_in = await run_in_threadpool(invitations.accept_invitation, token, name, password)
+        signed_in = await TURNS.take(address_of(request), invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
         return _invitation_form(request, offer, name=name[:80], error=error)
     return with_session(see_other("/"), request, signed_in.token)

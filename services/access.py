@@ -13,13 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.graphs.names import clean_name
 from core.people import May, Receipt, Role, Viewer
-from services import passwords
+from services import attempts, passwords
 from services.acting import Writing, perform
 from services.study import current_study
 from store import history, people, sessions
@@ -40,26 +39,36 @@ class SignedIn:
 # --- signing in and out -----------------------------------------------------------------------------------------
 
 
+def pause_before_sign_in(name: str, address: str) -> float:
+    """How many seconds the door lets this try wait, because of other failures from its address: at most three.
+
+    Raises Refused while the name has to wait, so that such tries cost neither a hash nor a write.
+    """
+    study = current_study()
+    now = study.clock()
+    with study.store.reading() as session:
+        keys = attempts.keys_of(session, name, address)
+        attempts.refuse_while_blocked(session, keys, now)
+        return attempts.pause_s(session, keys, now)
+
+
 def sign_in(name: str, password: str, address: str) -> SignedIn:
     """Open a session for a person who knows their password.
 
-    Raises Refused with the same words, after the same work, for an unknown name and a wrong password; after
-    five failures the name has to wait, twice as long each time, and so does an address after forty.
+    Raises Refused with the same words, after the same work, for an unknown name and a wrong password. The try is
+    counted before the password is looked at: of many at once, no more are made than one after the other.
     """
     study = current_study()
-    keys = passwords.attempt_keys(study, name, address)
     with study.store.writing() as session:
-        passwords.refuse_while_blocked(session, keys, study.clock())
+        keys = attempts.keys_of(session, name, address)
+        attempts.count(session, keys, study.clock())
         row = people.person_named(session, name)
         stored = row.password_hash if row is not None and row.is_active else None
         person_id = row.id if row is not None else ""
     if not passwords.verify(stored, password):
-        with suppress(IntegrityError), study.store.writing() as session:
-            # Two first failures of one name can meet on a server; then one of them goes uncounted.
-            passwords.count_failure(session, keys, study.clock())
         raise Refused(WRONG)
     with study.store.writing() as session:
-        passwords.forget_failures(session, keys[0])
+        attempts.take_back(session, keys, study.clock())
         return open_session(session, people.person(session, person_id), study.clock())
 
 

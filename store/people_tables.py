@@ -56,7 +56,7 @@ class InvitationRow(SQLModel, table=True):
 
 
 class AttemptRow(SQLModel, table=True):
-    """Failed sign-ins per hashed name or address; kept apart from people so unknown names count alike."""
+    """Tries to sign in per hashed name and address (services/attempts.py); unknown names count alike."""
 
     __tablename__ = "sign_in_attempt"
     key: str = Field(primary_key=True)

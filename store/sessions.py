@@ -1,4 +1,4 @@
-"""Signed-in browsers, invitations and failed attempts. The cookie's token is known here by its hash only."""
+"""Signed-in browsers and invitations. The cookie's token is known here by its hash only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from core.errors import SignedOut
 from core.people import Role, Viewer
-from store.tables import AttemptRow, InvitationRow, PersonRow, SessionRow
+from store.tables import InvitationRow, PersonRow, SessionRow
 
 LIFETIME = timedelta(days=14)
 IDLE = timedelta(hours=8)
@@ -85,7 +85,3 @@ def count_live(session: Session, person_id: str, now: datetime) -> int:
 def invitation_by_token(session: Session, token: str, *, for_update: bool = False) -> InvitationRow | None:
     query = select(InvitationRow).where(InvitationRow.token_hash == hash_token(token))
     return session.exec(query.with_for_update() if for_update else query).first()
-
-
-def attempt(session: Session, key: str) -> AttemptRow | None:
-    return session.get(AttemptRow, key)

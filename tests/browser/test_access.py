@@ -5,7 +5,10 @@ from __future__ import annotations
 import http.client
 import importlib
 import re
+import secrets
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from urllib.parse import urlencode
 
@@ -166,6 +169,36 @@ def test_a_form_without_its_token_or_beyond_its_size_is_refused(client: Client, 
     status, _, text = client.post("/sign-out", {"csrf": "guessed"}, Cookie=live)
     assert (status, "out of date" in text) == (403, True)
     assert client.ask("/_stcore/host-config", Cookie=live)[0] == 200
+
+
+@pytest.mark.proof("T7", "80 posts at once for one name of a served study", gate="at most 5 tried, others let in")
+def test_of_a_burst_of_guesses_five_are_tried_and_nobody_else_is_kept_out(
+    client: Client, live: str, record_property: Callable[[str, object], None]
+) -> None:
+    cookie, token = client.form()
+    fields = {"name": f"Guessed {secrets.token_hex(4)}", "password": "not the password", "form": token}
+    start = Barrier(81)
+
+    def guess(_number: int) -> tuple[int, str]:
+        start.wait()
+        status, _, text = client.post("/sign-in", fields, Cookie=cookie)
+        return status, text
+
+    with ThreadPoolExecutor(80) as crowd:
+        asked = [crowd.submit(guess, number) for number in range(80)]
+        start.wait()
+        meanwhile = client.ask("/_stcore/host-config", Cookie=live)[0]
+        answers = [one.result() for one in asked]
+    assert meanwhile == 200
+    assert {status for status, _ in answers} == {403}
+    tried = sum("The name or the password is wrong." in text for _, text in answers)
+    refused = sum("Too many attempts. Try again in" in text for _, text in answers)
+    busy = sum("from your network just now" in text for _, text in answers)
+    assert 1 <= tried <= 5
+    assert tried + refused + busy == 80
+    assert client.sign_in("reviewer")  # from the same address
+    record_property("repetitions", 80)
+    record_property("figure", f"{tried} tried, {refused + busy} refused")
 
 
 def test_a_study_that_is_not_local_never_opens_by_itself(client: Client) -> None:

@@ -1,0 +1,188 @@
+"""Guessing passwords: what is counted before it is tried, who has to wait for it, and who does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from sqlmodel import select
+
+from core.errors import Refused
+from core.people import Role
+from services import access, attempts
+from services.study import Study
+from store.tables import AttemptRow
+from tests.services.sign_in_parts import PASSWORD, add
+
+pytestmark = pytest.mark.usefixtures("cheap_hashes", "study")
+alone = pytest.mark.one_database("the bursts and the first wait count on both")
+HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
+
+
+def guess(name: str, address: str = HERE) -> str:
+    """What a wrong password is answered with."""
+    with pytest.raises(Refused) as refusal:
+        access.sign_in(name, "not the password", address)
+    return str(refusal.value)
+
+
+def wait_s(name: str, address: str = HERE) -> int:
+    """How long the right password has to wait."""
+    with pytest.raises(Refused, match="Too many attempts") as refusal:
+        access.sign_in(name, PASSWORD, address)
+    return int(str(refusal.value).removeprefix("Too many attempts. Try again in ").split()[0])
+
+
+def enters(name: str, address: str = HERE) -> bool:
+    return access.sign_in(name, PASSWORD, address).viewer.name == name
+
+
+def test_after_five_failures_the_name_waits_at_that_address_even_with_the_right_password(
+    clock: Callable[..., None],
+) -> None:
+    add("Owner", Role.OWNER)
+    for _ in range(5):
+        assert guess("Owner") == access.WRONG
+    assert wait_s("owner") == 31
+    assert enters("Owner", ELSEWHERE)
+    clock.advance(seconds=30)  # type: ignore[attr-defined]
+    assert enters("Owner")
+
+
+@alone
+def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    waits = []
+    for failure in range(1, 12):
+        assert guess("Owner") == access.WRONG
+        if failure >= 5:
+            waits.append(wait_s("Owner"))
+            clock.advance(minutes=16)  # type: ignore[attr-defined]
+    # 30 s, 60 s, 120 s, 240 s, 480 s, then 900 s; one second is added so that the wait is never too short.
+    assert waits == [31, 61, 121, 241, 481, 901, 901]
+
+
+@alone
+def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five_minutes_at_most(
+    clock: Callable[..., None],
+) -> None:
+    add("Owner", Role.OWNER)
+    for number in range(39):
+        assert guess("Owner", f"203.0.113.{number}") == access.WRONG
+    assert enters("Owner")  # and what was counted of the name is forgotten
+    for number in range(40):
+        assert guess("Owner", f"203.0.113.{number}") == access.WRONG
+    assert wait_s("Owner") == 31
+    waits = []
+    for number in range(5):
+        clock.advance(minutes=6)  # type: ignore[attr-defined]
+        assert guess("Owner", f"203.0.113.{200 + number}") == access.WRONG
+        waits.append(wait_s("Owner"))
+    assert waits == [61, 121, 241, 301, 301]
+
+
+@alone
+def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    for number in range(20):
+        assert access.pause_before_sign_in("Owner", HERE) == 0
+        assert guess(f"Name {number}") == access.WRONG
+    pauses = []
+    for number in range(40):
+        pauses.append(access.pause_before_sign_in("Owner", HERE))
+        guess(f"Other {number}")
+    assert pauses[:5] == [0.25, 0.5, 1.0, 2.0, 3.0]
+    assert set(pauses[4:]) == {3.0}
+    assert access.pause_before_sign_in("Owner", ELSEWHERE) == 0
+    assert enters("Owner")
+    clock.advance(minutes=61)  # type: ignore[attr-defined]
+    assert access.pause_before_sign_in("Owner", HERE) == 0
+
+
+@alone
+def test_right_passwords_slow_nobody_down() -> None:
+    add("Owner", Role.OWNER)
+    for _ in range(30):
+        assert enters("Owner")
+    assert access.pause_before_sign_in("Owner", HERE) == 0
+
+
+@alone
+def test_a_name_that_has_to_wait_is_told_before_any_work(cheap_hashes: list[str]) -> None:
+    add("Owner", Role.OWNER)
+    for _ in range(5):
+        guess("Owner")
+    with pytest.raises(Refused, match=r"Try again in 31 seconds, or ask an owner of the study to unlock you\.$"):
+        access.pause_before_sign_in("Owner", HERE)
+    wait_s("Owner")
+    assert len(cheap_hashes) == 5
+
+
+@alone
+def test_a_name_is_counted_once_however_it_is_spelt() -> None:
+    add("Owner", Role.OWNER)
+    for spelt in ("Owner", "owner", " OWNER ", "oWnEr", "Owner\t"):
+        assert guess(spelt) == access.WRONG
+    assert wait_s("Owner") == 31
+
+
+@pytest.mark.proof("T7", "one name guessed by 80 at once", gate="at most 5 tried")
+def test_of_eighty_guesses_at_once_five_are_tried(
+    cheap_hashes: list[str], record_property: Callable[[str, object], None]
+) -> None:
+    add("Owner", Role.OWNER)
+    start = Barrier(80)
+
+    def at_once(_number: int) -> str:
+        start.wait()
+        try:
+            access.sign_in("Owner", "not the password", HERE)
+        except Refused as refusal:
+            return str(refusal)
+        return "let in"
+
+    with ThreadPoolExecutor(80) as crowd:
+        said = list(crowd.map(at_once, range(80)))
+    assert said.count(access.WRONG) == len(cheap_hashes) == 5
+    assert sum(one.startswith("Too many attempts.") for one in said) == 75
+    record_property("repetitions", 80)
+    record_property("figure", f"{len(cheap_hashes)} tried, 75 refused")
+
+
+def test_first_tries_of_one_name_that_meet_are_all_counted(study: Study) -> None:
+    add("Owner", Role.OWNER)
+    start = Barrier(5)
+
+    def at_once(number: int) -> str:
+        start.wait()
+        return guess("Owner", f"203.0.113.{number}")
+
+    with ThreadPoolExecutor(5) as crowd:
+        assert list(crowd.map(at_once, range(5))) == [access.WRONG] * 5
+    with study.store.reading() as session:
+        keys = attempts.keys_of(session, "Owner", HERE)
+        row = session.get(AttemptRow, keys.name)
+    assert row is not None
+    assert row.failures == 5
+
+
+def test_invented_names_do_not_fill_the_store(study: Study, clock: Callable[..., None]) -> None:
+    for number in range(6):
+        guess(f"Nobody {number}")
+        clock.advance(minutes=30)  # type: ignore[attr-defined]
+    with study.store.reading() as session:
+        kept = session.exec(select(AttemptRow)).all()
+    # Three names of the last hour (each here and everywhere), and the address.
+    assert len(kept) <= 3 * 2 + 1
+
+
+@alone
+def test_neither_name_nor_address_stands_in_the_store(study: Study) -> None:
+    add("Owner", Role.OWNER)
+    guess("Owner")
+    with study.store.reading() as session:
+        keys = [row.key for row in session.exec(select(AttemptRow))]
+    assert len(keys) == 3
+    assert not any(told in key for key in keys for told in ("Owner", "owner", HERE))
