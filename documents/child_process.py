@@ -1,4 +1,4 @@
-"""One guarded child process that reads documents, and the messages to and from it.
+"""One guarded child process that reads what strangers made, and the messages to and from it.
 
 Messages are length-prefixed JSON with one block of bytes; nothing from a child is ever unpickled.
 """
@@ -61,6 +61,7 @@ class Child:
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._buffer = bytearray()
+        self._most_bytes = limits.max_answer_bytes
         self.ready = False
         self.talking = False
         self.served = 0
@@ -108,6 +109,8 @@ class Child:
             if len(self._buffer) >= HEADER.size:
                 json_length, content_length = HEADER.unpack_from(self._buffer)
                 total = HEADER.size + json_length + content_length
+                if total > self._most_bytes:
+                    raise ValueError(f"{total:,} bytes; at most {self._most_bytes:,} are taken")
                 if len(self._buffer) >= total:
                     values = json.loads(bytes(self._buffer[HEADER.size : HEADER.size + json_length]))
                     content = bytes(self._buffer[HEADER.size + json_length : total])

@@ -13,7 +13,7 @@ POINTS_PER_INCH = 72
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`cpu_s` and `wall_s` bound one request; `memory_bytes` bounds a child's whole address space, of which the
-    PDF library takes about 0.4 GB before it opens anything."""
+    PDF library takes about 0.4 GB before it opens anything; `max_answer_bytes` bounds what a child may answer."""
 
     max_bytes: int = 50 * MEGABYTE
     max_pages: int = 500
@@ -22,6 +22,7 @@ class Limits:
     wall_s: float = 25.0
     memory_bytes: int = 1_500 * MEGABYTE
     max_file_bytes: int = 100 * MEGABYTE
+    max_answer_bytes: int = 200 * MEGABYTE
 
     def as_json(self) -> str:
         return json.dumps(asdict(self))

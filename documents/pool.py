@@ -1,7 +1,8 @@
-"""Guarded child processes that read documents, started ahead of need.
+"""Guarded child processes that read what strangers made, started ahead of need.
 
 A hostile PDF can burn CPU for minutes; in our own process that would stop everybody. So every document is opened in
 a child with limits, which the parent kills when its time is up. One stuck child costs one caller one clear error.
+Files of graphs, triplets and references have a pool of their own, with another program (`services/file_reading.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, Self
 from core.errors import UnreadableDocument
 from documents.child_process import Child, Expired, Gone, Reply
 from documents.limits import Limits
+from documents.sentences import DOCUMENTS, Sentences
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +49,7 @@ class Pool:
     `size`: children, hence documents read at the same time. `wait_s`: how long a caller waits for a free child.
     `documents_per_child`, `requests_per_child`: after so many a child is replaced by a fresh one.
     `prestart` children (None: all) are started at once, the others by the first call that finds none idle.
+    `sentences`: what is said when a child does not answer.
     """
 
     def __init__(
@@ -60,7 +63,9 @@ class Pool:
         requests_per_child: int = 200,
         program: Sequence[str] = PROGRAM,
         prestart: int | None = None,
+        sentences: Sentences = DOCUMENTS,
     ) -> None:
+        self.sentences = sentences
         self.limits = limits or Limits()
         self._wait_s, self._start_s = wait_s, start_s
         self._documents_per_child, self._requests_per_child = documents_per_child, requests_per_child
@@ -92,6 +97,14 @@ class Pool:
         for slot in idle:
             self._empty(slot)
 
+    def start_ahead(self) -> None:
+        """Start a child in the background unless one is there already; the next call finds it ready, or on its way."""
+        with self._changed:
+            if self._closed or len(self._idle) < len(self._slots) or any(slot.child for slot in self._slots):
+                return
+            slot = self._idle.pop()
+        self._check_in(slot)
+
     def call(
         self, task: str, arguments: Mapping[str, Any] | None = None, content: bytes = b"", document: str = ""
     ) -> Reply:
@@ -122,12 +135,12 @@ class Pool:
             return child.exchange(request, content, time.monotonic() + self.limits.wall_s)
         except Expired:
             self._empty(slot)
-            raise self._too_slow() from None
+            raise UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s)) from None
         except Gone:
             raise self._explain_death(self._empty(slot)) from None
         except (OSError, ValueError) as error:
             self._empty(slot)
-            raise UnreadableDocument("crashed", f"The document reader gave no usable answer ({error}).") from error
+            raise UnreadableDocument("crashed", self.sentences.unusable.format(error=error)) from error
 
     def _started(self, slot: _Slot) -> Child:
         """A live child that has greeted; starts one if the slot lost its own while idle."""
@@ -136,15 +149,12 @@ class Pool:
         if slot.child is None:
             self._fill(slot)
         if slot.child is None:
-            raise UnreadableDocument("reader failed", "The document reader cannot be started now; try again later.")
+            raise UnreadableDocument("reader failed", self.sentences.unstarted)
         try:
             slot.child.await_ready(time.monotonic() + self._start_s)
         except (Expired, Gone):
             self._empty(slot)
-            raise UnreadableDocument(
-                "reader failed",
-                "The document reader did not start; check that PyMuPDF is installed and memory is free.",
-            ) from None
+            raise UnreadableDocument("reader failed", self.sentences.unstarted) from None
         return slot.child
 
     def _check_out(self, document: str) -> _Slot:
@@ -152,16 +162,14 @@ class Pool:
         with self._changed:
             while True:
                 if self._closed:
-                    raise UnreadableDocument("closed", "The document reader was shut down.")
+                    raise UnreadableDocument("closed", self.sentences.closed)
                 if self._idle:
                     slot = min(self._idle, key=lambda one: one.affinity(document))
                     self._idle.remove(slot)
                     return slot
                 remaining = deadline - time.monotonic()
                 if remaining <= 0 or not self._changed.wait(remaining):
-                    raise UnreadableDocument(
-                        "busy", f"All document readers were busy for {self._wait_s:.0f} s; try again in a moment."
-                    )
+                    raise UnreadableDocument("busy", self._said(self.sentences.busy, self._wait_s))
 
     def _check_in(self, slot: _Slot) -> None:
         """Give the slot back, with a fresh child already starting if the old one is dead or has served its time."""
@@ -190,26 +198,23 @@ class Pool:
         try:
             slot.child = Child(self._program, self.limits)
         except OSError as error:
-            log.warning("no document reader could be started: %s", error)
+            log.warning("no %s could be started: %s", self.sentences.reader, error)
 
     @staticmethod
     def _empty(slot: _Slot) -> int:
         child, slot.child = slot.child, None
         return child.end() if child is not None else 0
 
-    def _too_slow(self) -> UnreadableDocument:
-        return UnreadableDocument(
-            "too slow",
-            f"Stopped after {min(self.limits.cpu_s, self.limits.wall_s):.0f} s of work; print it to a new PDF, "
-            "or upload a picture of the figure.",
-        )
-
     def _explain_death(self, status: int) -> UnreadableDocument:
         if self._closed:
-            return UnreadableDocument("closed", "The document reader was shut down.")
-        if -status in (signal.SIGXCPU, signal.SIGALRM):
-            return self._too_slow()
-        log.warning("a document reader ended with status %s", status)
-        return UnreadableDocument(
-            "crashed", "The document reader stopped on this file, which may be damaged; print it to a new PDF."
-        )
+            return UnreadableDocument("closed", self.sentences.closed)
+        if -status == signal.SIGXCPU:
+            return UnreadableDocument("too slow", self._said(self.sentences.too_slow, self.limits.cpu_s))
+        if -status == signal.SIGALRM:
+            return UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s))
+        log.warning("a %s ended with status %s", self.sentences.reader, status)
+        return UnreadableDocument("crashed", self.sentences.crashed)
+
+    @staticmethod
+    def _said(sentence: str, seconds: float) -> str:
+        return sentence.format(seconds=seconds)

@@ -16,6 +16,7 @@ from core.errors import UnreadableDocument
 from documents import child_process
 from documents.limits import Limits
 from documents.pool import Pool
+from documents.sentences import Sentences
 
 CHILD = """
 import os, resource, signal, sys, time
@@ -46,6 +47,7 @@ tasks = {
     "hog": lambda arguments, content: ({"size": len(bytearray(arguments["bytes"]))}, b""),
     "environment": lambda arguments, content: (dict(os.environ), b""),
     "pid": lambda arguments, content: ({"pid": os.getpid()}, b""),
+    "flood": lambda arguments, content: ({}, bytes(arguments["bytes"])),
     "core": lambda arguments, content: ({"core": list(resource.getrlimit(resource.RLIMIT_CORE))}, b""),
 }
 limits = Limits.from_json(sys.argv[1])
@@ -135,6 +137,51 @@ def test_memory_is_bounded(start: Callable[..., Pool]) -> None:
     pool = start(size=1)
     assert kind_of(pool, "hog", bytes=2_000_000_000) == "too much memory"
     assert pool.call("hog", {"bytes": 1_000}).values == {"size": 1_000}
+
+
+def test_an_answer_is_bounded(start: Callable[..., Pool]) -> None:
+    pool = start(Limits(wall_s=5, max_answer_bytes=1_000), size=1)
+    assert kind_of(pool, "flood", bytes=2_000) == "crashed"
+    assert len(pool.call("flood", {"bytes": 900}).content) == 900
+
+
+OWN = Sentences(
+    reader="own reader",
+    too_slow="own: slow {seconds:.0f}",
+    overdue="own: overdue {seconds:.1f}",
+    crashed="own: crashed",
+    unusable="own: unusable",
+    unstarted="own: unstarted",
+    busy="own: busy {seconds:.1f}",
+    closed="own: closed",
+)
+
+
+def test_a_pool_speaks_of_its_own_subject(start: Callable[..., Pool]) -> None:
+    def said(pool: Pool, task: str, **arguments: object) -> str:
+        with pytest.raises(UnreadableDocument) as caught:
+            pool.call(task, arguments)
+        return str(caught.value)
+
+    pool = start(Limits(wall_s=0.6, cpu_s=9), size=1, sentences=OWN)
+    assert said(pool, "sleep", seconds=60) == "own: overdue 0.6"
+    assert said(pool, "crash") == "own: crashed"
+    assert said(start(Limits(wall_s=60, cpu_s=1), size=1, sentences=OWN), "spin") == "own: slow 1"
+    assert said(start(Limits(max_answer_bytes=100), size=1, sentences=OWN), "flood", bytes=1_000) == "own: unusable"
+    pool.close()
+    assert said(pool, "echo") == "own: closed"
+    with Pool(QUICK, size=1, program=("/nonexistent/python",), sentences=OWN) as absent:
+        assert said(absent, "echo") == "own: unstarted"
+
+
+def test_a_child_can_be_started_ahead_of_its_first_call(start: Callable[..., Pool]) -> None:
+    pool = start(size=1, prestart=0)
+    pool.start_ahead()
+    slot = pool._slots[0]
+    assert slot.child is not None
+    pid = slot.child.process.pid
+    pool.start_ahead()
+    assert pool.call("pid").values["pid"] == pid
 
 
 def test_no_core_dump_is_written(start: Callable[..., Pool]) -> None:

@@ -1,0 +1,34 @@
+"""What a pool says when a child did not answer: the words of its subject, in a person's terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """`reader` names the child in logs. `{seconds}` stands for the limit that was met, `{error}` for what went wrong.
+
+    `too_slow`: the processor time is used up; `overdue`: it was not, but the clock's limit passed.
+    """
+
+    reader: str
+    too_slow: str
+    overdue: str
+    crashed: str
+    unusable: str
+    unstarted: str
+    busy: str
+    closed: str
+
+
+DOCUMENTS = Sentences(
+    reader="document reader",
+    too_slow="Stopped after {seconds:.0f} s of work; print it to a new PDF, or upload a picture of the figure.",
+    overdue="Stopped after {seconds:.0f} s of work; print it to a new PDF, or upload a picture of the figure.",
+    crashed="The document reader stopped on this file, which may be damaged; print it to a new PDF.",
+    unusable="The document reader gave no usable answer ({error}).",
+    unstarted="The document reader did not start; check that PyMuPDF is installed and memory is free.",
+    busy="All document readers were busy for {seconds:.0f} s; try again in a moment.",
+    closed="The document reader was shut down.",
+)
