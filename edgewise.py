@@ -17,6 +17,7 @@ from commands import graphs as graph_commands
 from commands import score as score_commands
 from commands import triplets as triplet_commands
 from core.people import Role
+from core.person_names import clean_person_name
 from study_commands import models as model_commands
 from study_commands import papers as paper_commands
 from study_commands import people as identity_commands
@@ -76,6 +77,7 @@ def init(
     with new_study(place_of(store)) as viewer:
         if people.list_people(viewer):
             raise Stop("This study has people already; add more with: edgewise.py people add NAME --role ROLE")
+        owner = clean_person_name(owner)
         people.add_person(viewer, owner, [Role.OWNER], password_from(password), act_id=new_id())
     place = place_of(store)
     say(
@@ -233,6 +235,7 @@ def people_add(
     from services import people
 
     with opened_study(store) as viewer:
+        name = clean_person_name(name)  # before a password is asked for
         receipt = people.add_person(viewer, name, role, password_from(password), act_id=new_id())
     say({"id": receipt.subject_id, "name": name}, f"Added {name}.", as_json)
 

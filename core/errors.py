@@ -5,7 +5,7 @@ EdgewiseError
 │   ├── BadRow               one row or line of an import
 │   │   └── UnknownColumns   a heading whose source and sink a person must name
 │   ├── InvalidGraph         a graph or a change to one breaks a rule
-│   ├── InvalidName          a variable name that cannot be kept
+│   ├── InvalidName          a variable's or a person's name that cannot be kept
 │   ├── UnknownSign          a sign outside the vocabulary
 │   ├── UnreadableDocument   a PDF or picture that cannot be opened
 │   └── UnreadableFile       an import file that cannot be opened
@@ -56,7 +56,7 @@ class InvalidGraph(BadInput):
 
 
 class InvalidName(BadInput):
-    """A variable name that is empty, too long or holds control characters."""
+    """A name, of a variable or a person, that is empty, too long or holds what it must not."""
 
 
 class UnknownSign(BadInput):

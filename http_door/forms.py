@@ -44,7 +44,7 @@ async def sign_in(request: Request) -> Response:
         await asyncio.sleep(await run_in_threadpool(access.pause_before_sign_in, name, address))
         signed_in = await TURNS.take(address, access.sign_in, name, fields.get("password", ""), address)
     except EdgewiseError as error:
-        return _sign_in_form(request, next_path, name=name[:80], error=error)
+        return _sign_in_form(request, next_path, name=name, error=error)
     return with_session(see_other(next_path), request, signed_in.token)
 
 
@@ -96,7 +96,7 @@ async def accept_invitation(request: Request) -> Response:
             raise BadInput("The two passwords differ. Type the same one twice.")
         signed_in = await TURNS.take(address_of(request), invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
-        return _invitation_form(request, offer, name=name[:80], error=error)
+        return _invitation_form(request, offer, name=name, error=error)
     return with_session(see_other("/"), request, signed_in.token)
 
 

@@ -16,8 +16,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
-from core.graphs.names import clean_name
 from core.people import May, Receipt, Role, Viewer
+from core.person_names import TakenNames, clean_person_name
 from services import attempts, passwords
 from services.acting import Writing, perform
 from services.study import current_study
@@ -185,12 +185,17 @@ def new_person(
     password_hash: str | None = None,
     is_demo: bool = False,
 ) -> PersonRow:
-    """Add a person in the caller's transaction. Raises BadInput for an empty or taken name."""
-    cleaned = clean_name(name)
-    if len(cleaned) > 80:
-        raise BadInput("A person's name may have at most 80 characters.")
-    if people.person_named(session, cleaned) is not None:
+    """Add a person in the caller's transaction.
+
+    Raises InvalidName for a name that cannot be kept, BadInput for one that somebody in the study has, whatever became
+    of them, or that looks like somebody's.
+    """
+    cleaned = clean_person_name(name)
+    taken = TakenNames(people.hold_names(session))
+    if taken.same(cleaned) is not None:
         raise BadInput(f"The name {cleaned!r} is taken in this study; choose another.")
+    if (other := taken.alike(cleaned)) is not None:
+        raise BadInput(f"The name {cleaned!r} looks like {other!r}, who is in this study; choose another.")
     row = PersonRow(
         name=cleaned,
         roles=sorted(Role(role).value for role in roles),

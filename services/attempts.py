@@ -17,6 +17,7 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from core.errors import Refused
+from core.person_names import LONGEST_TYPED, spelling
 from store import attempts, people, settings
 
 FIRST_WAIT = timedelta(seconds=30)
@@ -51,7 +52,7 @@ def keys_of(session: Session, name: str, address: str) -> Keys:
     """The keys of a try. A person has one, however their name is spelt; neither name nor address can be read."""
     row = people.person_named(session, name)
     secret = settings.secret(session)
-    key = _name_key(secret, row.id) if row is not None else _name_key(secret, f"nobody {name.strip().lower()[:200]}")
+    key = _name_key(secret, f"nobody {spelling(name[:LONGEST_TYPED])}" if row is None else row.id)
     return Keys(key + "@" + _hash(secret, f"address {key} {address}"), key, "a" + _hash(secret, f"address {address}"))
 
 

@@ -15,6 +15,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
+from core.person_names import TakenNames
 from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
 from services.acting import Writing, consulting, perform
 from services.name_survey import NamePart as NamePart
@@ -116,6 +117,7 @@ def destroy(
         raise BadInput(f"Type the word {CONFIRMATION} to go on; this cannot be taken back.")
 
     def act(w: Writing) -> Receipt:
+        people.hold_names(w.session)
         people.held_people(w.session)
         meant = _meant(w.session, chosen, w.viewer)
         if not meant:
@@ -167,7 +169,8 @@ def _meant(session: Session, chosen: Collection[str] | None, viewer: Viewer) -> 
     me = {viewer.person_id, viewer.acting_owner or ""}
     left = owners - {row.id for row in named}
     last = [row.id for row in named if row.id in owners and not left][:1] if not owners & me else []
-    taken = {row.name.casefold() for row in everyone if row.id not in {each.id for each in named}}
+    going = {row.id for row in named}
+    taken = TakenNames(row.name for row in everyone if row.id not in going)
     return [
         _Meant(row, _free(pseudonyms[row.id], taken), row.id in me or row.id in last)
         for row in named
@@ -178,10 +181,10 @@ def _is_destroyed(row: PersonRow, pseudonym: str) -> bool:
     return row.name == pseudonym or row.name.startswith(f"{pseudonym} (")
 
 
-def _free(pseudonym: str, taken: set[str]) -> str:
-    """The pseudonym, or with a number if someone is really called so."""
+def _free(pseudonym: str, taken: TakenNames) -> str:
+    """The pseudonym, or with a number if someone is really called so, or so that it looks alike ("Al" and "A1")."""
     number, free = 1, pseudonym
-    while free.casefold() in taken:
+    while taken.alike(free) is not None:
         number, free = number + 1, f"{pseudonym} ({number + 1})"
     return free
 

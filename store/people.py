@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import func
+from sqlalchemy import text
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from core.person_names import meant
 from store.tables import PersonRow
 
 
@@ -18,9 +19,23 @@ def person(session: Session, person_id: str) -> PersonRow:
     return row
 
 
-def person_named(session: Session, name: str) -> PersonRow | None:
-    """Names are matched without regard to case."""
-    return session.exec(select(PersonRow).where(func.lower(PersonRow.name) == name.strip().lower())).first()
+def person_named(session: Session, typed: str) -> PersonRow | None:
+    """Whose name this is, in any case and form of Unicode (`core.person_names.meant`)."""
+    everyone = session.exec(
+        select(PersonRow.id, PersonRow.name).order_by(col(PersonRow.created_at), col(PersonRow.id))
+    ).all()
+    found = meant(typed, [name for _, name in everyone])
+    return None if found is None else session.get(PersonRow, everyone[found][0])
+
+
+def hold_names(session: Session) -> list[str]:
+    """Every name in the study; until the transaction ends, nobody else's gives or changes one.
+
+    Which names look alike is reckoned, not stored: no index could refuse the later of two that come in at once.
+    """
+    if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer at a time
+        session.execute(text("SELECT pg_advisory_xact_lock(hashtext('person.name'))"))
+    return list(session.exec(select(PersonRow.name).order_by(col(PersonRow.created_at), col(PersonRow.id))))
 
 
 def all_people(session: Session) -> list[PersonRow]:

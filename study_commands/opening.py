@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +15,7 @@ import typer
 
 from core.errors import EdgewiseError
 from core.people import Viewer
+from core.person_names import meant
 from settings import Settings, read_settings
 
 StoreOption = Annotated[
@@ -120,6 +121,14 @@ def new_id() -> str:
     from services.acting import new_act_id
 
     return new_act_id()
+
+
+def id_of(typed: str, names: Mapping[str, str]) -> str | None:
+    """Whom of these people (id → name) an id or a name means, the name as at signing in."""
+    if typed in names:
+        return typed
+    place = meant(typed, list(names.values()))
+    return None if place is None else list(names)[place]
 
 
 def password_from(given: str | None) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
+from study_commands.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say, write_whole
 
 if TYPE_CHECKING:
     from core.people import Viewer
@@ -95,13 +95,16 @@ def destroy_identities(
 def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) -> list[str]:
     from services import people
 
-    everyone = people.list_people(viewer)
-    by_word = {word: each.id for each in everyone for word in (each.id, each.name.casefold())}
-    for word in (*(wanted or ()), *(kept or ())):
-        if word not in by_word and word.casefold() not in by_word:
-            raise Stop(f"There is nobody called {word!r} in this study; see: edgewise.py people list")
-    ids = {by_word.get(word) or by_word[word.casefold()] for word in wanted} if wanted else {p.id for p in everyone}
-    return sorted(ids - {by_word.get(word) or by_word[word.casefold()] for word in kept or ()})
+    names = {each.id: each.name for each in people.list_people(viewer)}
+
+    def ids(words: list[str]) -> set[str]:
+        found = {word: id_of(word, names) for word in words}
+        unknown = next((word for word, person_id in found.items() if person_id is None), None)
+        if unknown is not None:
+            raise Stop(f"There is nobody called {unknown!r} in this study; see: edgewise.py people list")
+        return {person_id for person_id in found.values() if person_id is not None}
+
+    return sorted((ids(wanted) if wanted else set(names)) - ids(kept or []))
 
 
 def _facts(seen: ErasurePreview) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import typer
 
 from core.people import Viewer
 from core.words import counted
-from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+from study_commands.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say
 
 if TYPE_CHECKING:
     from services.queueing import Holder, Queue, QueueLine
@@ -152,8 +152,11 @@ def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[A
 def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     from services import queueing
 
-    line = _figure(queueing.queue_of_study(viewer), figure)
-    held = [each for each in line.holders if holder is None or _is_called(holder, each.person_id, each.name)]
+    found = queueing.queue_of_study(viewer)
+    line = _figure(found, figure)
+    known = dict(found.people) | {each.person_id: each.name for each in line.holders}
+    whose = None if holder is None else id_of(holder, known)
+    held = [each for each in line.holders if holder is None or each.person_id == whose]
     if not held:
         whose = "Nobody is" if holder is None else f"{holder} is not"
         raise Stop(f"{whose} at {_called(line)} now; there is nothing to give back.")
@@ -197,14 +200,11 @@ def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
 
 
 def _person(found: Queue, wanted: str) -> tuple[str, str]:
-    for person_id, name in found.people:
-        if _is_called(wanted, person_id, name):
-            return person_id, name
-    raise Stop(f"There is nobody called {wanted!r} who may transcribe; see: edgewise.py people list")
-
-
-def _is_called(wanted: str, person_id: str, name: str) -> bool:
-    return wanted == person_id or wanted.strip().casefold() == name.casefold()
+    known = dict(found.people)
+    person_id = id_of(wanted, known)
+    if person_id is None:
+        raise Stop(f"There is nobody called {wanted!r} who may transcribe; see: edgewise.py people list")
+    return person_id, known[person_id]
 
 
 def _figure(found: Queue, figure: str) -> QueueLine:

@@ -1,0 +1,215 @@
+"""People's names: what may be kept, when two are one name, and when one could be taken for another.
+
+Names are matched without regard to case ("Ágnes" is "ágnes", and not "Agnes"). A new name must not look like another
+one, in small letters, in capitals or as written, nor like a word that screens put in a name's place. Names from before
+these rules keep working: `meant` finds them as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+
+from core.errors import InvalidName
+from core.lookalikes import script_of, skeleton
+
+LONGEST_PERSON_NAME = 80
+LONGEST_TYPED = 1000
+"""Characters beyond which no text can be one of the names: eighty letters, each with all its marks."""
+
+WORDS_OF_SCREENS = ("you", "someone", "terminal", "the terminal", "worker", "the worker")
+"""What stands where a name would: for whoever looks, for colleagues unseen, and for actors that are no people."""
+MODEL = "model:"
+"""How the name of an actor begins that is a model."""
+
+_WHITE_SPACE = re.compile(r"\s+")  # for text, Unicode's white space, no-break and ideographic spaces too
+_ACUTE = str.maketrans("\u00b4", "'")  # typed for an apostrophe; NFKC would make it a space with an accent
+_BLANKS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\ufffc"
+    "\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
+)  # not of category Cf, and yet nothing is drawn: joiners, fillers, selectors of variants
+_LENGTHENING = str.maketrans("", "", "\u0640\u07fa")  # between Arabic or N'Ko letters: a longer line, no other word
+_DOT_ABOVE = "\u0307"
+_MOST_MARKS = 4
+_WRITTEN_TOGETHER = (
+    frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
+    frozenset({"HAN", "HANGUL"}),
+    frozenset({"HAN", "BOPOMOFO"}),
+)
+_OF_ANY_SCRIPT = frozenset({"COMMON", "INHERITED"})
+
+
+def clean_person_name(text: str) -> str:
+    """The name to keep: NFKC, trimmed, every run of white space one space.
+
+    Raises InvalidName, with the sentence to show beside the field, for a name without letter or digit, of more than 80
+    characters, with a character that cannot be seen, with marks that cannot be told apart, with a word in two scripts
+    (of Chinese characters with kana, hangul or bopomofo none), or one that reads as a word of the screens.
+
+    >>> clean_person_name("  Zoe\\u0308   Nu\\u00f1ez ")
+    'Zoë Nuñez'
+    """
+    name = _plain(text)
+    _refuse_unseen(name)
+    if not any(map(str.isalnum, name)):
+        raise InvalidName("The name has no letter and no digit; write the name that others in this study shall see.")
+    if len(name) > LONGEST_PERSON_NAME:
+        raise InvalidName(
+            f"The name has {len(name):,} characters; a person's name may have at most {LONGEST_PERSON_NAME} characters."
+        )
+    _refuse_marks(name)
+    for word in name.split(" "):
+        _refuse_mixed_scripts(word)
+    _refuse_words_of_screens(name)
+    return name
+
+
+def spelling(text: str) -> str:
+    """The form in which two spellings are one name: NFKC, small letters, single spaces.
+
+    >>> spelling("ÁGNES") == spelling("A\\u0301gnes"), spelling("Ágnes") == spelling("Agnes")
+    (True, False)
+    """
+    return unicodedata.normalize("NFKC", _plain(text).lower())
+
+
+Looks = tuple[tuple[str, str], ...]
+
+
+def looks(text: str) -> Looks:
+    """How a name looks as written, in small letters and in capitals; two names look alike if they share one of these.
+
+    All three, since names are matched without regard to case: "I" and "l" look alike as written, "0" and "o" in
+    capitals. Letters without a single capital (ß) stay.
+    """
+    seen = _visible(_plain(text)).translate(_LENGTHENING)
+    capitals = "".join(upper if len(upper := letter.upper()) == 1 else letter for letter in seen)
+    return (("as written", skeleton(seen)), ("small", skeleton(spelling(seen))), ("capitals", skeleton(capitals)))
+
+
+class TakenNames:
+    """The names that are there, to be asked whether one more could be told from them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._spellings: dict[str, str] = {}
+        self._looks: dict[tuple[str, str], str] = {}
+        for name in names:
+            self._spellings.setdefault(spelling(name), name)
+            for look in _looks_of_kept(name):
+                self._looks.setdefault(look, name)
+
+    def same(self, name: str) -> str | None:
+        """The name that this is another spelling of."""
+        return self._spellings.get(spelling(name))
+
+    def alike(self, name: str) -> str | None:
+        """A name that this could be taken for: the same one, or one that looks like it."""
+        near = (self._looks[look] for look in looks(name) if look in self._looks)
+        return self.same(name) or next(near, None)
+
+
+def meant(typed: str, names: Sequence[str]) -> int | None:
+    """Which of `names` a person typed: the place of the closest, or None. Every name is compared in every way.
+
+    Exactly as kept comes first, then without regard to case, then in another form of Unicode, then by its looks (an
+    apostrophe is not the same on a telephone): names from before the rules differ in less than new ones may.
+    """
+    if len(typed) > LONGEST_TYPED:
+        return None
+    ways = _ways(typed)
+    ranks = []
+    for place, name in enumerate(names):
+        equal = [one == other for one, other in zip(ways, _ways_of_kept(name), strict=True)]
+        if True in equal:
+            ranks.append((equal.index(True), place))
+    return min(ranks)[1] if ranks else None
+
+
+def _ways(name: str) -> tuple[str, ...]:
+    composed = unicodedata.normalize("NFC", name.strip())
+    return (name.strip(), composed, composed.lower(), spelling(name), *(look for _, look in looks(name)))
+
+
+# Of names that are kept, not of what strangers type: each sign-in compares with all of them.
+_ways_of_kept = lru_cache(maxsize=4096)(_ways)
+_looks_of_kept = lru_cache(maxsize=4096)(looks)
+
+
+def _plain(text: str) -> str:
+    return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFKC", text.translate(_ACUTE))).strip()
+
+
+def _visible(text: str) -> str:
+    return "".join(character for character in text if not _is_unseen(character))
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in ("Cf", "Cc") or _BLANKS.match(character) is not None
+
+
+def _refuse_unseen(name: str) -> None:
+    for place, character in enumerate(name):
+        code, where = f"U+{ord(character):04X}", f"after {name[:place]!r}" if place else "at its start"
+        if _is_unseen(character):
+            called = unicodedata.name(character, "control character").lower()
+            raise InvalidName(
+                f"The name holds a character that cannot be seen ({code}, {called}) {where}. Type the name again "
+                "without it; a space may stand in its place."
+            )
+        if script_of(character) is None:
+            raise InvalidName(f"The name holds an unknown character ({code}) {where}. Type the name again without it.")
+
+
+def _refuse_marks(name: str) -> None:
+    """As section 5.4 of UTS 39 advises: accents that cannot be seen as what they are."""
+    base, marks = " ", ""
+    for character in unicodedata.normalize("NFD", name):
+        if not unicodedata.category(character).startswith("M"):
+            base, marks = character, ""
+            continue
+        code = f"U+{ord(character):04X}"
+        if base == " ":
+            raise InvalidName(f"The name holds an accent ({code}) that stands on no letter; put a letter before it.")
+        if marks.endswith(character):
+            raise InvalidName(f"The name holds the same accent ({code}) twice on {base!r}; write it once.")
+        if character == _DOT_ABOVE and skeleton(base) in ("i", "j"):
+            raise InvalidName(f"The name holds a dot ({code}) on {base!r}, which has one; write the letter alone.")
+        marks += character
+        if len(marks) > _MOST_MARKS:
+            raise InvalidName(f"The name holds more than {_MOST_MARKS} accents on {base!r}; write fewer.")
+
+
+def _refuse_mixed_scripts(word: str) -> None:
+    letters = {script: letter for letter in reversed(word) if (script := script_of(letter)) not in _OF_ANY_SCRIPT}
+    if len(letters) < 2 or any(letters.keys() <= together for together in _WRITTEN_TOGETHER):
+        return
+    # By how many letters of each script: the fewest are the ones to look at.
+    count = {script: sum(script_of(letter) == script for letter in word) for script in letters}
+    rare, *_, common = sorted(count, key=lambda script: (count[script], word.index(letters[script])))
+    raise InvalidName(
+        f"The word {word!r} mixes {_called(common)} and {_called(rare)} letters: {letters[rare]!r} "
+        f"(U+{ord(letters[rare]):04X}) is {_called(rare)}. Write each word in one script."
+    )
+
+
+def _called(script: str | None) -> str:
+    return str(script).replace("_", " ").title()
+
+
+def _refuse_words_of_screens(name: str) -> None:
+    word = _words_of_screens().alike(name)
+    begins = (
+        look.replace(" ", "").startswith(start)
+        for (_, look), (_, start) in zip(looks(name), looks(MODEL), strict=True)
+    )  # fmt: skip
+    if word is None and any(begins):
+        word = f"{MODEL}…"
+    if word is not None:
+        raise InvalidName(f"The name {name!r} reads as {word!r}, which screens put in place of a name; choose another.")
+
+
+@cache
+def _words_of_screens() -> TakenNames:
+    return TakenNames(WORDS_OF_SCREENS)

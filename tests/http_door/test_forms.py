@@ -1,0 +1,91 @@
+"""The forms in front of the study, called without a server: what they say, and what stays in their fields."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from argon2 import PasswordHasher
+from starlette.requests import Request
+from starlette.responses import Response
+
+from core.people import Role, Viewer
+from http_door import forms
+from http_door.cookies import form_cookie
+from services import invitations, passwords
+from store.tables import new_id
+
+PASSWORD = "a long password"
+
+pytestmark = pytest.mark.usefixtures("sqlite_study")
+
+
+def posted(path: str, fields: dict[str, str], **path_params: str) -> Request:
+    """A form sent by a browser that has loaded it before."""
+    body = urlencode({"form": "token", **fields}).encode()
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    cookie = f"{form_cookie()}=token".encode()
+    scope = {
+        "type": "http", "method": "POST", "path": path, "query_string": b"", "scheme": "http",
+        "headers": [(b"host", b"127.0.0.1:8501"), (b"cookie", cookie)], "path_params": path_params,
+        "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8501), "state": {},
+    }  # fmt: skip
+    return Request(scope, receive)
+
+
+def alert(response: Response) -> str:
+    found = re.search(r'role="alert">([^<]*)<', bytes(response.body).decode())
+    return html.unescape(found[1]) if found else ""
+
+
+def name_field(response: Response) -> str:
+    found = re.search(r'name="name" value="([^"]*)"', bytes(response.body).decode())
+    return html.unescape(found[1]) if found else ""
+
+
+@pytest.fixture
+def link(newcomer: Callable[..., Viewer], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
+    newcomer("Bem", Role.ANNOTATOR)
+    return invitations.invite(newcomer("Owner", Role.OWNER), [Role.EXPERT], act_id=new_id())
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Bern", "The name 'Bern' looks like 'Bem', who is in this study; choose another."),
+        ("Bem\u200b", "The name holds a character that cannot be seen (U+200B, zero width space) after 'Bem'. "),
+        (
+            "Веm",
+            "The word 'Веm' mixes Cyrillic and Latin letters: 'm' (U+006D) is Latin. Write each word in one script.",
+        ),
+        ("You", "The name 'You' reads as 'you', which screens put in place of a name; choose another."),
+        ("Ann " * 30, "The name has 119 characters; a person's name may have at most 80 characters."),
+    ],
+)
+def test_an_invited_person_is_told_why_a_name_is_refused_and_finds_it_as_typed(
+    link: str, typed: str, said: str
+) -> None:
+    def join(name: str) -> Response:
+        fields = {"name": name, "password": PASSWORD, "again": PASSWORD}
+        return asyncio.run(forms.accept_invitation(posted(f"/invitation/{link}", fields, token=link)))
+
+    answer = join(typed)
+    assert answer.status_code == 422
+    assert alert(answer).startswith(said)
+    assert name_field(answer) == typed
+    assert join("Ann").status_code == 303
+
+
+def test_a_long_name_stays_whole_beside_what_is_wrong() -> None:
+    fields = {"name": "a" * 200, "password": PASSWORD}
+    answer = asyncio.run(forms.sign_in(posted("/sign-in", fields)))
+    assert alert(answer) == "The name or the password is wrong."
+    assert name_field(answer) == "a" * 200
