@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -54,3 +55,21 @@ RUN_STATES, ITEM_STATUSES, ATTEMPT_STATES, MODEL_KINDS = (
     tuple(each.value for each in kind) for kind in (RunState, ItemStatus, AttemptState, ModelKind)
 )
 """Their words, as the tables check them."""
+
+
+def ended(by_status: Mapping[ItemStatus, int]) -> int:
+    """Items that need nothing more: all but those that wait, and those that a resumed run asks again."""
+    return sum(by_status.values()) - by_status.get(ItemStatus.PENDING, 0) - by_status.get(ItemStatus.FAILED, 0)
+
+
+def standing(by_status: Mapping[ItemStatus, int]) -> str:
+    """How far a run is, in the words that every list, page, command and overview says it in: the statuses' own, all of
+    which add up.
+
+    >>> standing({ItemStatus.ANSWERED: 1294, ItemStatus.FAILED: 506})
+    '1,294 of 1,800 answered, 506 failed'
+    """
+    others = [status for status in ItemStatus if status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)]
+    parts = [f"{by_status.get(ItemStatus.ANSWERED, 0):,} of {sum(by_status.values()):,} answered"]
+    parts += [f"{by_status[each]:,} {each.value}" for each in (*others, ItemStatus.PENDING) if by_status.get(each)]
+    return ", ".join(parts)

@@ -7,9 +7,9 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
-from core.runs import ItemStatus, RunState
+from core.runs import ItemStatus, RunState, ended, standing
 from core.words import counted
-from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, duration, ended, money, tokens
+from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, duration, money, tokens
 from pages.run_words import what_happened, what_helps
 from services import run_reading
 from services.run_views import ErrorGroup, Progress
@@ -43,7 +43,7 @@ def _is_live(seen: Progress) -> bool:
 
 def _head(seen: Progress) -> None:
     done = ended(seen.by_status)
-    said = [f"{done:,} of {seen.total:,} ended"]
+    said = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:
         if seen.rate_per_s:
             said.append(f"{_rate(seen.rate_per_s)}")

@@ -65,11 +65,6 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
-def ended(by_status: Mapping[ItemStatus, int]) -> int:
-    """Items that need nothing more."""
-    return sum(by_status.values()) - by_status.get(ItemStatus.PENDING, 0) - by_status.get(ItemStatus.FAILED, 0)
-
-
 def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
     """ "Run 3 · Small models", or its tasks where it has no title."""
     said = title or ", ".join(map(task_words, tasks))

@@ -10,10 +10,10 @@ from components import acts, links, shell, state
 from components.number_table import number_table
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from core.runs import ItemStatus
+from core.runs import standing
 from core.words import counted
 from pages import run_endpoints, run_models, run_new, run_one
-from pages.run_parts import PAGE, SCOPE, STATES, ended, money, title_of, who_answers
+from pages.run_parts import PAGE, SCOPE, STATES, money, title_of, who_answers
 from services import run_cache, run_reading
 from services.run_views import RunLine
 
@@ -120,10 +120,7 @@ def _state(run: RunLine) -> str:
 
 
 def _counts(run: RunLine) -> str:
-    parts = [f"{ended(run.by_status):,} of {run.total:,} ended"]
-    for status in (ItemStatus.FAILED, ItemStatus.UNPARSABLE):
-        if run.by_status.get(status):
-            parts.append(f"{run.by_status[status]:,} {status.value}")
+    parts = [standing(run.by_status)]
     if run.cost_usd:
         parts.append(money(run.cost_usd))
     at = shell.local_time(run.created_at)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from core.runs import ItemStatus, RunState
+from core.runs import ItemStatus, RunState, standing
 from core.words import counted
 from services import adjudication_lists, came_back, claims, scoring, training, worklists
 from services.acting import Reading, consulting
-from services.run_reading import LIVELY
+from services.run_reading import LIVELY, summed
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
@@ -194,7 +193,8 @@ def _running(r: Reading) -> list[NextStep]:
     rows = stored_runs.runs(r.session)
     if not rows and triplets.collections(r.session):
         return [NextStep("Set up a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
-    failed = {run: _failed(models) for run, models in run_counts.by_status(r.session, [row.id for row in rows]).items()}
+    by_model = run_counts.by_status(r.session, [row.id for row in rows])
+    counts = {row.id: summed(by_model.get(row.id, {})) for row in rows}
     has_worker = bool(replies.workers(r.session, r.now - LIVELY))
     steps = []
     for row in rows:
@@ -203,14 +203,9 @@ def _running(r: Reading) -> list[NextStep]:
             steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
         elif row.state in (RunState.QUEUED, RunState.RUNNING) and not has_worker:
             steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
-        elif row.state == RunState.DONE and failed.get(row.id):
-            left = f"{failed[row.id]:,} of its requests failed"
-            steps.append(NextStep(f"Ask again what failed in run {row.number}", left, "runs", link))
+        elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
+            steps.append(NextStep(f"Ask again what failed in run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]
-
-
-def _failed(models: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(statuses.get(ItemStatus.FAILED, 0) for statuses in models.values())
 
 
 def _scoring(viewer: Viewer) -> list[NextStep]:

@@ -90,7 +90,7 @@ def _line(
     samples: tuple[int, tuple[tuple[str, str], ...]],
     used: Iterable[Totals],
 ) -> RunLine:
-    by_status = _summed(counts)
+    by_status = summed(counts)
     models = row.settings["models"]
     return RunLine(
         row.id, row.number, row.title, row.protocol, row.protocol_version, RunState(row.state), row.reason,
@@ -103,7 +103,7 @@ def _line(
     )  # fmt: skip
 
 
-def _summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
+def summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
     """Over all models; every status is a key."""
     total: Counter[str] = Counter()
     for of_model in counts.values():
@@ -123,7 +123,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
 def _progress(r: Reading, row: RunRow) -> Progress:
     facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
     used = run_totals.totals(r.session, [row.id]).get(row.id, {}).values()
-    by_status = _summed(facts.by_status)
+    by_status = summed(facts.by_status)
     rate = _rate(facts.answered_since, row.started_at, r.now)
     is_at_work = row.state in (RunState.QUEUED, RunState.RUNNING)
     return Progress(

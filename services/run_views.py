@@ -17,8 +17,8 @@ from services.run_wanted import Budget, Deviation, PromptView
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total`. `answered_share`
-    of them have ended (any status but pending and failed). `repeats`: times each sample is asked of each model."""
+    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
+    `core.runs.standing`). `repeats`: times each sample is asked of each model."""
 
     id: str
     number: int

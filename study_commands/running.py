@@ -14,7 +14,7 @@ import typer
 
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.runs import ItemStatus, RunState
+from core.runs import ItemStatus, RunState, standing
 from study_commands.models import parameters_from
 from study_commands.opening import (
     JsonOption,
@@ -186,8 +186,7 @@ def _work(viewer: Viewer, run_id: str, place: str) -> None:
 
 
 def _show(now: Progress, shown: str) -> str:
-    done = now.total - now.by_status[ItemStatus.PENDING]
-    words = f"{done:,} of {now.total:,}, {now.rate_per_s:.1f} a second"
+    words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} a second"
     if words != shown and sys.stderr.isatty():
         print(f"\r{words}  ", end="" if now.state in (RunState.QUEUED, RunState.RUNNING) else "\n", file=sys.stderr)
     return words

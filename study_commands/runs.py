@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.people import Viewer
-from core.runs import ItemStatus
+from core.runs import standing
 from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
 
@@ -25,15 +25,6 @@ app.add_typer(runs_app, name="runs")
 app.add_typer(cache_app, name="cache")
 
 RunArgument = Annotated[str, typer.Argument(help="The run's number, or its id.")]
-WORDS = {
-    ItemStatus.ANSWERED: "answered",
-    ItemStatus.UNPARSABLE: "unparsable",
-    ItemStatus.TRUNCATED: "cut off",
-    ItemStatus.REFUSED: "refused",
-    ItemStatus.EXCLUDED: "left out",
-    ItemStatus.FAILED: "failed",
-    ItemStatus.PENDING: "waiting",
-}
 
 
 # --- looking -----------------------------------------------------------------------------------------------------
@@ -244,7 +235,6 @@ def cache_list(
 
 def progress_words(now: Progress) -> str:
     """A run at this moment, in two or three lines."""
-    counts = ", ".join(f"{now.by_status[status]:,} {word}" for status, word in WORDS.items() if now.by_status[status])
     cost = "cost not known" if now.requests else "nothing to pay"
     if now.cost_usd is not None:
         cost = f"{now.cost_usd:,.4f} USD" + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
@@ -252,7 +242,7 @@ def progress_words(now: Progress) -> str:
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     lines = [
         f"{head}: {now.state}{f' ({now.reason})' if now.reason else ''}",
-        f"  {now.total:,} items: {counts or 'none'}",
+        f"  {standing(now.by_status)}",
         f"  {now.requests:,} requests, {now.cached:,} from the cache, {tokens}, {cost}",
     ]
     lines += [f"  {each.attempts:,} × {each.kind}: {each.example}" for each in now.errors]
@@ -260,12 +250,11 @@ def progress_words(now: Progress) -> str:
 
 
 def _line(line: RunLine) -> str:
-    done = line.total - line.by_status[ItemStatus.PENDING]
     asked = ", ".join(
         counted(len(names), word) for names, word in ((line.models, "model"), (line.baselines, "baseline")) if names
     )
     return (
-        f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {done:,} of {line.total:,}  "
+        f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {standing(line.by_status)}  "
         f"{', '.join(line.tasks)}  {asked}  {line.title}{' (archived)' if line.is_archived else ''}"
     )
 

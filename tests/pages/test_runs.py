@@ -73,8 +73,8 @@ def test_a_run_stands_in_the_list_with_its_state_and_numbers(
     page = open_runs(people.reviewer)
     said = texts(page)
     assert "**Run 2 · task 1**" in said, "its task, where it has no title"
-    assert "8 samples × 1 baseline · waits for a worker · 0 of 8 ended" in said
-    assert "8 samples × 2 baselines · done · 16 of 16 ended" in said
+    assert "8 samples × 1 baseline · waits for a worker · 0 of 8 answered, 8 pending" in said
+    assert "8 samples × 2 baselines · done · 16 of 16 answered" in said
     assert "](http" not in "\n".join(str(each.value) for each in page.markdown), "a title is only text"
     press(page, "Open")
     assert page.query_params["run"] == "2"

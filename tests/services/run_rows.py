@@ -108,6 +108,7 @@ WITHOUT_VIEWER = {
     "run_prompts.require_same_prompts": "inside a caller's session",
     "run_reading.find_run": "inside a caller's session",
     "run_reading.run_lines": "inside a caller's session",
+    "run_reading.summed": "pure",
     "run_result_files.shown": "pure",
     "run_result_files.shown_interval": "pure",
     "run_results.presets": "pure",

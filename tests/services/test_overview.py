@@ -98,7 +98,7 @@ def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, peo
         session.execute(text("UPDATE run_item SET status = 'answered'"))
         session.execute(text("UPDATE run_item SET status = 'failed' WHERE id = (SELECT min(id) FROM run_item)"))
     (step,) = [one for one in overview(people.researcher).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Ask again what failed in run 1", "1 of its requests failed")
+    assert (step.sentence, step.detail) == ("Ask again what failed in run 1", "3 of 4 answered, 1 failed")
 
 
 def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(

@@ -15,7 +15,9 @@ from typer.testing import CliRunner
 
 import edgewise
 from benchmarks.models.running import RunningServer, running_server
+from services.overview import overview
 from services.study import open_study
+from study_commands.opening import opened_study
 
 SIGNS = ("+", "-", "None", "mixed")
 
@@ -74,7 +76,7 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert told(store, "runs", "list") == []
     done = call(store, "run", "--input-dir", str(folder), "--output-dir", str(tmp_path / "out"), "--title", "Mine")
     assert done.exit_code == 0, done.stderr
-    assert "Run 1 · Mine: done" in done.stdout and "72 answered, 24 left out" in done.stdout
+    assert "Run 1 · Mine: done" in done.stdout and "72 of 96 answered, 24 excluded" in done.stdout
     written = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert "study-run-1.zip" in written and {"study-run-1-main.csv", "study-run-1-main.tex"} <= set(written)
     table = (tmp_path / "out" / "study-run-1-main.csv").read_text()
@@ -172,3 +174,23 @@ def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
     )  # fmt: skip
     assert [each["samples"] for each in plan["tasks"]] == [12, 12] and plan["vectors_missing"] == 0
     assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
+
+
+def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(
+    store: str, folder: Path, server: RunningServer
+) -> None:
+    server.play({"rules": [{"matches": "Cause (1|2|3)\\b", "fault": "bad_request"}]})
+    assert call(store, "endpoints", "add", "lab", server.url).exit_code == 0
+    assert call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "scripted:plus").exit_code == 0
+    done = call(store, "run", "--input-dir", str(folder), "--models", "Plus", "--tasks", "task1")
+    words = "9 of 12 answered, 3 failed"
+    assert (done.exit_code, words in done.stdout) == (1, True)
+    assert f"done       {words}  task1" in call(store, "runs", "list").stdout
+    assert words in call(store, "runs", "show", "1").stdout
+    (line,) = told(store, "runs", "list")
+    shown = told(store, "runs", "show", "1")["progress"]
+    assert line["by_status"] == shown["by_status"]
+    assert [line["by_status"][each] for each in ("answered", "failed", "pending")] == [9, 3, 0]
+    with opened_study(store) as viewer:
+        steps = overview(viewer).next_steps
+    assert [each.detail for each in steps if each.page == "runs"] == [words]
