@@ -14,6 +14,9 @@ COMMON = """\
 - **In the score**: answers that are one of the labels, and answers that are none (unparsable), which are wrong. Answers
   that were cut off or refused, requests that failed, what was excluded and what is still pending stand beside the score
   with their numbers, and in no denominator.
+- **Refused** is an answer that the provider marks as a refusal or as filtered, or that is one of a closed list of
+  sentences and nothing else, such as “I’m sorry, but I cannot help with that.” Any other answer in words, “I cannot
+  determine the sign” among them, is unparsable and wrong.
 - **Intervals**: 95 %, bootstrap over papers, for the samples of one paper are not independent. A cell of a single
   paper has none, and says why.
 - **–** is undefined, never 0; its reason stands below the table, beside the open cell and in the CSV.

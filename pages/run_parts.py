@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.runs import ItemStatus, RunState
+from core.runs import RunState
 from core.words import counted
 from services.run_views import RunLine
 
@@ -30,15 +30,6 @@ STATE_ICONS: Mapping[RunState, str] = {
     RunState.STOPPED: ":material/report:",
     RunState.DONE: ":material/check_circle:",
     RunState.CANCELLED: ":material/cancel:",
-}
-STATUS_HELP: Mapping[ItemStatus, str] = {
-    ItemStatus.PENDING: "not asked yet, or to be asked again",
-    ItemStatus.ANSWERED: "an answer that is one of the labels, right or wrong",
-    ItemStatus.UNPARSABLE: "an answer that is no label; counts as wrong",
-    ItemStatus.TRUNCATED: "cut off by the token limit; not scored",
-    ItemStatus.REFUSED: "declined by the model or its provider; not scored",
-    ItemStatus.EXCLUDED: "not asked, for a reason that stands beside it",
-    ItemStatus.FAILED: "no answer came; a resumed run asks again",
 }
 
 

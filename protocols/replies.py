@@ -9,7 +9,8 @@ Stands. Two different objects that both answer are no answer; nor is an object w
 or a number beyond floats. JSON's null is a missing value and no label, although the word "null" in quotes can be one.
 Python's bare None is the label None where the closed set has one: it is the label as it was asked for, without its
 quotes; a bare null is not. An answer cut off by the token limit (finish reason `length`) is `truncated` whatever
-it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them.
+it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them. An answer
+that is one of the closed list of declining sentences and nothing else (`protocols/declining.py`) is `refused` too.
 
 Nothing raises here. Every step but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text,
 and no more than `MOST_CHARACTERS` are looked at.
@@ -27,6 +28,7 @@ from typing import Any
 import json_repair
 
 from core.runs import ItemStatus
+from protocols.declining import is_declined
 from protocols.reply_json import Fault, Malformed, fit, short, spans_of, strict_json, without_reasoning
 from protocols.reply_schema import ReplyField as ReplyField
 from protocols.reply_schema import ReplySchema as ReplySchema
@@ -72,6 +74,8 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
         return Parsed(ItemStatus.REFUSED, fault="the model or its provider declined to answer")
     if finish_reason in CUT_OFF:
         return Parsed(ItemStatus.TRUNCATED, fault="the answer was cut off by the token limit")
+    if text and is_declined(text):
+        return Parsed(ItemStatus.REFUSED, fault="the model declined in words")
     try:
         return _read(text or "", schema)
     except Fault as fault:

@@ -11,7 +11,7 @@ from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
 from protocols.protocol import Task
 from protocols.reply_schema import ReplyField, ReplySchema
 
-VERSION = "econcausal-1"
+VERSION = "econcausal-2"
 """Changes whenever a sample, a reading of an answer, or a score could."""
 
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"

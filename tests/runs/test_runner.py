@@ -100,6 +100,23 @@ def test_a_baseline_without_an_answer_is_left_out_with_the_reason(store: Store) 
     assert "no answer" in rows(store, "SELECT DISTINCT fault FROM run_item")[0][0]
 
 
+def test_a_model_that_only_declines_is_refused_and_whoever_adds_a_guess_is_not(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    sorry = "I'm sorry, but I cannot help with that."
+    model_server.play({"rules": [
+        {"matches": "Question 0:", "answer": sorry}, {"matches": "Question 1:", "answer": f"{sorry} Perhaps +."},
+    ]})  # fmt: skip
+    begin(sqlite_store, {"m": model(model_server.url)}, 3)
+    work(sqlite_store)
+    found = rows(
+        sqlite_store,
+        "SELECT i.status, i.predicted FROM run_item i JOIN run_sample s ON s.id = i.sample_id ORDER BY s.place",
+    )
+    assert found[:2] == [("refused", None), ("unparsable", None)]
+    assert found[2][0] == "answered"
+
+
 # --- faults ------------------------------------------------------------------------------------------------------
 
 ENDS: Mapping[str, tuple[str, str]] = {
