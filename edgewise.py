@@ -259,5 +259,25 @@ def people_invite(
     say({"link": link}, f"{link}\nIt works once, for fourteen days.", as_json)
 
 
+@people_app.command("unlock")
+def people_unlock(
+    name: Annotated[str, typer.Argument(help="Name or id of the person.")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a person sign in at once whose name waits after wrong passwords."""
+    from services import people
+
+    with opened_study(store) as viewer:
+        found = [p for p in people.list_people(viewer) if name == p.id or name.strip().lower() == p.name.lower()]
+        if not found:
+            raise Stop(f"There is nobody called {name!r} in this study; see: edgewise.py people list")
+        (person,) = found
+        people.unlock(viewer, person.id, act_id=new_id())
+    was_locked = person.locked_until is not None
+    words = "can sign in again." if was_locked else "was not locked; earlier wrong passwords no longer count."
+    say({"id": person.id, "name": person.name, "was_locked": was_locked}, f"{person.name} {words}", as_json)
+
+
 if __name__ == "__main__":
     app()

@@ -79,6 +79,9 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     columns = {name: st.column_config.TextColumn(name, width="small" if name in ("Training", "Since") else "medium")
                for name in rows}  # fmt: skip
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
+    locked = [person.name for person in everyone if person.locked_until is not None]
+    if locked:
+        st.caption(shell.escaped(f"Sign-in locked after wrong passwords: {', '.join(locked)}"))
     many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
     st.caption(f"{many}. Reviewers see these names, annotators do not; exports say A1, A2 …")
 
@@ -86,6 +89,8 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
 def _state(person: PersonView) -> str:
     if not person.is_active:
         return "deactivated"
+    if person.locked_until is not None:
+        return f"sign-in locked until {shell.local_time(person.locked_until):%H:%M:%S}"
     if person.is_demo:
         return "demo"
     return "active" if person.has_password else "no password yet"

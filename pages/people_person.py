@@ -86,13 +86,16 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
 def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
-    words = [access_word, "Link for a new password", *people_training.offers(viewer, person)]
+    unlock = ["Unlock sign-in"] if person.locked_until is not None else []
+    words = [*unlock, access_word, "Link for a new password", *people_training.offers(viewer, person)]
     if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
         words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == access_word:
         wanted = not person.is_active
         keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
+    elif chosen == "Unlock sign-in":
+        keep(form, lambda act: service.unlock(viewer, person.id, act_id=act))
     elif chosen == "Link for a new password":
         token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
@@ -105,6 +108,9 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         work_as(viewer, person.id)
         links.go_to("overview", {})  # what waits for them, not the account that this page becomes
         st.rerun()
+    if person.locked_until is not None:
+        until = f"{shell.local_time(person.locked_until):%H:%M:%S}"
+        st.caption(f"Too many wrong passwords: sign-in is locked until {until} at the address they came from.")
     if not person.is_active:
         st.caption("Deactivated: signed out everywhere, cannot sign in. Their work stays.")
 

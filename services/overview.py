@@ -53,6 +53,7 @@ WORDS = {
     "person.roles": "changed someone's roles",
     "person.deactivate": "deactivated someone",
     "person.activate": "reactivated someone",
+    "person.unlock": "unlocked someone’s sign-in",
     "graph.align": "aligned the names of two graphs",
     "run.start": "set up a model run",
     "run.pause": "paused a model run",
@@ -80,6 +81,7 @@ PRIVATE = (
     "person.roles",
     "person.deactivate",
     "person.activate",
+    "person.unlock",
     "training.waive",
     "training.ask",
 )

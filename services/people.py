@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import access, passwords
+from services import access, attempts, passwords
 from services.acting import Writing, consulting, perform, require_seen
 from store import people, sessions
 from store.tables import PersonRow
@@ -24,12 +24,15 @@ class PersonView:
     has_password: bool
     created_at: datetime
     version: int
+    locked_until: datetime | None = None
+    """Until when their name has to wait to sign in, from some address at least."""
 
 
 def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
     """Everyone, in the order they joined; for the owner."""
     with consulting(viewer, May.MANAGE) as r:
-        return tuple(_view(row) for row in people.all_people(r.session))
+        locked = attempts.waits(r.session, r.now)
+        return tuple(_view(row, locked.get(row.id)) for row in people.all_people(r.session))
 
 
 def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:
@@ -40,7 +43,7 @@ def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:
         return tuple(_view(row) for row in people.all_people(r.session) if row.is_demo and row.is_active)
 
 
-def _view(row: PersonRow) -> PersonView:
+def _view(row: PersonRow, locked_until: datetime | None = None) -> PersonView:
     return PersonView(
         id=row.id,
         name=row.name,
@@ -50,6 +53,7 @@ def _view(row: PersonRow) -> PersonView:
         has_password=row.password_hash is not None,
         created_at=row.created_at,
         version=row.version,
+        locked_until=locked_until,
     )
 
 
@@ -100,6 +104,17 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
         w.session.add(row)
         w.session.flush()
         return w.record("person.activate" if is_active else "person.deactivate", "person", row.id, version=row.version)
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def unlock(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
+    """Let a person sign in at once whose name waits after wrong passwords, wherever they came from."""
+
+    def act(w: Writing) -> Receipt:
+        row = people.person(w.session, person_id)
+        lifted = attempts.lift(w.session, row.id)
+        return w.record("person.unlock", "person", row.id, version=row.version, payload={"counts": lifted})
 
     return perform(viewer, May.MANAGE, act_id, act)
 

@@ -18,6 +18,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from core.errors import Refused
+from services import access
+from services.study import open_study, use_study
 from tests.everything import usual
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -149,6 +152,25 @@ def test_people_are_added_invited_and_listed_with_their_roles(study: Study) -> N
     site, _, token = link["link"].rpartition("/")
     assert site == "https://edgewise.example/invitation"
     assert len(token) >= 32
+
+
+def test_a_name_that_waits_after_wrong_passwords_is_unlocked(study: Study, home: Path) -> None:
+    (name,) = asked(home / "demo.edgewise", "SELECT name FROM person ORDER BY created_at LIMIT 1")[0]
+    opened = open_study(str(home / "demo.edgewise"), home)
+    use_study(opened)
+    try:
+        for _ in range(5):
+            with pytest.raises(Refused, match="wrong"):
+                access.sign_in(str(name), "not the password", "127.0.0.1")
+    finally:
+        use_study(None)
+        opened.close()
+    said = study("people", "unlock", str(name).upper())
+    assert (said.returncode, said.stdout) == (0, f"{name} can sign in again.\n")
+    again = document(study("people", "unlock", str(name), "--json"))
+    assert isinstance(again, dict)
+    assert (again["name"], again["was_locked"]) == (name, False)
+    assert "There is nobody called 'Nobody'" in refused(study("people", "unlock", "Nobody"))
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,32 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     expect(second.get_by_text(re.compile("version 2$"))).to_be_visible()
 
 
+def test_the_owner_lifts_a_lock_after_wrong_passwords(
+    server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    who = server.seed(
+        "from core.errors import Refused\n"
+        "with study.store.writing() as session:\n"
+        "    row = access.new_person(session, 'Locked out', [Role.EXPERT], study.clock())\n"
+        "for _ in range(7):\n"
+        "    try: access.sign_in('Locked out', 'not the password', '192.0.2.1')\n"
+        "    except Refused: pass\n"
+        "print(row.id)"
+    )
+    page = page_as("owner", f"/people?person={who}")
+    caption = page.get_by_text(re.compile(r"Too many wrong passwords: sign-in is locked until \d\d:\d\d:\d\d"))
+    expect(caption).to_be_visible()
+    expect(page.get_by_text("Sign-in locked after wrong passwords: Locked out", exact=True)).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Unlock sign-in", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(caption).to_have_count(0)
+    settled(page)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("Deactivate", exact=True)).to_be_visible()
+    expect(page.get_by_text("Unlock sign-in", exact=True)).to_have_count(0)
+
+
 def test_the_owner_changes_roles_and_undoes_a_deactivation(
     server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:

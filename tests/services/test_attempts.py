@@ -9,11 +9,11 @@ from threading import Barrier
 import pytest
 from sqlmodel import select
 
-from core.errors import Refused
-from core.people import Role
-from services import access, attempts
+from core.errors import Missing, Refused
+from core.people import Role, Viewer
+from services import access, attempts, people
 from services.study import Study
-from store.tables import AttemptRow
+from store.tables import AttemptRow, EventRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "study")
@@ -149,6 +149,42 @@ def test_of_eighty_guesses_at_once_five_are_tried(
     assert sum(one.startswith("Too many attempts.") for one in said) == 75
     record_property("repetitions", 80)
     record_property("figure", f"{len(cheap_hashes)} tried, 75 refused")
+
+
+def test_an_owner_lifts_a_lock_wherever_it_came_from_and_the_history_says_so(
+    study: Study, newcomer: Callable[..., Viewer], clock: Callable[..., None]
+) -> None:
+    owner, person, other = newcomer("Owner", Role.OWNER), add("Locked", Role.EXPERT), add("Other", Role.EXPERT)
+    for address in (HERE, ELSEWHERE):
+        for _ in range(5):
+            guess("Locked", address)
+        clock.advance(seconds=10)  # type: ignore[attr-defined]
+    for _ in range(5):
+        guess("Other")
+    shown = {row.name: row.locked_until for row in people.list_people(owner)}
+    until = shown.pop("Locked")
+    assert until is not None
+    assert (until - study.clock()).total_seconds() == 20  # the one that ends last
+    assert {name for name, end in shown.items() if end is not None} == {"Other"}
+    act = new_id()
+    people.unlock(owner, person, act_id=act)
+    assert people.unlock(owner, person, act_id=act).is_repeat
+    assert {row.id for row in people.list_people(owner) if row.locked_until is not None} == {other}
+    assert enters("Locked")
+    assert enters("Locked", ELSEWHERE)
+    assert wait_s("Other") > 0
+    with study.store.reading() as session:
+        told = session.exec(select(EventRow).where(EventRow.act == "person.unlock")).one()
+    assert (told.actor, told.subject_id, told.payload["counts"]) == (owner.person_id, person, 3)
+
+
+@alone
+def test_nobody_but_an_owner_unlocks_and_nobody_who_is_not_there(newcomer: Callable[..., Viewer]) -> None:
+    owner, expert = newcomer("Owner", Role.OWNER), newcomer("Expert", Role.EXPERT)
+    with pytest.raises(Refused, match="Your role does not allow this"):
+        people.unlock(expert, expert.person_id, act_id=new_id())
+    with pytest.raises(Missing):
+        people.unlock(owner, "nobody", act_id=new_id())
 
 
 def test_first_tries_of_one_name_that_meet_are_all_counted(study: Study) -> None:

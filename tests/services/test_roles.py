@@ -208,6 +208,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.demo_people": (EVERYONE, lambda v, p: p.f("people").demo_people(v)),
     "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
     "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
+    "people.unlock": (OWNERS, lambda v, p: p.f("people").unlock(v, p.person, **act())),
     "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
     "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
     "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
