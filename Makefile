@@ -1,5 +1,5 @@
 # Two commands for a newcomer: `make app` opens a working study, `make test` runs every test.
-# uv is used when it is there, plain venv and pip otherwise; both install the same lock.
+# uv is used when it is there, plain venv and pip otherwise; both install the same lock, and nothing whose hash is not in it.
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
@@ -38,9 +38,10 @@ figures: $(VENV)/.dev
 audit: $(VENV)/.dev
 	.ci/audit $(BIN)/python
 
+LOCK := uv pip compile -q --no-header --no-emit-index-url --no-annotate --generate-hashes --python-version 3.11
 lock:
-	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements.in -o requirements.txt
-	uv pip compile -q --no-header --no-emit-index-url --no-annotate --python-version 3.11 requirements-dev.in -o requirements-dev.txt
+	$(LOCK) requirements.in -o requirements.txt
+	$(LOCK) requirements-dev.in -o requirements-dev.txt
 
 pictures: $(VENV)/.dev browser
 	$(BIN)/python docs/take_pictures.py
@@ -62,8 +63,8 @@ browser:
 
 define install
 if [ -n "$(UV)" ]; then \
-	{ test -x $(BIN)/python || uv venv -q --python $(PYTHON) $(VENV); } && uv pip install -q --python $(BIN)/python -r $(1); \
+	{ test -x $(BIN)/python || uv venv -q --python $(PYTHON) $(VENV); } && uv pip install -q --require-hashes --python $(BIN)/python -r $(1); \
 else \
-	{ test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV); } && $(BIN)/python -m pip install -q -r $(1); \
+	{ test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV); } && $(BIN)/python -m pip install -q --require-hashes -r $(1); \
 fi
 endef
