@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
@@ -18,7 +18,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
-from store import history, sessions
+from store import history, looks, sessions
 from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"
@@ -37,16 +37,19 @@ class Reading:
     now: datetime
     looked_at: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
-    def look_at(self, subject_id: str, kind: history.Looked = "figure") -> None:
+    def look_at(self, subject_id: str, kind: looks.Looked = "figure") -> None:
         """Note that the viewer sees others' work on a figure or a triplet: from then on their own is not blind.
 
         The first look is kept as an event once this read or act is over; those who never do such work leave none.
         """
-        works = self.viewer.may(May.TRANSCRIBE if kind == "figure" else May.SCORE)
-        if self.viewer.session_id == TERMINAL or not works:
+        if not self.works_blind("figure" if kind in ("figure", "graph") else "triplet"):
             return
-        if not history.has_looked(self.session, self.viewer.person_id, subject_id, kind):
+        if not looks.has_looked(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
+
+    def works_blind(self, on: Literal["figure", "triplet"] = "figure") -> bool:
+        """Whether the viewer is one who is given such work; whoever holds the store's file is not."""
+        return self.viewer.session_id != TERMINAL and self.viewer.may(May.TRANSCRIBE if on == "figure" else May.SCORE)
 
     @property
     def actor(self) -> history.Actor:

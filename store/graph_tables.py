@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Float, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Float, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
+from core.graphs.names import name_key
 from core.marks import MARK_KINDS
 from core.sign import EDGE_SIGNS
 from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
@@ -60,6 +61,20 @@ class NodeRow(SQLModel, table=True):
     x: float | None = None
     y: float | None = None
     box: list[float] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+def _key_of_name(context: Any) -> int:
+    return name_key(context.get_current_parameters()["name"])
+
+
+NAME_KEY = Column(
+    "name_key", BigInteger, nullable=False, server_default="0", default=_key_of_name, onupdate=_key_of_name
+)
+"""`core.graphs.names.name_key` of a node's name, by which graphs with equal names are found. It follows from the name
+with every statement that writes one, so it is a column of the table and nobody's attribute."""
+_nodes: Any = NodeRow.__table__  # type: ignore[attr-defined]
+_nodes.append_column(NAME_KEY)
+Index("ix_node_name_key", NAME_KEY, _nodes.c.graph_id)
 
 
 class EdgeRow(SQLModel, table=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_
 from sqlmodel import Session, col, select
@@ -68,19 +68,6 @@ def last_events(session: Session, limit: int, acts: Sequence[str] = ()) -> list[
 
 def events_about(session: Session, subject_id: str) -> list[EventRow]:
     return list(session.exec(select(EventRow).where(EventRow.subject_id == subject_id).order_by(col(EventRow.seq))))
-
-
-LOOK = "figure.look"
-"""Somebody saw others' work on a figure for the first time."""
-Looked = Literal["figure", "triplet"]
-"""What others' work can be seen of; the act is called so, with ".look" behind it."""
-
-
-def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
-    """Whether this person has seen others' work on it, also while an owner worked as them."""
-    act = f"{kind}.look"
-    query = select(EventRow.id).where(EventRow.subject_id == subject_id, EventRow.act == act, by_person(person_id))
-    return session.exec(query.limit(1)).first() is not None
 
 
 def by_person(person_id: str) -> ColumnElement[bool]:

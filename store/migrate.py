@@ -16,7 +16,7 @@ from store.engine import Store, translated_errors
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0006"
+NEWEST = "0007"
 """The last revision in `migrations/versions`."""
 
 _TABLE = "alembic_version"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
-from store import history
+from store import history, looks
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
 from store.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
@@ -136,9 +136,9 @@ def is_at(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
 
 
 def judged(session: Session, kind: str, person_id: str) -> set[str]:
-    """Subjects on which this person saw, accepted, returned, ruled on or adjudicated others' work of this kind."""
+    """Subjects on which this person saw, accepted, returned, ruled on or adjudicated others' work of this kind; what
+    was imported of a figure is others' work too."""
     by_them = history.by_person(person_id)
-    seen = select(EventRow.subject_id).where(EventRow.act == history.LOOK, by_them)
     reviewed = (
         select(AssignmentRow.subject_id)
         .join(EventRow, col(EventRow.subject_id) == col(AssignmentRow.id))
@@ -152,7 +152,8 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
         .join(RulingRow, col(RulingRow.assignment_id) == col(AssignmentRow.id))
         .where(RulingRow.ruled_by == person_id)
     )
-    return {*session.exec(seen), *session.exec(reviewed), *session.exec(adjudicates), *session.exec(ruled)}
+    seen = looks.figures_seen(session, person_id)
+    return seen.union(session.exec(reviewed), session.exec(adjudicates), session.exec(ruled))
 
 
 def adjudicated(session: Session) -> set[str]:

@@ -11,9 +11,9 @@ from sqlalchemy import delete
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
-from store import history
+from store import looks
 from store.assignments import HANDED_IN, SCORED_KINDS
-from store.tables import AssignmentRow, EventRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
+from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets import in_chunks
 
 
@@ -130,8 +130,7 @@ def taken_by(session: Session, person_id: str) -> list[AssignmentRow]:
 
 def seen_by(session: Session, person_id: str) -> set[str]:
     """Triplets of which this person saw what others scored, so that their own scores would not be blind."""
-    query = select(EventRow.subject_id).where(EventRow.act == "triplet.look", history.by_person(person_id))
-    return set(session.exec(query))
+    return looks.looked_at(session, person_id, "triplet")
 
 
 def expertise(session: Session, person_id: str) -> tuple[list[str], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from store.columns import checked, json_column, key_column, moment_column, text_column, version_column
@@ -32,12 +32,22 @@ class SettingRow(SQLModel, table=True):
     version: int = version_column()
 
 
+LOOKS = text("act LIKE '%.look'")
+"""Events of somebody seeing others' work. There are few of them among many, so they have an index of their own, which
+is used by whoever asks for them in exactly these words."""
+
+
 class EventRow(SQLModel, table=True):
     """The append-only history; triggers refuse update and delete. `id` is the act's own id, so a repeat
     of an act is found and does nothing."""
 
     __tablename__ = "event"
-    __table_args__ = (Index(None, "graph_id", "seq"), Index(None, "subject_id"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index(None, "graph_id", "seq"),
+        Index(None, "subject_id"),
+        Index("ix_event_look", "subject_id", "act", sqlite_where=LOOKS, postgresql_where=LOOKS),
+        {"sqlite_autoincrement": True},
+    )
     seq: int | None = Field(
         default=None,
         sa_column=Column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),

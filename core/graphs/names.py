@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import combinations
 
 from core.errors import InvalidName
@@ -70,6 +71,17 @@ def fold_name(text: str) -> str:
     while (further := _fold_once(folded)) != folded:  # one pass can leave a character that NFKC changes again
         folded = further
     return folded
+
+
+def name_key(text: str) -> int:
+    """A number from -2⁶³ to 2⁶³ - 1 that names have in common if they are equal after folding: the first eight bytes of
+    the folded name's BLAKE2b. Short enough for any index, however long the name is, and it tells no letter of it.
+
+    >>> name_key("Grain  Output") == name_key("grain output"), name_key("GDP") == name_key("GNP")
+    (True, False)
+    """
+    digest = blake2b(fold_name(text).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def may_merge(first: str, second: str) -> bool:
@@ -226,9 +238,12 @@ def _singular(word: str) -> str:
 
 
 def _fold_once(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
-    plain = unicodedata.normalize("NFKC", plain).translate(_DASHES).translate(_QUOTES)
-    plain = "".join(character for character in plain if unicodedata.category(character) != "Cf")
+    if text.isascii():  # of these only capitals, one quote, blanks and dashes change: a tenth of the time
+        plain = text.replace("`", "'").lower()
+    else:
+        plain = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
+        plain = unicodedata.normalize("NFKC", plain).translate(_DASHES).translate(_QUOTES)
+        plain = "".join(character for character in plain if unicodedata.category(character) != "Cf")
     plain = _WHITE_SPACE.sub(" ", plain).strip()
     return re.sub(r"(?<=\S) ?- ?(?=\S)", "-", plain)
 

@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from core.errors import StoreTrouble
+from core.graphs.names import name_key
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
 from store.tables import metadata
@@ -133,3 +134,26 @@ def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(
     migrate(bare)
     with bare.reading() as session:
         assert session.execute(text("SELECT id, state, proposals FROM assignment")).one() == ("a", "open", "")
+
+
+def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0006")
+        connection.execute(
+            text(
+                "INSERT INTO graph (id, kind, title, created_by, created_at, layout, version)"
+                " VALUES ('g', 'import', '', 'p', '2025-01-01 00:00:00', '{}', 1),"
+                " ('h', 'import', '', 'p', '2025-01-01 00:00:00', '{}', 1)"
+            )
+        )
+        rows = [("a", "g", "Grain  output"), ("b", "g", "Été"), ("c", "h", "grain OUTPUT"), ("d", "h", "Été")]
+        for place, (node_id, graph_id, name) in enumerate(rows):
+            connection.execute(
+                text("INSERT INTO node (id, graph_id, place, name, origin) VALUES (:i, :g, :p, :n, 'import')"),
+                {"i": node_id, "g": graph_id, "p": place, "n": name},
+            )
+    migrate(bare)
+    with bare.reading() as session:
+        keys = {row[0]: row[1] for row in session.execute(text("SELECT id, name_key FROM node"))}
+    grain, summer = name_key("grain output"), name_key("été")
+    assert keys == {"a": grain, "b": summer, "c": grain, "d": summer}

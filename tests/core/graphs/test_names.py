@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidName
-from core.graphs.names import NearKind, clean_name, fold_name, may_merge, near_names
+from core.graphs.names import NearKind, clean_name, fold_name, may_merge, name_key, near_names
 
 QUICK = settings(deadline=None, max_examples=40)
 
@@ -175,3 +175,15 @@ def test_only_folded_equals_are_mergeable_among_near_pairs() -> None:
 def test_limit_keeps_the_likeliest_pairs() -> None:
     (pair,) = near_names(["GDP", "GNP", "gdp"], limit=1)
     assert pair.kind is NearKind.CASE
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=20))
+def test_ascii_is_folded_as_any_other_text(text: str) -> None:
+    assert fold_name(text) == fold_name(text + "\u200b")  # which is not ASCII, and leaves nothing behind
+
+
+def test_names_that_are_one_have_one_key_that_fits_every_database() -> None:
+    keys = {name_key(name) for name in ("Grain  Output", "grain output", "GRAIN OUTPUT")}
+    assert keys == {0x151569DD570EDF6A}  # printf 'grain output' | b2sum -l 64
+    others = {name_key(f"Variable {n}") for n in range(10_000)}
+    assert len(others) == 10_000 and min(others) < 0 and all(-(2**63) <= key < 2**63 for key in others)

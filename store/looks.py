@@ -1,0 +1,63 @@
+"""Who saw others' work on what, and when first: the events that end in ".look", asked by the index that holds them
+alone. No function here commits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from store.history import by_person
+from store.likeness import figures_like
+from store.many import among
+from store.study_tables import LOOKS
+from store.tables import EventRow
+
+Looked = Literal["figure", "graph", "triplet", "collection"]
+"""What others' work can be seen of. `graph`: an imported one that is attached to no figure; `collection`: critics'
+scores of all its triplets, in a file. The act is called so, with ".look" behind it."""
+
+
+class Look(NamedTuple):
+    """Somebody's first look at others' work: its place in the history, and when."""
+
+    seq: int
+    at: datetime
+
+
+def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
+    """Whether this person has seen others' work on it, also while an owner worked as them."""
+    query = _looks(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
+    return session.exec(query.limit(1)).first() is not None
+
+
+def looked_at(session: Session, person_id: str, kind: Looked) -> set[str]:
+    """The subjects of this kind of which this person has seen others' work."""
+    return set(session.exec(_looks(kind, EventRow.subject_id).where(by_person(person_id))))
+
+
+def figures_seen(session: Session, person_id: str) -> set[str]:
+    """Figures of which this person has seen others' work: a colleague's, an import that is attached to it, or one that
+    has the names of what was drawn of it by now."""
+    graphs = looked_at(session, person_id, "graph")
+    like = figures_like(session, graphs) if graphs else {}
+    return looked_at(session, person_id, "figure").union(*like.values())
+
+
+def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str]) -> dict[tuple[str, str], Look]:
+    """(person, subject) → their first look."""
+    person = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
+    query = _looks(kind, person, EventRow.subject_id, EventRow.seq, EventRow.at)
+    rows = session.execute(query.where(among(session, EventRow.subject_id, subject_ids)).order_by(col(EventRow.seq)))
+    found: dict[tuple[str, str], Look] = {}
+    for person_id, subject_id, seq, at in rows:
+        found.setdefault((person_id, subject_id), Look(seq, at))
+    return found
+
+
+def _looks(kind: Looked, *columns: Any) -> Any:
+    chosen: Any = select(*columns)
+    return chosen.where(LOOKS, EventRow.act == f"{kind}.look")
