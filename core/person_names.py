@@ -119,9 +119,13 @@ def meant(typed: str, names: Sequence[str]) -> int | None:
     if len(typed) > LONGEST_TYPED:
         return None
     ways = _ways(typed)
+    any_way = frozenset(ways)
     ranks = []
     for place, name in enumerate(names):
-        equal = [one == other for one, other in zip(ways, _ways_of_kept(name), strict=True)]
+        kept = _ways_of_kept(name)
+        if any_way.isdisjoint(kept):
+            continue
+        equal = [one == other for one, other in zip(ways, kept, strict=True)]
         if True in equal:
             ranks.append((equal.index(True), place))
     return min(ranks)[1] if ranks else None

@@ -25,7 +25,9 @@ def person_named(session: Session, typed: str) -> PersonRow | None:
         select(PersonRow.id, PersonRow.name).order_by(col(PersonRow.created_at), col(PersonRow.id))
     ).all()
     found = meant(typed, [name for _, name in everyone])
-    return None if found is None else session.get(PersonRow, everyone[found][0])
+    # Asked for a name that means nobody too, so that the time taken does not tell.
+    person_id = "" if found is None else everyone[found][0]
+    return session.exec(select(PersonRow).where(PersonRow.id == person_id)).first()
 
 
 def hold_names(session: Session) -> list[str]:
