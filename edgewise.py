@@ -31,6 +31,7 @@ from study_commands.opening import (
     StoreOption,
     check_place,
     errors,
+    id_of,
     new_id,
     new_study,
     opened_study,
@@ -269,10 +270,11 @@ def people_unlock(
     from services import people
 
     with opened_study(store) as viewer:
-        found = [p for p in people.list_people(viewer) if name == p.id or name.strip().lower() == p.name.lower()]
-        if not found:
+        everyone = {person.id: person for person in people.list_people(viewer)}
+        meant = id_of(name, {person.id: person.name for person in everyone.values()})
+        if meant is None:
             raise Stop(f"There is nobody called {name!r} in this study; see: edgewise.py people list")
-        (person,) = found
+        person = everyone[meant]
         people.unlock(viewer, person.id, act_id=new_id())
     was_locked = person.locked_until is not None
     words = "can sign in again." if was_locked else "was not locked; earlier wrong passwords no longer count."
