@@ -125,8 +125,10 @@ def serve(
 
         import server
         from http_door.hosts import check_address
+        from services.study_lock import begin_serving
 
         check_address(host, settings())
+        begin_serving(chosen)
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     config = uvicorn.Config(

@@ -31,6 +31,7 @@ from http_door.hosts import HOSTS, SETTINGS
 from http_door.scripts import SCRIPT_ROUTE
 from http_door.streamlit_settings import put_in_force
 from services.study import open_study, use_study
+from services.study_lock import begin_serving, end_serving
 
 
 class _HideTokens(logging.Filter):
@@ -47,6 +48,7 @@ class _HideTokens(logging.Filter):
 
 @asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
+    await run_in_threadpool(begin_serving, SETTINGS.store)
     study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, readers=1)
     use_study(study)
     for module in pkgutil.iter_modules(pages.__path__):
@@ -59,6 +61,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     finally:
         use_study(None)
         study.close()
+        end_serving(SETTINGS.store)
 
 
 def _routes() -> list[Route]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +11,9 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from runs.queue import NO_SHARD, Work
-from store import runs
+from store import file_lock, runs
 from store.engine import Store
+from store.sqlite_file import worker_place
 
 IDLE_S = 1.0
 """Between two looks for new runs: one query of an indexed column."""
@@ -94,33 +94,10 @@ def only_worker(store: Store) -> Iterator[None]:
     Raises PlaceTaken if another process holds it.
     """
     assert store.path is not None
-    place = store.path.with_name(store.path.name + ".worker")
-    descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+    place = file_lock.take(worker_place(store.path))
+    if place is None:
+        raise PlaceTaken(f"Another worker is at work on {store.path}; a study in one file has one worker.")
     try:
-        if not _lock(descriptor):
-            raise PlaceTaken(f"Another worker is at work on {store.path}; a study in one file has one worker.")
         yield
     finally:
-        os.close(descriptor)
-
-
-def _lock(descriptor: int) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return _lock_on_windows(descriptor)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _lock_on_windows(descriptor: int) -> bool:
-    import msvcrt
-
-    try:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    except OSError:
-        return False
-    return True
+        place.release()

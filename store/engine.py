@@ -39,6 +39,21 @@ def store_url(place: str) -> str:
     return f"sqlite:///{Path(place).expanduser().resolve()}"
 
 
+def study_file(place: str) -> Path | None:
+    """The SQLite file that a path or URL names, or None for a server."""
+    url = make_url(store_url(place))
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def refuse_empty(path: Path | None) -> None:
+    """Raises StoreTrouble for a file of 0 bytes."""
+    if path is not None and path.is_file() and path.stat().st_size == 0:
+        raise StoreTrouble(
+            f"{path} is empty (0 bytes), so it is no study. Remove it, or put your last backup in its place: "
+            f"edgewise.py restore BACKUP.zip {path} --replace"
+        )
+
+
 def _dumps(value: object) -> str:
     return json.dumps(value, allow_nan=False, ensure_ascii=False)
 
@@ -132,10 +147,14 @@ class Turns:
 
 
 class Store:
-    """The two engines of an open store. `writing()` commits or leaves nothing; `reading()` never writes."""
+    """The two engines of an open store. `writing()` commits or leaves nothing; `reading()` never writes.
+
+    Raises StoreTrouble for a file of 0 bytes: SQLite would take what a full disk or a torn copy left for a new study.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = store_url(url)
+        refuse_empty(self.path)
         parsed = make_url(self.url)
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"pool_size": 20, "pool_timeout": 30}
@@ -151,8 +170,7 @@ class Store:
     @property
     def path(self) -> Path | None:
         """The SQLite file, or None for a server."""
-        database = make_url(self.url).database
-        return Path(database) if self.is_sqlite and database else None
+        return study_file(self.url)
 
     @property
     def name(self) -> str:

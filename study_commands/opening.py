@@ -63,12 +63,15 @@ def new_study(place: str) -> Iterator[Viewer]:
 
     A new file gets its name last: an act that fails or is interrupted leaves no half-made study behind.
     """
+    from services.study_lock import refuse_old_log
+
     path = Path(place).expanduser()
     with errors():
         if "://" in place or path.exists():
             with opened(place) as viewer:
                 yield viewer
             return
+        refuse_old_log(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")  # beside it: they share the files folder
         try:

@@ -332,11 +332,27 @@ def test_serve_answers_says_where_and_stops_when_told(
     assert f"http://127.0.0.1:{port}" in serving.stdout.readline()  # type: ignore[union-attr]
     taken = refused(study("serve", "--port", str(port)))
     assert f"Port {port} of 127.0.0.1 cannot be had" in taken
+    second = refused(study("serve", "--port", "0"))
+    words = f"is served already (process {serving.pid}); stop that server first. A study has one server."
+    assert second == f"The study {home / 'demo.edgewise'} {words}\n"
+    assert document(study("backup", home / "served.zip", "--json")), "other commands go on beside the server"
     serving.send_signal(signal.SIGTERM)
     _said, complained = serving.communicate(timeout=20)
     # Ended by the signal is what a shell calls 143.
     assert serving.returncode in (0, 143, -signal.SIGTERM), complained
     assert "Traceback" not in complained
+    assert not (home / "demo.edgewise.serving").exists()
+
+
+def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path: Path, port: int) -> None:
+    place = tmp_path / "newer.edgewise"
+    with sqlite3.connect(place) as raw:
+        raw.executescript(
+            "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')"
+        )
+    raw.close()
+    said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
+    assert said == "The store newer was made by a newer Edgewise (revision 9999). Update first.\n"
 
 
 @pytest.mark.parametrize("sign", usual([signal.SIGTERM, signal.SIGINT], signal.SIGINT))

@@ -1,0 +1,99 @@
+"""One server a study: who holds a study in a file, so that none is served twice or replaced under a running program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import StoreTrouble
+from services.scratch import clear_leftovers
+from store import file_lock, sqlite_file
+from store.engine import Store
+from store.file_lock import FileLock
+from store.migrate import migrate
+
+_serving: dict[Path, FileLock] = {}
+
+
+def begin_serving(place: str) -> None:
+    """Hold the study for this process, which serves it from now on, and bring its tables up to date.
+
+    Where a killed program left its log and no process holds it, what that log makes of the study is looked at before
+    SQLite applies it. Asking again for what this process holds does nothing.
+    Raises StoreTrouble if another process serves the study, if it is damaged, or if it cannot be opened.
+    """
+    store = Store(place)
+    path = store.path
+    if path in _serving:
+        return
+    lock = _take(path) if path is not None else None
+    try:
+        if path is not None:
+            clear_leftovers(path.parent)
+            _refuse_damage(path)
+        migrate(store)
+    except BaseException:
+        if lock is not None:
+            lock.release(remove=True)
+        raise
+    finally:
+        store.close()
+    if path is not None and lock is not None:
+        _serving[path] = lock
+
+
+def end_serving(place: str) -> None:
+    """Let the study go; whoever comes next may serve it."""
+    path = Store(place).path
+    lock = _serving.pop(path, None) if path is not None else None
+    if lock is not None:
+        lock.release(remove=True)
+
+
+def _take(path: Path) -> FileLock:
+    held = sqlite_file.serving_place(path)
+    lock = file_lock.take(held)
+    if lock is None:
+        by = file_lock.holder(held)
+        raise StoreTrouble(
+            f"The study {path} is served already{f' (process {by})' if by else ''}; stop that server first. "
+            "A study has one server."
+        )
+    return lock
+
+
+def _refuse_damage(path: Path) -> None:
+    """A log that a live process writes is its own affair; one that nobody holds may be of another study's life."""
+    if not sqlite_file.has_log(path) or sqlite_file.is_open_elsewhere(path):
+        return
+    fault = sqlite_file.quick_fault(path)
+    if fault:
+        raise StoreTrouble(
+            f"The study {path} is damaged together with the log that a killed program left beside it "
+            f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Put your last backup in its place; what "
+            f"lies there is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
+        )
+
+
+def refuse_old_log(path: Path) -> None:
+    """Before a new study gets this name. Raises StoreTrouble if the log of one that was there lies there still: SQLite
+    would write it into the new one."""
+    left = sqlite_file.parts_there(path)
+    if left:
+        names = " and ".join(map(str, left))
+        raise StoreTrouble(f"There is no study at {path}, but {names} of one that was there. Move that away first.")
+
+
+@contextmanager
+def held_alone(path: Path) -> Iterator[None]:
+    """Keep the study at `path` from being served meanwhile. Raises StoreTrouble while any process holds it."""
+    lock = _take(path)
+    try:
+        if file_lock.is_held(sqlite_file.worker_place(path)):
+            raise StoreTrouble(f"A worker of model runs has the study {path} open; stop it first.")
+        if sqlite_file.is_open_elsewhere(path):
+            raise StoreTrouble(f"Another program has the study {path} open; close it first.")
+        yield
+    finally:
+        lock.release(remove=True)
