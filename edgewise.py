@@ -18,6 +18,7 @@ from commands import score as score_commands
 from commands import triplets as triplet_commands
 from core.people import Role
 from core.person_names import clean_person_name
+from study_commands import backups as backup_commands
 from study_commands import models as model_commands
 from study_commands import papers as paper_commands
 from study_commands import people as identity_commands
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build, check and audit causal ground truth.")
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
+app.add_typer(backup_commands.app)
 app.add_typer(people_app, name="people")
 app.add_typer(paper_commands.app)
 app.add_typer(queue_commands.app)
@@ -174,37 +176,6 @@ def _check_port(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             raise Stop(f"Port {port} of {host} cannot be had ({error.strerror}); name another with --port.") from None
-
-
-@app.command()
-def backup(
-    target: Annotated[Path, typer.Argument(help="The zip to write, for example study.zip.")],
-    store: StoreOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Write the whole study, files included, into one zip while people go on working."""
-    from services.backup import backup as make_backup
-
-    with opened_study(store) as viewer:
-        report = make_backup(viewer, target)
-    say(
-        {"path": str(report.path), "files": report.files, "size_bytes": report.size_bytes},
-        f"Wrote {report.path} ({report.files} files, {report.size_bytes:,} bytes).", as_json,
-    )  # fmt: skip
-
-
-@app.command()
-def restore(
-    source: Annotated[Path, typer.Argument(help="A zip that backup wrote.")],
-    target: Annotated[Path, typer.Argument(help="The study file to make, for example study.edgewise.")],
-    as_json: JsonOption = False,
-) -> None:
-    """Unpack a backup into a new study file; a study is never overwritten."""
-    from services.backup import restore as put_back
-
-    with errors():
-        count = put_back(source, target)
-    say({"store": str(target), "files": count}, f"Restored {target} with {count} files.", as_json)
 
 
 # --- people -----------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def _copies(seen: ErasurePreview) -> None:
         st.caption("The database server’s own backups and log archives still hold names; its operator must let them "
                    "expire.")  # fmt: skip
     elif seen.backups:
-        st.text("These backups still hold names; delete them or keep them safe:")
+        st.text("These backups and copies still hold names; delete them or keep them safe:")
         number_table(
             {"Backup": [str(each.path) for each in seen.backups], "Made": [each.made_at[:16] for each in seen.backups]},
             key=state.key(PAGE, "identities.backups"), words=("Backup", "Made"), wide="Backup",

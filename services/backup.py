@@ -1,48 +1,58 @@
-"""Backup and restore of a whole study: a zip of one consistent store and the files it names."""
+"""Backup of a whole study: a zip of one consistent store and of every file it names that is what its name says."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
+import os
 import sqlite3
-import tempfile
 import zipfile
-import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import select
+from sqlalchemy.exc import SQLAlchemyError
 
-from core.errors import BadInput, StoreTrouble
+from core.errors import StoreTrouble
 from core.people import May, Viewer
 from services.acting import consulting
+from services.backup_archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
+from services.scratch import clear_leftovers, scratch
+from services.soundness import Findings, examine
 from services.study import Study
-from store.engine import Store
-from store.files import FileShelf
+from store.disk import is_no_room
+from store.files import sha256_of_file
 from store.migrate import NEWEST
-from store.tables import FileRow
-
-MANIFEST = "manifest.json"
-DATABASE = "study.sqlite"
-FORMAT = 1
-LARGEST_MEMBER = 4 * 1024**3
-SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
+    """What was written. `files`: how many the backup holds; `missing`: those it lacks; `faults`: of the database.
+
+    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are.
+    """
+
     path: Path
     files: int
     size_bytes: int
+    missing: tuple[FileFault, ...] = ()
+    faults: tuple[str, ...] = ()
+    is_restorable: bool = True
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.missing and not self.faults
 
 
 def backup(viewer: Viewer, target: Path) -> BackupReport:
-    """Write a backup of the open study while people go on working.
+    """Write a backup of the open study while people go on working, and look at everything that goes into it.
 
-    The database is copied by SQLite's own online backup, so it is one moment's state; each named file follows.
-    Raises StoreTrouble for a PostgreSQL study (its server's own tools make the backup) or a target that exists.
+    The database is copied by SQLite's own online backup, so it is one moment's state, and the copy is looked at; each
+    file it names follows, if its bytes have its hash. What is damaged is left out or kept as it is, and named.
+    Raises StoreTrouble for a PostgreSQL study (its server's own tools make the backup), a target that exists, or a
+    full disk.
     """
     with consulting(viewer, May.MANAGE) as r:
         study = r.study
@@ -50,127 +60,98 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
         raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which takes the files along.")
     if target.exists():
         raise StoreTrouble(f"{target} exists already; name a new file.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(target.name + ".partial")
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            copy = Path(folder) / DATABASE
+    with _told(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(target.parent)
+        with scratch(target.parent) as folder:
+            copy, partial = folder / DATABASE, folder / "backup.zip"
             _copy_database(study.store.path, copy)
-            count = _write_zip(study, copy, partial)
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
-    return BackupReport(target, count, target.stat().st_size)
+            found = examine(copy)
+            files, missing = _write_zip(study, copy, partial, found)
+            partial.replace(target)
+    return BackupReport(target, files, target.stat().st_size, missing, found.words, found.is_whole)
+
+
+@contextmanager
+def _told(target: Path) -> Iterator[None]:
+    """Turn a full disk, and whatever else SQLite says, into one sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.DatabaseError, SQLAlchemyError, StoreTrouble) as error:
+        if is_no_room(error):
+            raise StoreTrouble(
+                f"No backup was written: the disk of {target.parent} is full or cannot be written. Free space, or name "
+                "a file on another disk."
+            ) from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise StoreTrouble(
+                f"No backup was written: the study's file cannot be copied ({error}). If it is damaged, put your last "
+                "backup in its place: edgewise.py restore BACKUP.zip STUDY --replace"
+            ) from error
+        raise
 
 
 def _copy_database(source: Path, copy: Path) -> None:
-    origin, into = sqlite3.connect(source), sqlite3.connect(copy)
-    try:
+    with closing(sqlite3.connect(source)) as origin, closing(sqlite3.connect(copy)) as into:
         origin.backup(into)
         into.execute("PRAGMA journal_mode=DELETE")
-    finally:
-        into.close()
-        origin.close()
 
 
-def _write_zip(study: Study, copy: Path, partial: Path) -> int:
-    kept = Store(str(copy))
-    try:
-        with kept.reading() as session:
-            names = list(session.exec(select(FileRow.sha256)))
-    finally:
-        kept.close()
+def _write_zip(study: Study, copy: Path, partial: Path, found: Findings) -> tuple[int, tuple[FileFault, ...]]:
+    held: list[str] = []
+    missing: list[FileFault] = []
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         archive.write(copy, DATABASE)
-        for sha256 in names:
-            with study.store.reading() as session:
-                archive.write(study.shelf.path(session, sha256), f"files/{sha256}", zipfile.ZIP_STORED)
-        manifest = {
-            "format": FORMAT,
-            "revision": NEWEST,
-            "made_at": study.clock().isoformat(),
-            "database_sha256": hashlib.sha256(copy.read_bytes()).hexdigest(),
-            "files": names,
-        }
-        archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
-    return len(names)
+        for sha256, of in _named(study, copy).items():
+            fault = _add_file(archive, study.shelf.place(sha256), sha256)
+            if fault:
+                missing.append(FileFault(sha256, fault, of))
+            else:
+                held.append(sha256)
+        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, found), indent=1))
+    with partial.open("rb+") as written:
+        os.fsync(written.fileno())
+    return len(held), tuple(missing)
 
 
-def restore(source: Path, target: Path) -> int:
-    """Unpack a backup into a new SQLite study at `target`; returns the number of files.
-
-    Everything is checked first (manifest, hashes, member names, integrity) and put in place last, so a bad
-    backup leaves nothing behind. Raises BadInput for a file that is no backup, StoreTrouble if `target` exists.
-    """
-    if target.exists():
-        raise StoreTrouble(f"{target} exists already; a study is never overwritten. Name a new file.")
+def _named(study: Study, copy: Path) -> dict[str, str]:
+    """The study's files; all that lie in its folder where the database is too damaged to name them."""
     try:
-        archive = zipfile.ZipFile(source)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise BadInput(f"{source.name} is not a backup: {error}.") from error
-    with archive:
-        manifest = _manifest(archive, source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            copy = Path(folder) / DATABASE
-            copy.write_bytes(_member(archive, DATABASE, source))
-            if hashlib.sha256(copy.read_bytes()).hexdigest() != manifest["database_sha256"]:
-                raise BadInput(
-                    f"{source.name}: the database differs from what the manifest says; the backup is damaged."
-                )
-            _check_database(copy, source)
-            for sha256 in manifest["files"]:
-                _unpack(archive, source, sha256, Path(folder))
-            for sha256 in manifest["files"]:
-                FileShelf.put_back(target.parent / "files", sha256, (Path(folder) / sha256).read_bytes())
-            copy.replace(target)
-    return len(manifest["files"])
+        return named_files(copy)
+    except sqlite3.DatabaseError:
+        folder = study.shelf.folder
+        return {path.name: "" for path in sorted(folder.glob("??/*")) if SHA256.fullmatch(path.name)} if folder else {}
 
 
-def _check_database(copy: Path, source: Path) -> None:
-    store = Store(str(copy))
+def _manifest(
+    study: Study, copy: Path, held: list[str], missing: list[FileFault], found: Findings
+) -> Mapping[str, Any]:
+    return {
+        "format": FORMAT,
+        "revision": NEWEST,
+        "made_at": study.clock().isoformat(),
+        "database_sha256": sha256_of_file(copy),
+        "files": held,
+        "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
+        "faults": list(found.words),
+    }
+
+
+def _add_file(archive: zipfile.ZipFile, place: Path, sha256: str) -> str:
+    """Write one file into the zip; what is wrong with it, "" if nothing. One that is damaged is not written."""
+    if not SHA256.fullmatch(sha256):
+        return "its name in the database is no hash"
     try:
-        faults = store.check()
-    except StoreTrouble as error:
-        raise BadInput(f"{source.name}: the database is damaged: {error}") from error
-    finally:
-        store.close()
-    if faults:
-        raise BadInput(f"{source.name}: the database is damaged: {faults[0]}.")
-
-
-def _manifest(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(_member(archive, MANIFEST, source))
-    except ValueError as error:
-        raise BadInput(f"{source.name}: {MANIFEST} is not JSON: {error}.") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        found = manifest.get("format") if isinstance(manifest, dict) else None
-        raise BadInput(f"{source.name}: made with backup format {found}; this reads format {FORMAT}.")
-    files = manifest.get("files")
-    if not isinstance(manifest.get("database_sha256"), str) or not isinstance(files, list):
-        raise BadInput(f"{source.name}: {MANIFEST} does not say which database and files belong to the backup.")
-    for name in files:
-        if not isinstance(name, str) or not SHA256.fullmatch(name):
-            raise BadInput(f"{source.name}: {MANIFEST} names a file {str(name)[:80]!r}, which is not a SHA-256.")
-    return manifest
-
-
-def _member(archive: zipfile.ZipFile, name: str, source: Path) -> bytes:
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        raise BadInput(f"{source.name} is not a backup of a study: it holds no {name}.") from None
-    if info.file_size > LARGEST_MEMBER:
-        raise BadInput(f"{source.name}: {name} unpacks to {info.file_size:,} bytes; that is too large.")
-    try:
-        return archive.read(info)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise BadInput(f"{source.name}: {name} cannot be unpacked ({error}); the backup is damaged.") from error
-
-
-def _unpack(archive: zipfile.ZipFile, source: Path, sha256: str, folder: Path) -> None:
-    content = _member(archive, f"files/{sha256}", source)
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise BadInput(f"{source.name}: the file {sha256[:12]}… is damaged.")
-    (folder / sha256).write_bytes(content)
+        if sha256_of_file(place) != sha256:
+            return "its bytes have changed"
+        file = place.open("rb")
+    except FileNotFoundError:
+        return "it is not in the study's files folder"
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    digest = hashlib.sha256()
+    with file, archive.open(zipfile.ZipInfo(f"files/{sha256}"), "w", force_zip64=True) as member:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+            member.write(chunk)
+    return "" if digest.hexdigest() == sha256 else "its bytes changed while it was read"

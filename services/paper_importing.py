@@ -42,13 +42,15 @@ class ReferencesOutcome:
 def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> FileOutcome:
     """Open a PDF or picture, keep it by content, and make it a paper.
 
-    A file that is here already makes no second paper. Raises UnreadableDocument with what is wrong with it.
+    A file that is here already makes no second paper; if its stored bytes are lost or changed, it mends them.
+    Raises UnreadableDocument with what is wrong with it.
     """
     with consulting(viewer, May.CURATE) as r:
         study = r.study
         known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
     if known is not None:
-        return FileOutcome(filename, known.id, known.title, True, (_already(known),))
+        is_mended = study.shelf.mend(sha256_of(content), content)
+        return FileOutcome(filename, known.id, known.title, True, (_already(known), *((MENDED,) if is_mended else ())))
     facts = study.reader.inspect(content, filename)
     title = facts.title.strip() or PurePath(filename).stem
     outcomes: list[FileOutcome] = []
@@ -66,6 +68,9 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
 
     receipt = perform(viewer, May.CURATE, act_id, act)
     return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
+
+
+MENDED = "Its stored file was lost or damaged; it is whole again."
 
 
 def _already(row: PaperRow) -> str:

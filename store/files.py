@@ -18,6 +18,12 @@ def sha256_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def sha256_of_file(path: Path) -> str:
+    """The hash of a file of any size. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 class FileShelf:
     """Where the bytes lie. `cache` is a local folder that may be emptied at any time."""
 
@@ -29,6 +35,10 @@ class FileShelf:
     def folder(self) -> Path | None:
         return self._folder
 
+    def place(self, sha256: str) -> Path:
+        """Where the content with this hash lies, or would lie."""
+        return self.place_in(self._folder or self._cache, sha256)
+
     def put(self, session: Session, row: FileRow, content: bytes) -> FileRow:
         """Keep `content` and its row; content already there is left as it is (same hash, same bytes).
 
@@ -39,7 +49,7 @@ class FileShelf:
         if found is not None:
             return found
         if self._folder is not None:
-            _write_once(self._place(self._folder, row.sha256), content)
+            _write_once(self.place(row.sha256), content)
             session.add(row)
         else:
             session.add(row)
@@ -52,7 +62,7 @@ class FileShelf:
         """A readable file with this content. Raises Missing if the study has no such file."""
         if session.get(FileRow, sha256) is None:
             raise Missing("There is no such file in this study.")
-        place = self._place(self._folder or self._cache, sha256)
+        place = self.place(sha256)
         if place.exists():
             return place
         stored = session.get(FileContentRow, sha256)
@@ -63,14 +73,52 @@ class FileShelf:
         _write_once(place, stored.content)
         return place
 
-    @classmethod
-    def put_back(cls, folder: Path, sha256: str, content: bytes) -> None:
-        """Lay a file from a backup into a files folder; one that is there already is left alone."""
-        _write_once(cls._place(folder, sha256), content)
+    def mend(self, sha256: str, content: bytes) -> bool:
+        """Keep the bytes of a file that the study knows and whose own are lost or changed; whether that was so."""
+        if self._folder is None or is_whole(self.place(sha256), sha256):
+            return False
+        set_aside(self.place(sha256))
+        _write_once(self.place(sha256), content)
+        return True
 
     @staticmethod
-    def _place(folder: Path, sha256: str) -> Path:
+    def place_in(folder: Path, sha256: str) -> Path:
+        """Where a files folder keeps the content with this hash."""
         return folder / sha256[:2] / sha256
+
+
+def is_whole(place: Path, sha256: str) -> bool:
+    """Whether a file lies there whose bytes have this hash."""
+    try:
+        return sha256_of_file(place) == sha256
+    except OSError:
+        return False
+
+
+def set_aside(place: Path) -> Path | None:
+    """Give what lies there another name beside it, which is returned; None if nothing lies there."""
+    if not os.path.lexists(place):
+        return None
+    number = 1
+    while os.path.lexists(aside := place.with_name(f"{place.name}.damaged-{number}")):
+        number += 1
+    return place.rename(aside)
+
+
+def put_back(folder: Path, sha256: str, source: Path) -> Path | None:
+    """Move a file with this hash into a files folder of the same disk, unless it is there.
+
+    Returns the new name of what lay in its place with other bytes, None if nothing did.
+    """
+    place = FileShelf.place_in(folder, sha256)
+    if is_whole(place, sha256):
+        return None
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with source.open("rb+") as file:
+        os.fsync(file.fileno())
+    aside = set_aside(place)
+    source.replace(place)
+    return aside
 
 
 def _write_once(place: Path, content: bytes) -> None:

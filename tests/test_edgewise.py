@@ -288,7 +288,8 @@ def test_a_restored_study_equals_the_one_that_was_backed_up(study: Study, home: 
     assert isinstance(made, dict)
     assert (made["path"], made["size_bytes"]) == (str(archive), archive.stat().st_size)
     back = document(study("restore", archive, place, "--json"))
-    assert back == {"store": str(place), "files": made["files"]}
+    assert isinstance(back, dict)
+    assert (back["store"], back["files"], back["missing"], back["moved"]) == (str(place), made["files"], [], None)
     listed = document(study("papers", "list", "--json", "--store", place))
     assert isinstance(listed, list)
     titles = asked(home / "demo.edgewise", LISTED_TITLES)
@@ -353,6 +354,20 @@ def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path
     raw.close()
     said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
     assert said == "The store newer was made by a newer Edgewise (revision 9999). Update first.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of a process are POSIX's")
+def test_a_backup_on_a_full_disk_is_one_sentence_and_leaves_nothing(study: Study, home: Path, tmp_path: Path) -> None:
+    import resource
+
+    done = subprocess.run(
+        [sys.executable, "edgewise.py", "backup", str(tmp_path / "out" / "one.zip")], cwd=ROOT,
+        env={**PLAIN, "EDGEWISE_HOME": str(home)}, capture_output=True, text=True, timeout=120, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)),
+    )  # fmt: skip
+    words = "is full or cannot be written. Free space, or name a file on another disk."
+    assert refused(done) == f"No backup was written: the disk of {tmp_path / 'out'} {words}\n"
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 @pytest.mark.parametrize("sign", usual([signal.SIGTERM, signal.SIGINT], signal.SIGINT))

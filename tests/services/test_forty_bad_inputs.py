@@ -23,12 +23,13 @@ from documents.pool import Pool
 from documents.reader import Reader
 from exchange.graphs import GraphForm
 from services import exporting, importing, paper_importing, scoring, transcribing, triplet_importing
-from services.backup import backup, restore
+from services.backup import backup
+from services.restoring import restore
 from services.study import Study, use_study
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool
+from tests.services.backup_parts import manifest_with, rewritten
 from tests.services.scoring_parts import bring_in, rows_of, take
-from tests.services.test_backup import manifest_with, rewritten
 from tests.services.test_bad_imports import KEPT, REFUSED
 
 __all__ = ["made", "pool"]  # fixtures of the documents' tests

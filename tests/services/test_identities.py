@@ -41,6 +41,7 @@ from services.acting import terminal_viewer
 from services.agreement import study_agreement
 from services.backup import backup
 from services.releasing import ReleaseForm
+from services.restoring import restore
 from services.study import Study
 from store import erasing, graphs, history, texts
 from store.engine import Store
@@ -360,6 +361,24 @@ def test_backups_beside_the_study_are_listed_with_their_dates(
     backup(people.owner, folder / "old" / "march.zip")
     (found,) = identities.preview(people.owner).backups
     assert (found.path, found.made_at[:16]) == (folder / "old" / "march.zip", "2026-03-02T12:00")
+
+
+def test_copies_that_killed_backups_left_and_restores_moved_aside_are_listed_too(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    assert sqlite_study.store.path is not None
+    folder = sqlite_study.store.path.parent
+    made = backup(people.owner, folder / "march.zip").path
+    report = restore(made, folder / "deep" / "again.edgewise")
+    moved = restore(made, report.path, replace=True).moved
+    left = folder / ".edgewise-left.scratch"
+    older = folder / "tmpa1b2c3d4" / "study.sqlite"  # as versions before left it
+    for each in (left / "study.sqlite", older):
+        each.parent.mkdir()
+        each.write_bytes(b"names")
+    (folder / "april.zip.partial").write_bytes(b"names")
+    listed = {each.path for each in identities.preview(people.owner).backups}
+    assert listed == {made, moved, left, older, folder / "april.zip.partial"}
 
 
 # --- once, whole, and for good ----------------------------------------------------------------------------------

@@ -45,6 +45,21 @@ def test_the_same_bytes_make_no_second_paper(study: Study, people: SimpleNamespa
         assert len(session.exec(select(PaperRow)).all()) == len(session.exec(select(FileRow)).all()) == 1
 
 
+def test_the_same_bytes_mend_a_stored_file_that_was_damaged(sqlite_study: Study, people: SimpleNamespace) -> None:
+    first = bring(people)
+    with sqlite_study.store.reading() as session:
+        (file,) = session.exec(select(FileRow)).all()
+        place = sqlite_study.shelf.path(session, file.sha256)
+    sound = place.read_bytes()
+    place.write_bytes(b"damaged")
+    again = bring(people)
+    assert (again.paper_id, again.notices[1:]) == (
+        first.paper_id,
+        ("Its stored file was lost or damaged; it is whole again.",),
+    )
+    assert place.read_bytes() == sound
+
+
 def test_the_same_bytes_brought_by_another_meanwhile_are_found(
     study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

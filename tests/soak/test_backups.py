@@ -12,7 +12,8 @@ import pytest
 from sqlmodel import select
 
 from services import transcribing
-from services.backup import backup, restore
+from services.backup import backup
+from services.restoring import restore
 from services.study import Study, open_study
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id

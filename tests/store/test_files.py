@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from core.errors import Missing, StoreTrouble
 from services.study import Study
-from store.files import FileShelf, sha256_of
+from store.files import FileShelf, put_back, sha256_of
 from store.tables import FileContentRow, FileRow
 
 CONTENT = b"\x89PNG\r\n\x1a\n\x00 some bytes"
@@ -91,17 +91,42 @@ def test_a_write_that_is_undone_leaves_no_row(study: Study) -> None:
         assert study.shelf.path(session, sha256_of(CONTENT)).read_bytes() == CONTENT
 
 
-def test_a_write_that_fails_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_no_half_file(sqlite_study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_handle: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises((OSError, StoreTrouble), match=r"No space|disk is full"):
-        FileShelf.put_back(tmp_path, sha256_of(CONTENT), CONTENT)
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        put(sqlite_study)
+    assert sqlite_study.shelf.folder is not None
+    assert [path for path in sqlite_study.shelf.folder.rglob("*") if path.is_file()] == []
 
 
-def test_a_file_put_back_from_a_backup_leaves_one_that_is_there(tmp_path: Path) -> None:
-    FileShelf.put_back(tmp_path, "ab" + "0" * 62, b"first")
-    FileShelf.put_back(tmp_path, "ab" + "0" * 62, b"second")
-    assert (tmp_path / "ab" / ("ab" + "0" * 62)).read_bytes() == b"first"
+def test_a_file_put_back_from_a_backup_leaves_a_whole_one_that_is_there(tmp_path: Path) -> None:
+    place = FileShelf.place_in(tmp_path, sha256_of(CONTENT))
+    for _time in (1, 2):
+        (tmp_path / "unpacked").write_bytes(CONTENT)
+        assert put_back(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked") is None
+    assert place.read_bytes() == CONTENT
+
+
+def test_a_damaged_file_is_set_aside_where_one_is_put_back(tmp_path: Path) -> None:
+    place = FileShelf.place_in(tmp_path, sha256_of(CONTENT))
+    place.parent.mkdir()
+    for number, bad in enumerate((b"first", b"second"), start=1):
+        place.write_bytes(bad)
+        (tmp_path / "unpacked").write_bytes(CONTENT)
+        aside = put_back(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked")
+        assert aside == place.with_name(f"{place.name}.damaged-{number}")
+        assert (aside.read_bytes(), place.read_bytes()) == (bad, CONTENT)
+
+
+def test_a_file_that_was_lost_or_changed_is_mended_by_its_content(sqlite_study: Study) -> None:
+    put(sqlite_study)
+    place = sqlite_study.shelf.place(sha256_of(CONTENT))
+    assert not sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    place.write_bytes(b"changed")
+    assert sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    place.unlink()
+    assert sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    assert place.read_bytes() == CONTENT

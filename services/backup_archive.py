@@ -1,0 +1,174 @@
+"""A backup's zip: what its manifest says, and its members, read piece by piece and never trusted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from core.errors import BadInput, StoreTrouble
+from store.migrate import NEWEST
+from store.sqlite_file import connected
+
+MANIFEST = "manifest.json"
+DATABASE = "study.sqlite"
+FORMAT = 1
+CHUNK = 1024 * 1024
+LONGEST_MANIFEST = 64 * 1024**2
+SHA256 = re.compile(r"[0-9a-f]{64}")
+_REVISION = re.compile(r"[0-9]{4}")
+BAD_ZIP = (
+    OSError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, ValueError, OverflowError,
+    RuntimeError, NotImplementedError,
+)  # fmt: skip
+"""What a damaged zip makes of its reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """A file that is not there as it was. `of`: the paper it belongs to, "" where that is not known."""
+
+    sha256: str
+    why: str
+    of: str = ""
+
+    def __str__(self) -> str:
+        return f"{f'“{self.of}” ' if self.of else ''}({self.sha256[:12]}…): {self.why}"
+
+
+class DamagedMember(BadInput):
+    """One member of a backup cannot be read, or is not what the manifest says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`files`: hashes of those it holds; `missing`: hash → why it lacks that one; `faults`: of the database, as known
+    when the backup was made."""
+
+    made_at: str
+    revision: str
+    database_sha256: str
+    files: tuple[str, ...]
+    missing: dict[str, str]
+    faults: tuple[str, ...]
+
+
+class Archive:
+    """An open backup and its manifest."""
+
+    def __init__(self, name: str, members: zipfile.ZipFile) -> None:
+        self.name = name
+        self._members = members
+        self.manifest = _read_manifest(name, self._whole(MANIFEST))
+
+    def unpack(self, member: str, target: Path, sha256: str) -> None:
+        """Write a member to `target`, piece by piece.
+
+        Raises DamagedMember if it is missing, cannot be read or has another hash, StoreTrouble if it has no room.
+        """
+        size, room = self._info(member).file_size, shutil.disk_usage(target.parent).free
+        if size > room:
+            raise StoreTrouble(f"{self.name}: {member} takes {size:,} bytes; {target.parent} has room for {room:,}.")
+        digest = hashlib.sha256()
+        with target.open("wb") as file:
+            for piece in self._pieces(member):
+                digest.update(piece)
+                file.write(piece)
+        if digest.hexdigest() != sha256:
+            raise DamagedMember(f"{self.name}: {member} differs from what the manifest says; the backup is damaged.")
+
+    def _whole(self, member: str) -> bytes:
+        if self._info(member).file_size > LONGEST_MANIFEST:
+            raise BadInput(f"{self.name}: {member} is too large for what it is.")
+        return b"".join(self._pieces(member))
+
+    def _info(self, member: str) -> zipfile.ZipInfo:
+        try:
+            return self._members.getinfo(member)
+        except KeyError:
+            raise DamagedMember(f"{self.name} is not a whole backup of a study: it holds no {member}.") from None
+
+    def _pieces(self, member: str) -> Iterator[bytes]:
+        file = self._opened(member)
+        with file:
+            while piece := self._piece(file, member):
+                yield piece
+
+    def _opened(self, member: str) -> Any:
+        try:
+            return self._members.open(self._info(member))
+        except BAD_ZIP as error:
+            raise self._damaged(member, error) from error
+
+    def _piece(self, file: BinaryIO, member: str) -> bytes:
+        try:
+            return file.read(CHUNK)
+        except BAD_ZIP as error:
+            raise self._damaged(member, error) from error
+
+    def _damaged(self, member: str, error: Exception) -> DamagedMember:
+        return DamagedMember(f"{self.name}: {member} cannot be unpacked ({error}); the backup is damaged.")
+
+
+@contextmanager
+def opened_backup(source: Path) -> Iterator[Archive]:
+    """Open a backup and read its manifest. Raises BadInput if it is none, or was made by a newer version."""
+    try:
+        members = zipfile.ZipFile(source)
+    except BAD_ZIP as error:
+        raise BadInput(f"{source.name} is not a backup: {error}.") from error
+    with members:
+        yield Archive(source.name, members)
+
+
+def _read_manifest(name: str, content: bytes) -> Manifest:
+    try:
+        said = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{name}: {MANIFEST} is not JSON: {error}.") from error
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        found = said.get("format") if isinstance(said, dict) else None
+        raise BadInput(f"{name}: made with backup format {found}; this reads format {FORMAT}.")
+    revision, files, missing = said.get("revision"), said.get("files"), said.get("missing", [])
+    if not isinstance(said.get("database_sha256"), str) or not isinstance(files, list):
+        raise BadInput(f"{name}: {MANIFEST} does not say which database and files belong to the backup.")
+    if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
+        raise BadInput(f"{name}: {MANIFEST} does not say which version's tables the database has.")
+    if revision > NEWEST:
+        raise BadInput(
+            f"{name} was made by a newer Edgewise (revision {revision}; this one knows {NEWEST}). Update first."
+        )
+    for each in files:
+        if not isinstance(each, str) or not SHA256.fullmatch(each):
+            raise BadInput(f"{name}: {MANIFEST} names a file {str(each)[:80]!r}, which is not a SHA-256.")
+    faults = said.get("faults", [])
+    if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
+        raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
+    return Manifest(
+        str(said.get("made_at") or "unknown"), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
+        {str(each.get("sha256")): str(each.get("why")) for each in missing},
+        tuple(map(str, faults)),
+    )  # fmt: skip
+
+
+def named_files(database: Path) -> dict[str, str]:
+    """Hash → title of its paper, "" without one, of every file that a study's database names.
+
+    Raises sqlite3.DatabaseError if it is too damaged for that.
+    """
+    query = (
+        "SELECT file.sha256, coalesce(min(paper.title), '') FROM file "
+        "LEFT JOIN paper ON paper.file_sha256 = file.sha256 GROUP BY file.sha256 ORDER BY file.sha256"
+    )
+    with closing(connected(database)) as connection:
+        connection.text_factory = lambda found: found.decode(errors="replace")
+        return {str(sha256): str(title) for sha256, title in connection.execute(query)}

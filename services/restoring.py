@@ -1,0 +1,266 @@
+"""Bringing a study back from its backup: everything sound, put in place last; what is not is named.
+
+What lay there before is moved aside, never deleted, and never left beside the restored study: SQLite would replay the
+log of a killed program into it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.errors import BadInput, StoreTrouble
+from services.backup_archive import (
+    DATABASE,
+    SHA256,
+    Archive,
+    DamagedMember,
+    FileFault,
+    Manifest,
+    named_files,
+    opened_backup,
+)  # fmt: skip
+from services.scratch import clear_leftovers, scratch
+from services.soundness import examine
+from services.study_lock import held_alone
+from store import sqlite_file
+from store.disk import is_no_room
+from store.engine import study_file
+from store.files import FileShelf, is_whole, put_back
+
+REPLACED = "replaced"
+"""In the names of folders with what a restore moved aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What was brought back to `path`. `files`: how many of the study's are there, whole; `missing`: the others.
+
+    `faults`: of the database; `moved`: the folder with what lay at `path` before; `set_aside`: where files of the
+    shared folder went whose bytes were not what their names say.
+    """
+
+    path: Path
+    files: int
+    missing: tuple[FileFault, ...]
+    faults: tuple[str, ...]
+    moved: Path | None = None
+    set_aside: tuple[Path, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.missing and not self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What restoring a backup would bring: as `RestoreReport`, and when the backup was made."""
+
+    path: Path
+    made_at: str
+    files: int
+    missing: tuple[FileFault, ...]
+    faults: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.missing and not self.faults
+
+
+def restore(source: Path, target: Path, *, replace: bool = False) -> RestoreReport:
+    """Unpack a backup into a SQLite study at `target`.
+
+    All is unpacked and looked at beside the target first, and put in place last, so that a bad backup changes
+    nothing; then the study is opened where it lies and read again, with every file's bytes.
+    `replace`: move a study that lies there, with its log, into a dated folder beside it first.
+    Raises BadInput for a file that is no backup or whose database is damaged, StoreTrouble if a study or a log of one
+    lies there and is not to be replaced, if a process holds it, or if the disk is full.
+    """
+    found = study_file(str(target))
+    if found is None:
+        raise BadInput(f"{target} is no place for a study in a file; name one, for example study.edgewise.")
+    target = found
+    with _told(target.parent), opened_backup(source) as archive:
+        _refuse(target, replace=replace)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(target.parent)
+        with held_alone(target), scratch(target.parent) as folder:
+            copy, _faults = _unpack_database(archive, folder)
+            lost = _unpack_files(archive, folder, target.parent / "files")
+            _refuse(target, replace=replace)
+            aside = _lay_files(archive.manifest.files, folder, target.parent / "files")
+            moved = _put_in_place(copy, target)
+            return _read_back(target, archive.manifest, lost, moved, aside)
+
+
+def verify(source: Path) -> Verified:
+    """Restore a backup into a scratch place, look at all of it and leave nothing.
+
+    Raises BadInput if it is no backup, or its database cannot be brought back.
+    """
+    place = Path(tempfile.gettempdir())
+    with _told(place), opened_backup(source) as archive:
+        manifest = archive.manifest
+        clear_leftovers(place)
+        with scratch(place) as folder:
+            copy, faults = _unpack_database(archive, folder)
+            lost = _unpack_files(archive, folder, folder / "files")
+            _lay_files(manifest.files, folder, folder / "files")
+            files, missing = _looked_at(copy, folder / "files", manifest, lost)
+    return Verified(source, manifest.made_at, files, missing, faults)
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """Turn a full disk, and whatever else SQLite says, into one sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.DatabaseError, SQLAlchemyError, StoreTrouble) as error:
+        if is_no_room(error):
+            raise StoreTrouble(f"Nothing was restored: the disk of {folder} is full or cannot be written.") from error
+        raise
+
+
+def _refuse(target: Path, *, replace: bool) -> None:
+    there = sqlite_file.parts_there(target)
+    if not there or replace:
+        return
+    names = ", ".join(str(each) for each in there)
+    what = f"{names} lies there" if len(there) == 1 else f"{names} lie there"
+    log = (
+        ""
+        if target in there
+        else " It is the log of a study that is gone; SQLite would write it into the restored one."
+    )
+    raise StoreTrouble(
+        f"{what} already, and a study is never overwritten.{log} Name a new file, or move what lies there aside with: "
+        f"edgewise.py restore BACKUP.zip {target} --replace"
+    )
+
+
+def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """The database in `folder`, of this version, and its faults. Raises BadInput if it cannot be brought back."""
+    copy = folder / DATABASE
+    archive.unpack(DATABASE, copy, archive.manifest.database_sha256)
+    try:
+        found = examine(copy)
+    except StoreTrouble as error:
+        if is_no_room(error):
+            raise
+        raise BadInput(f"{archive.name}: {error}") from error
+    if not found.is_whole:
+        raise BadInput(
+            f"{archive.name}: the database is damaged: {found.faults[0]}. It cannot be restored; use an earlier backup "
+            "(edgewise.py backup FILE --verify says which are sound)."
+        )
+    if sqlite_file.has_log(copy):
+        raise StoreTrouble(f"{copy} was not closed; nothing was restored.")
+    return copy, found.words
+
+
+def _unpack_files(archive: Archive, folder: Path, shelf: Path) -> dict[str, str]:
+    """Unpack what the files folder lacks; hash → why, for those that the backup should hold and does not."""
+    lost: dict[str, str] = {}
+    for sha256 in archive.manifest.files:
+        if is_whole(FileShelf.place_in(shelf, sha256), sha256):
+            continue
+        try:
+            archive.unpack(f"files/{sha256}", folder / sha256, sha256)
+        except DamagedMember:
+            lost[sha256] = "it is damaged in the backup"
+            (folder / sha256).unlink(missing_ok=True)
+    return lost
+
+
+def _lay_files(named: Iterable[str], folder: Path, shelf: Path) -> tuple[Path, ...]:
+    """Move unpacked files into the files folder, which other studies may share."""
+    unpacked = [sha256 for sha256 in named if (folder / sha256).exists()]
+    aside = [put_back(shelf, sha256, folder / sha256) for sha256 in unpacked]
+    return tuple(path for path in aside if path is not None)
+
+
+def _put_in_place(copy: Path, target: Path) -> Path | None:
+    """Move what lies at `target` into a dated folder, and the copy to it; all of it or nothing."""
+    there = sqlite_file.parts_there(target)
+    moved = _dated_folder(target) if there else None
+    done: list[tuple[Path, Path]] = []
+    with copy.open("rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        for path in there:
+            assert moved is not None
+            done.append((path, path.rename(moved / path.name)))
+        copy.replace(target)
+    except OSError:
+        for path, now in reversed(done):
+            now.rename(path)
+        if moved is not None:
+            moved.rmdir()
+        raise
+    _sync_folder(target.parent)
+    return moved
+
+
+def _dated_folder(target: Path) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    number = 1
+    while True:
+        folder = target.with_name(f"{target.name}.{REPLACED}-{stamp}{f'-{number}' if number > 1 else ''}")
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new names outlast a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _read_back(
+    target: Path, manifest: Manifest, lost: Mapping[str, str], moved: Path | None, aside: tuple[Path, ...]
+) -> RestoreReport:
+    found = examine(target)
+    if not found.is_whole or sqlite_file.has_log(target):
+        where = f" What lay there before is in {moved}." if moved else ""
+        raise StoreTrouble(
+            f"{target} was put in place and cannot be read as it was written: "
+            f"{found.faults[0] if found.faults else 'it was not closed'}. Is the disk sound? Do not use it.{where}"
+        )
+    files, missing = _looked_at(target, target.parent / "files", manifest, lost)
+    return RestoreReport(target, files, missing, found.words, moved, aside)
+
+
+def _looked_at(
+    database: Path, shelf: Path, manifest: Manifest, lost: Mapping[str, str]
+) -> tuple[int, tuple[FileFault, ...]]:
+    """How many of the files that the database names lie in the files folder with their bytes, and which do not."""
+    named = named_files(database)
+    missing = tuple(
+        FileFault(sha256, lost.get(sha256) or _why(manifest, sha256), of)
+        for sha256, of in named.items()
+        if not (SHA256.fullmatch(sha256) and is_whole(FileShelf.place_in(shelf, sha256), sha256))
+    )
+    return len(named) - len(missing), missing
+
+
+def _why(manifest: Manifest, sha256: str) -> str:
+    if sha256 in manifest.missing:
+        return f"the backup lacks it, since when it was made {manifest.missing[sha256]}"
+    return "the backup does not hold it"

@@ -1,0 +1,93 @@
+"""Is a study what it was? Its database, rows, graphs, releases and texts, each against what else tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session
+
+from core.releases import faults_of
+from runs.request import hash_of
+from store import releases, soundness
+from store.engine import Store
+from store.migrate import migrate
+from store.soundness import UNREADABLE, rows_of
+from store.tables import metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is damaged, in words. `is_whole`: every row can be reached, so that the study can be used without them.
+
+    `mended`: faults of indexes, which were built anew from their tables.
+    """
+
+    faults: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+    is_whole: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return (*self.faults, *(f"{fault} (the index was built anew from its table)" for fault in self.mended))
+
+
+def examine(path: Path) -> Findings:
+    """Look at all of a copy of a SQLite study, which is brought to this version's tables, and has its indexes built
+    anew if they are at fault. Raises StoreTrouble for a study of a newer version."""
+    found = soundness.database_faults(path)
+    mended: list[str] = []
+    if found and soundness.build_indexes_anew(path):
+        left = soundness.database_faults(path)
+        mended, found = [fault for fault in found if fault not in left], left
+    if soundness.page_faults(found):
+        return Findings(tuple(found), (), is_whole=False)
+    store = Store(str(path))
+    try:
+        migrate(store)
+        with store.reading() as session:
+            told = [*found, *soundness.row_faults(session), *soundness.graph_faults(session)]
+            for look in (_release_faults, _text_faults, _reply_faults):
+                told += look(session)
+    finally:
+        store.close()
+    return Findings(tuple(told), tuple(mended))
+
+
+def _release_faults(session: Session) -> list[str]:
+    try:
+        rows = releases.releases(session)
+    except UNREADABLE:
+        return []  # told as rows that cannot be read
+    found = []
+    for row in rows:
+        try:
+            is_same = not faults_of(row.manifest, row.sha256, releases.contents(session, row.id))
+        except UNREADABLE:
+            is_same = False
+        if not is_same:
+            found.append(f"release {row.number} is not what its hashes say")
+    return found
+
+
+def _text_faults(session: Session) -> list[str]:
+    return [
+        f"text {key[:12]}… of model runs is not what its hash says"
+        for key, text in _readable(session, "run_text", "hash", "text") if sha256(text.encode()).hexdigest() != key
+    ]  # fmt: skip
+
+
+def _reply_faults(session: Session) -> list[str]:
+    return [
+        f"the request of reply {key[:12]}… is not what its hash says"
+        for key, request in _readable(session, "reply", "request_hash", "request") if hash_of(request) != key
+    ]  # fmt: skip
+
+
+def _readable(session: Session, table: str, *columns: str) -> Iterator[Sequence[Any]]:
+    """Rows that cannot be read are told as such already."""
+    known = metadata.tables[table].c
+    return (values for _row, values in rows_of(session, [known[name] for name in columns]) if values is not None)

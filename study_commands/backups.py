@@ -1,0 +1,146 @@
+"""A study into one zip, looked at while it is written, and back again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from study_commands.opening import JsonOption, StoreOption, errors, opened_study, say
+
+if TYPE_CHECKING:
+    from services.backup import BackupReport
+    from services.backup_archive import FileFault
+    from services.restoring import RestoreReport, Verified
+
+app = typer.Typer()
+NAMED = 5
+"""Faults that words repeat; --json has all of them."""
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="The zip to write, for example study.zip.")],
+    is_verifying: Annotated[
+        bool, typer.Option("--verify", help="Restore this backup into a scratch place, say what is wrong with it.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the whole study, files included, into one zip while people go on working, and look at all of it."""
+    if is_verifying:
+        _verify(target, as_json)
+        return
+    from services.backup import backup as make_backup
+
+    with opened_study(store) as viewer:
+        report = make_backup(viewer, target)
+    facts = {
+        "path": str(report.path), "files": report.files, "size_bytes": report.size_bytes,
+        "missing": _listed(report.missing), "faults": list(report.faults), "restorable": report.is_restorable,
+    }  # fmt: skip
+    _tell(facts, _words_of_backup(report), as_json, is_sound=report.is_sound)
+
+
+@app.command()
+def restore(
+    source: Annotated[Path, typer.Argument(help="A zip that backup wrote.")],
+    target: Annotated[Path, typer.Argument(help="The study file to make, for example study.edgewise.")],
+    is_replacing: Annotated[
+        bool, typer.Option("--replace", help="Move the study that lies there into a dated folder beside it first.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Unpack a backup into a new study file; a study is never overwritten, nothing is deleted."""
+    from services.restoring import restore as put_back
+
+    with errors():
+        report = put_back(source, target, replace=is_replacing)
+    facts = {
+        "store": str(report.path), "files": report.files, "missing": _listed(report.missing),
+        "faults": list(report.faults), "moved": str(report.moved) if report.moved else None,
+        "set_aside": [str(path) for path in report.set_aside],
+    }  # fmt: skip
+    _tell(facts, _words_of_restore(report), as_json, is_sound=report.is_sound)
+
+
+def _verify(source: Path, as_json: bool) -> None:
+    from services.restoring import verify
+
+    with errors():
+        report = verify(source)
+    facts = {
+        "path": str(source), "made_at": report.made_at, "files": report.files, "missing": _listed(report.missing),
+        "faults": list(report.faults), "sound": report.is_sound,
+    }  # fmt: skip
+    _tell(facts, _words_of_verify(report), as_json, is_sound=report.is_sound)
+
+
+def _tell(facts: dict[str, Any], words: str, as_json: bool, *, is_sound: bool) -> None:
+    """Exit status 1 for whatever is not sound: a nightly backup's log is read by nobody."""
+    if as_json or is_sound:
+        say(facts, words, as_json)
+    else:
+        print(words, file=sys.stderr)
+    if not is_sound:
+        raise typer.Exit(1)
+
+
+def _listed(missing: Sequence[FileFault]) -> list[dict[str, str]]:
+    return [asdict(each) for each in missing]
+
+
+def _words_of_backup(report: BackupReport) -> str:
+    if report.is_sound:
+        return f"Wrote {report.path} ({_counted(report.files)}, {report.size_bytes:,} bytes)."
+    words = f"Wrote {report.path}, but {_damage(report.files, report.missing, report.faults)}."
+    if not report.is_restorable:
+        way = "edgewise.py restore EARLIER.zip STUDY --replace"
+        return (
+            f"{words} This backup cannot be restored: keep an earlier one, and put it in the study's place with: {way}"
+        )
+    if report.missing:
+        words += " Import the same file again on Papers, and the study has it whole."
+    if report.faults:
+        words += " A damaged row is in the backup as it is; an earlier backup may hold it sound."
+    return words
+
+
+def _words_of_restore(report: RestoreReport) -> str:
+    words = f"Restored {report.path} with {_counted(report.files)}"
+    words += "." if report.is_sound else f", but {_damage(report.files, report.missing, report.faults)}."
+    if report.moved:
+        words += f" What lay there before is in {report.moved}."
+    for path in report.set_aside:
+        words += f" A damaged file of the files folder is now called {path}."
+    return words
+
+
+def _words_of_verify(report: Verified) -> str:
+    made = f"{report.path}, made {report.made_at[:16].replace('T', ' ')} UTC,"
+    if report.is_sound:
+        return f"{made} is sound: the database and {_counted(report.files)}."
+    return f"{made} can be restored, but {_damage(report.files, report.missing, report.faults)}."
+
+
+def _damage(whole: int, missing: Sequence[FileFault], faults: Sequence[str]) -> str:
+    parts = []
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        parts.append(f"{len(missing)} of {_counted(whole + len(missing))} {verb} damaged: {_some(missing)}")
+    if faults:
+        parts.append(f"the database has {len(faults)} fault{'' if len(faults) == 1 else 's'}: {_some(faults)}")
+    return "; and ".join(parts)
+
+
+def _counted(files: int) -> str:
+    return f"{files:,} file{'' if files == 1 else 's'}"
+
+
+def _some(faults: Sequence[object]) -> str:
+    more = f"; and {len(faults) - NAMED} more (--json names all)" if len(faults) > NAMED else ""
+    return "; ".join(map(str, faults[:NAMED])) + more

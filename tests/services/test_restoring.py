@@ -1,0 +1,386 @@
+"""Bringing a study back: a bad backup leaves nothing behind, and what lies there is never overwritten nor mixed in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from alembic import command
+from sqlmodel import select
+
+from core.errors import BadInput, StoreTrouble
+from services import restoring, transcribing
+from services.backup import backup
+from services.restoring import restore, verify
+from services.scratch import scratch
+from services.soundness import examine
+from services.study import Study, open_study
+from store import file_lock, sqlite_file
+from store.engine import Store
+from store.migrate import NEWEST, alembic_config
+from store.tables import FileRow, new_id
+from tests.services.backup_parts import (
+    Members,
+    content_of,
+    draw,
+    flip,
+    leave_a_log,
+    manifest_with,
+    other_program,
+    rewritten,
+)
+
+
+@pytest.fixture
+def taken(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path) -> Path:
+    """A good backup of a study with one paper, one file and three edges."""
+    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+    for number in (1, 2, 3):
+        draw(people, work, number)
+    return backup(people.owner, tmp_path / "backups" / "one.zip").path
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    return folder
+
+
+def test_a_restored_study_equals_the_one_that_was_taken(sqlite_study: Study, taken: Path, elsewhere: Path) -> None:
+    report = restore(taken, elsewhere / "again.edgewise")
+    assert (report.files, report.is_sound, report.moved, report.set_aside) == (1, True, None, ())
+    again = open_study(str(elsewhere / "again.edgewise"), elsewhere)
+    assert content_of(again) == content_of(sqlite_study)
+    assert again.store.check() == []
+    with again.store.reading() as session:
+        for row in session.exec(select(FileRow)).all():
+            assert hashlib.sha256(again.shelf.path(session, row.sha256).read_bytes()).hexdigest() == row.sha256
+    again.close()
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["again.edgewise", "cache", "files"]
+
+
+def test_a_backup_of_an_older_version_is_restored_as_this_versions_study(taken: Path, elsewhere: Path) -> None:
+    old = Store(str(elsewhere / "old.sqlite"))
+    with old.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0003")
+    old.close()
+
+    def is_old(members: Members) -> None:
+        members["study.sqlite"] = (elsewhere / "old.sqlite").read_bytes()
+        manifest_with(revision="0003", files=[], database_sha256=hashlib.sha256(members["study.sqlite"]).hexdigest())(
+            members
+        )
+
+    report = restore(rewritten(taken, is_old), elsewhere / "new" / "again.edgewise")
+    assert (report.files, report.is_sound) == (0, True)
+    with sqlite3.connect(report.path) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == (NEWEST,)
+    raw.close()
+
+
+# --- what lies there ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.proof("T1", "restore beside the log of a killed program", gate="refused in words; with --replace sound")
+def test_a_log_of_a_killed_program_is_never_replayed_into_the_restored_study(
+    taken: Path, elsewhere: Path, sqlite_study: Study
+) -> None:
+    place = elsewhere / "study.edgewise"
+    restore(taken, place)
+    leave_a_log(place)
+    place.rename(elsewhere / "damaged.edgewise")
+    log, index = sqlite_file.log_of(place), sqlite_file.index_of(place)
+    kept = log.read_bytes()
+    with pytest.raises(StoreTrouble, match=r"never overwritten.* restore BACKUP\.zip .* --replace") as refused:
+        restore(taken, place)
+    assert str(log) in str(refused.value)
+    assert str(index) in str(refused.value)
+    assert not place.exists()
+    report = restore(taken, place, replace=True)
+    assert report.moved is not None
+    assert (report.moved / log.name).read_bytes() == kept
+    assert (report.moved / index.name).exists()
+    assert sqlite_file.parts_there(place) == [place]
+    again = open_study(str(place), elsewhere)
+    assert again.store.check() == []
+    assert content_of(again) == content_of(sqlite_study)
+    again.close()
+
+
+def test_a_study_is_never_written_over(taken: Path, sqlite_study: Study) -> None:
+    path = sqlite_study.store.path
+    assert path is not None
+    before = path.read_bytes()
+    with pytest.raises(StoreTrouble, match="never overwritten"):
+        restore(taken, path)
+    assert path.read_bytes() == before
+
+
+def test_replacing_moves_the_study_its_log_and_index_and_deletes_nothing(taken: Path, elsewhere: Path) -> None:
+    place = elsewhere / "study.edgewise"
+    restore(taken, place)
+    leave_a_log(place, rows=5)
+    parts = sqlite_file.parts_there(place)
+    before = {path.name: path.read_bytes() for path in parts}
+    report = restore(taken, place, replace=True)
+    assert report.moved is not None
+    assert report.moved.parent == elsewhere
+    assert report.moved.name.startswith("study.edgewise.replaced-20")
+    assert {path.name: path.read_bytes() for path in report.moved.iterdir()} == before
+    again = restore(taken, place, replace=True)
+    assert again.moved not in (None, report.moved)
+    # What was moved aside is a study still, with all that its log holds.
+    assert examine(report.moved / "study.edgewise").faults[0].startswith("text 0 x…")
+
+
+@pytest.mark.parametrize("who", ["server", "worker", "program", "program of a moved study"])
+def test_nothing_is_replaced_while_a_process_holds_the_study(taken: Path, elsewhere: Path, who: str) -> None:
+    place = elsewhere / "study.edgewise"
+    restore(taken, place)
+    if who in ("server", "worker"):
+        held = sqlite_file.serving_place(place) if who == "server" else sqlite_file.worker_place(place)
+        lock = file_lock.take(held)
+        assert lock is not None
+        words = "is served already" if who == "server" else "A worker of model runs has"
+        with pytest.raises(StoreTrouble, match=words):
+            restore(taken, place, replace=True)
+        lock.release(remove=True)
+    else:
+        with other_program(place):
+            if "moved" in who:
+                place.rename(elsewhere / "moved.edgewise")
+            before = sorted(path.name for path in elsewhere.iterdir())
+            with pytest.raises(StoreTrouble, match=r"Another program has the study .* open; close it first"):
+                restore(taken, place, replace=True)
+            assert sorted(path.name for path in elsewhere.iterdir()) == before
+    assert restore(taken, place, replace=True).is_sound
+
+
+def test_two_studies_of_one_folder_share_their_files_and_a_damaged_one_is_set_aside(
+    taken: Path, elsewhere: Path, sqlite_study: Study, a_figure: SimpleNamespace
+) -> None:
+    first, second = elsewhere / "first.edgewise", elsewhere / "second.edgewise"
+    restore(taken, first)
+    assert restore(taken, second).set_aside == ()
+    place = elsewhere / "files" / a_figure.sha256[:2] / a_figure.sha256
+    sound = place.read_bytes()
+    flip(place, 5)
+    damaged = place.read_bytes()
+    report = restore(taken, first, replace=True)
+    assert [path.read_bytes() for path in report.set_aside] == [damaged]
+    assert (report.set_aside[0].parent, report.is_sound) == (place.parent, True)
+    assert place.read_bytes() == sound
+    other = open_study(str(second), elsewhere)
+    with other.store.reading() as session:
+        assert other.shelf.path(session, a_figure.sha256).read_bytes() == sound
+    assert content_of(other) == content_of(sqlite_study)
+    other.close()
+
+
+def test_a_move_that_fails_leaves_the_study_where_it_was(
+    taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = elsewhere / "study.edgewise"
+    restore(taken, place)
+    before = place.read_bytes()
+    replace = Path.replace
+
+    def refuse(path: Path, target: Path) -> Path:
+        if target == place:
+            raise OSError(5, "Input/output error")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(StoreTrouble, match="Nothing was restored: the disk of"):
+        restore(taken, place, replace=True)
+    assert place.read_bytes() == before
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["files", "study.edgewise"]
+
+
+def test_the_study_is_read_again_where_it_was_put(
+    taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = elsewhere / "study.edgewise"
+
+    def damage(_folder: Path) -> None:
+        for at in range(100, 4096):
+            flip(place, at)
+
+    monkeypatch.setattr(restoring, "_sync_folder", damage)
+    with pytest.raises(StoreTrouble, match="was put in place and cannot be read as it was written"):
+        restore(taken, place)
+
+
+# --- bad backups -------------------------------------------------------------------------------------------------
+
+
+def replace_file(content: bytes) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        members[next(name for name in members if name.startswith("files/"))] = content
+
+    return change
+
+
+def lose(prefix: str) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        del members[next(name for name in members if name.startswith(prefix))]
+
+    return change
+
+
+def climb_out(members: Members) -> None:
+    members["files/../../evil"] = b"x"
+    manifest_with(files=["../../evil"])(members)
+
+
+def database_is(content: bytes) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        members["study.sqlite"] = content
+        manifest_with(database_sha256=hashlib.sha256(content).hexdigest())(members)
+
+    return change
+
+
+def manifest_is(text: bytes) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        members["manifest.json"] = text
+
+    return change
+
+
+BAD = {
+    "no manifest": (lose("manifest"), "holds no manifest.json"),
+    "manifest is not JSON": (manifest_is(b"{"), "is not JSON"),
+    "manifest is a list": (manifest_is(b"[]"), "this reads format 1"),
+    "manifest says nothing": (manifest_is(b'{"format": 1}'), "does not say which database"),
+    "manifest says no version": (manifest_with(revision=6), "does not say which version's tables"),
+    "manifest says nonsense of what is missing": (manifest_with(missing=[1]), "does not say what the backup lacks"),
+    "a later format": (manifest_with(format=2), "backup format 2; this reads format 1"),
+    "a later version": (manifest_with(revision="9999"), r"made by a newer Edgewise \(revision 9999; .*Update first"),
+    "no database": (lose("study"), "holds no study.sqlite"),
+    "another database": (manifest_with(database_sha256="0" * 64), "differs from what the manifest says"),
+    "no database at all": (database_is(b"This is no database. " * 200), "the database is damaged"),
+    "an empty database": (database_is(b""), "is empty"),
+    "a way out": (climb_out, "is not a SHA-256"),
+    "a number for a file": (manifest_with(files=[7]), "is not a SHA-256"),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(BAD))
+def test_a_bad_backup_is_named_and_leaves_nothing_behind(taken: Path, elsewhere: Path, fault: str) -> None:
+    change, message = BAD[fault]
+    with pytest.raises(BadInput, match=message):
+        restore(rewritten(taken, change), elsewhere / "again.edgewise")
+    with pytest.raises(BadInput, match=message):
+        verify(rewritten(taken, change))
+    assert list(elsewhere.iterdir()) == []
+    assert not (elsewhere.parent / "evil").exists()
+
+
+LOST = {
+    "no file": (lose("files/"), "it is damaged in the backup"),
+    "a changed file": (replace_file(b"changed"), "it is damaged in the backup"),
+    "a file that nobody listed": (manifest_with(files=[]), "the backup does not hold it"),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(LOST))
+def test_a_file_that_a_backup_lost_is_named_and_all_else_is_restored(
+    sqlite_study: Study, taken: Path, elsewhere: Path, a_figure: SimpleNamespace, fault: str
+) -> None:
+    change, why = LOST[fault]
+    changed = rewritten(taken, change)
+    said = [f"“Grain and people” ({a_figure.sha256[:12]}…): {why}"]
+    assert [str(each) for each in verify(changed).missing] == said
+    report = restore(changed, elsewhere / "again.edgewise")
+    assert ([str(each) for each in report.missing], report.files, report.is_sound) == (said, 0, False)
+    again = open_study(str(report.path), elsewhere)
+    assert content_of(again) == content_of(sqlite_study)
+    again.close()
+
+
+def test_a_file_that_a_backup_lost_is_not_missed_where_it_lies_already(
+    taken: Path, elsewhere: Path, sqlite_study: Study
+) -> None:
+    assert sqlite_study.shelf.folder is not None
+    shutil.copytree(sqlite_study.shelf.folder, elsewhere / "files")
+    report = restore(rewritten(taken, lose("files/")), elsewhere / "again.edgewise")
+    assert (report.files, report.is_sound) == (1, True)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"Dear colleague, " * 100])
+def test_a_file_that_is_no_zip_is_named_and_leaves_nothing_behind(
+    tmp_path: Path, elsewhere: Path, content: bytes
+) -> None:
+    source = tmp_path / "letter.zip"
+    source.write_bytes(content)
+    with pytest.raises(BadInput, match=r"letter\.zip is not a backup"):
+        restore(source, elsewhere / "again.edgewise")
+    with pytest.raises(BadInput, match=r"gone\.zip is not a backup"):
+        restore(tmp_path / "gone.zip", elsewhere / "again.edgewise")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_damaged_zip_is_told_wherever_the_damage_is(
+    taken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = taken.read_bytes()
+    damaged = taken.with_name("damaged.zip")
+    for step in range(1, 16):
+        place = len(whole) * step // 16
+        for content in (
+            whole[:place] + bytes(byte ^ 0xFF for byte in whole[place : place + 8]) + whole[place + 8 :],
+            whole[:place],
+        ):
+            damaged.write_bytes(content)
+            try:
+                is_told = not verify(damaged).is_sound
+            except BadInput as error:
+                is_told = "damaged.zip" in str(error)
+            assert is_told, place
+
+
+# --- looking only, room, and what the killed left ------------------------------------------------------------------
+
+
+def test_a_verified_backup_is_read_whole_and_leaves_nothing(
+    taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+    report = verify(taken)
+    assert (report.is_sound, report.files, report.made_at[:10]) == (True, 1, "2026-03-02")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_backup_without_room_is_refused_before_it_is_unpacked(
+    taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=1000))
+    with pytest.raises(StoreTrouble, match=r"study\.sqlite takes [0-9,]+ bytes; .* has room for 1,000"):
+        restore(taken, elsewhere / "again.edgewise")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_what_a_killed_restore_left_is_cleared_by_the_next(taken: Path, elsewhere: Path) -> None:
+    with scratch(elsewhere) as folder:
+        (folder / "study.sqlite").write_bytes(b"names")
+        left = shutil.copytree(folder, elsewhere / ".edgewise-killed.scratch")
+        restore(taken, elsewhere / "again.edgewise")
+        assert not left.exists()
+        assert (folder / "study.sqlite").exists(), "its maker lives"
+
+
+def test_a_restored_manifest_may_say_what_was_missing_when_it_was_made(taken: Path, elsewhere: Path) -> None:
+    def missed(members: Members) -> None:
+        files = json.loads(members["manifest.json"])["files"]
+        manifest_with(files=[], missing=[{"sha256": files[0], "why": "its bytes have changed"}])(members)
+
+    (fault,) = restore(rewritten(taken, missed), elsewhere / "again.edgewise").missing
+    assert fault.why == "the backup lacks it, since when it was made its bytes have changed"
