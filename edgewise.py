@@ -146,7 +146,7 @@ def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
 
     # The server hands its signal on when it has ended; by default that would end us before the worker.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    keeper = WorkerKeeper(with_worker_of, lambda: http.started) if with_worker_of else None
+    keeper = WorkerKeeper(with_worker_of, lambda: http.started, lambda: http.should_exit) if with_worker_of else None
     if keeper:
         keeper.start()
     with suppress(KeyboardInterrupt):
@@ -155,6 +155,9 @@ def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
         finally:
             if keeper:
                 keeper.stop()
+            # All is done; should a thread still hold the interpreter up, the next signal ends it (http_door/ending.py).
+            for sign in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(sign, signal.SIG_DFL)
 
 
 def _make_demo_if_new(place: str) -> None:

@@ -26,6 +26,7 @@ import pages
 from core.errors import Refused
 from http_door import forms, pictures
 from http_door.cookies import see_other
+from http_door.ending import end_when_told
 from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
 from http_door.scripts import SCRIPT_ROUTE
@@ -49,6 +50,7 @@ class _HideTokens(logging.Filter):
 @asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     await run_in_threadpool(begin_serving, SETTINGS.store)
+    end_when_told()
     study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, readers=1)
     use_study(study)
     for module in pkgutil.iter_modules(pages.__path__):

@@ -16,20 +16,30 @@ SETTLED_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 WELL_AFTER_S = 60.0
 """A worker that lived so long has not failed to start."""
-GRACE_S = 10.0
+GRACE_S = 4.0
+"""For what is on its way: the server and its worker end within ten seconds together."""
 
 
 class WorkerKeeper:
-    """A thread that holds one worker process; `is_ready` says when the server answers.
+    """A thread that holds one worker process; `is_ready` says when the server answers, `is_ending` that it was told to
+    end: the worker ends while the server takes its leave of browsers.
 
     The worker ends when its input does, so that it never outlives this process, however that ends.
     """
 
-    def __init__(self, place: str, is_ready: Callable[[], bool], *, settled_s: float = SETTLED_S) -> None:
+    def __init__(
+        self,
+        place: str,
+        is_ready: Callable[[], bool],
+        is_ending: Callable[[], bool] = lambda: False,
+        *,
+        settled_s: float = SETTLED_S,
+    ) -> None:
         self._command = [sys.executable, "-m", "runs", "--kept", "--grace", str(GRACE_S)]
         # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
         self._environment = {**os.environ, "EDGEWISE_STORE": place}
         self._is_ready = is_ready
+        self._is_told = is_ending
         self._settled_s = settled_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._keep, name="worker keeper", daemon=True)
@@ -40,17 +50,20 @@ class WorkerKeeper:
     def stop(self) -> None:
         """End the worker: it keeps what arrives within its grace, and is killed if it does not end then."""
         self._ending.set()
-        self._thread.join(GRACE_S + 10)
+        self._thread.join(GRACE_S + 5)
+
+    def _is_ending(self, wait_s: float = 0.0) -> bool:
+        return self._ending.wait(wait_s) or self._is_told()
 
     def _keep(self) -> None:
         while not self._is_ready():
-            if self._ending.wait(0.2):
+            if self._is_ending(0.2):
                 return
         wait_s, pause_s = self._settled_s, FIRST_PAUSE_S
-        while not self._ending.wait(wait_s):
+        while not self._is_ending(wait_s):
             started = time.monotonic()
             status = self._one_life()
-            if self._ending.is_set():
+            if self._is_ending():
                 return
             wait_s = FIRST_PAUSE_S if time.monotonic() - started > WELL_AFTER_S else pause_s
             pause_s = min(LONGEST_PAUSE_S, 2 * wait_s)
@@ -61,7 +74,7 @@ class WorkerKeeper:
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
             while process.poll() is None:
-                if self._ending.wait(0.5):
+                if self._is_ending(0.5):
                     return _end(process)
             return process.returncode
 
@@ -70,7 +83,7 @@ def _end(process: subprocess.Popen[bytes]) -> int:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        return process.wait(GRACE_S + 5)
+        return process.wait(GRACE_S + 3)
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait()

@@ -375,17 +375,69 @@ def test_serve_keeps_a_worker_for_model_runs_that_ends_with_it(
     serving: subprocess.Popen[str], port: int, sign: signal.Signals
 ) -> None:
     assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
-    deadline = time.monotonic() + 60
-    workers: list[psutil.Process] = []
-    while not workers:
-        assert time.monotonic() < deadline, "no worker was begun"
-        time.sleep(0.2)
-        children = psutil.Process(serving.pid).children()
-        workers = [child for child in children if child.cmdline()[1:3] == ["-m", "runs"]]
+    worker = _worker_of(serving)
     serving.send_signal(sign)
     _said, complained = serving.communicate(timeout=30)
     assert "Traceback" not in complained
-    assert not any(worker.is_running() for worker in workers)
+    assert not worker.is_running()
+
+
+HANGING = """
+import re, sys, threading, time
+from pathlib import Path
+import edgewise
+from http_door import ending
+from runs.keeper import WorkerKeeper
+
+ending.PATIENCE_S = 1.0
+WorkerKeeper.__init__.__kwdefaults__["settled_s"] = 0.0
+
+sign = Path(sys.argv[1])
+
+def hang():
+    while not sign.exists():
+        time.sleep(0.05)
+    re.match(r"(a*)*b", "a" * 40)  # holds the interpreter's lock for hours
+
+threading.Thread(target=hang).start()
+sys.argv = ["edgewise", "serve", "--local"]
+edgewise.app()
+"""
+
+
+@pytest.mark.proof("T6", "SIGTERM to a served study while a regular expression holds the interpreter", gate="it ends")
+def test_serve_ends_when_told_whatever_its_threads_do(study: Study, home: Path, port: int, tmp_path: Path) -> None:
+    sign = tmp_path / "hang now"
+    process = subprocess.Popen(
+        [sys.executable, "-c", HANGING, sign], cwd=ROOT, text=True,
+        env={**PLAIN, "EDGEWISE_HOME": str(home), "STREAMLIT_SERVER_PORT": str(port)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        health = f"http://127.0.0.1:{port}/_stcore/health"
+        assert _answer(health, process) == 200
+        worker = _worker_of(process)
+        sign.touch()
+        with pytest.raises(OSError):
+            while urllib.request.urlopen(health, timeout=2):
+                pass
+        process.send_signal(signal.SIGTERM)
+        _said, complained = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == -signal.SIGTERM  # what a shell calls 143
+    assert "The server did not end within 1 s of SIGTERM; it is ended now.\n" in complained
+    assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+
+
+def _worker_of(process: subprocess.Popen[str]) -> psutil.Process:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for child in psutil.Process(process.pid).children():
+            if child.cmdline()[1:3] == ["-m", "runs"]:
+                return child
+        time.sleep(0.2)
+    raise AssertionError("no worker was begun")
 
 
 def _answer(url: str, process: subprocess.Popen[str]) -> int:
