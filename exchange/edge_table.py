@@ -15,6 +15,8 @@ from exchange.edge_rows import FIELDS, FORMULA_STARTS, EdgeCollector, ImportedGr
 
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _SIGN_WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
+Cell = str | int | float
+"""A cell of a table to write: a text, or a number, which is written as Python prints it and never guarded."""
 _MOST_REPAIRS = 20  # each restarts the reader one line further on; a file with more is not a CSV file
 
 
@@ -36,13 +38,14 @@ def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
     return [item.source, item.sink, sign, "yes" if item.delay else "", item.flag or "", item.note]
 
 
-def table_bytes(header: Sequence[str], rows: Iterable[Sequence[str]], *, safe: bool, separator: str = ",") -> bytes:
+def table_bytes(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, safe: bool, separator: str = ",") -> bytes:
     """Rows as CSV in UTF-8. Canonical: lines end in `\\n`, quotes only where needed, cells as they are.
 
-    `safe`: an apostrophe goes before every cell that a spreadsheet could run as a formula, a byte order mark
-    goes first and lines end in `\\r\\n`, so that a double click shows what the file says.
+    `safe`: an apostrophe goes before every text that a spreadsheet could run as a formula, a byte order mark
+    goes first and lines end in `\\r\\n`, so that a double click shows what the file says. A number runs nothing, and
+    a column with one guarded number would be read as texts: −34.45 is given as a number, not as a text.
     """
-    kept = ([guarded(cell) for cell in row] for row in rows) if safe else rows
+    kept = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows) if safe else rows
     end = "\r\n" if safe else "\n"
     lines = [line[:-2] + end for line in table_lines(chain([header], kept), separator)]
     return "".join(lines).encode("utf-8-sig" if safe else "utf-8")
@@ -54,7 +57,7 @@ class _Lines(list[str]):
     write = list.append
 
 
-def table_lines(rows: Iterable[Sequence[str]], separator: str = ",") -> list[str]:
+def table_lines(rows: Iterable[Sequence[Cell]], separator: str = ",") -> list[str]:
     """Rows as CSV, each ended by `\\r\\n`: the writer quotes `\\r` and `\\n` in cells only if both are in its
     terminator."""
     lines = _Lines()

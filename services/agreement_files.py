@@ -10,7 +10,7 @@ from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, GridLine, Part, is_distance
 from core.estimate import Estimate
 from core.people import Viewer
-from exchange.edge_table import table_bytes
+from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
 from services.agreement import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
@@ -46,7 +46,7 @@ class _Sheet:
     headings: tuple[str, ...]
     rows: list[list[str]]
     cells: tuple[str, ...]
-    numbers: list[list[str]]
+    numbers: list[list[Cell]]
     rule_before: tuple[int, ...] = ()
 
 
@@ -92,7 +92,7 @@ def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -
         )  # fmt: skip
     sheets = [
         NewSheet("table", [(head, 18) for head in made.headings], made.rows),
-        NewSheet("numbers", [(head, 18) for head in made.cells], made.numbers),
+        NewSheet("numbers", [(head, 18) for head in made.cells], [list(map(str, row)) for row in made.numbers]),
         NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], _disagreements(found)),
         NewSheet("about", [("about", 120)], [[line] for line in said]),
     ]
@@ -114,7 +114,7 @@ def _grid_sheet(found: StudyAgreement, view: View, part: Part) -> _Sheet:
     rows = [row for line in made.lines for row in _printed(line)]
     numbers = [
         [made.title, line.head, cell.element.value, cell.measure.value, view.value, found.reference.value,
-         str(len(line.figures)), *_numbers(cell)]
+         len(line.figures), *_numbers(cell)]
         for line in made.lines for cell in line.cells
     ]  # fmt: skip
     headings = (made.corner, "over", *made.columns)
@@ -130,11 +130,11 @@ def _printed(line: GridLine) -> list[list[str]]:
     ]
 
 
-def _numbers(cell: OverGraphs) -> list[str]:
+def _numbers(cell: OverGraphs) -> list[Cell]:
     mean, pooled = cell.mean, cell.pooled
     has_interval = mean.low is not None or pooled.low is not None
     return [
-        str(mean.n or 0), *map(_exact, (mean.value, cell.sd.value, mean.low, mean.high)),
+        mean.n or 0, *map(_exact, (mean.value, cell.sd.value, mean.low, mean.high)),
         *map(_exact, (pooled.value, pooled.low, pooled.high)), why(cell),
         f"bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}" if has_interval else "",
     ]  # fmt: skip
@@ -169,5 +169,5 @@ def _number(estimate: Estimate, decimals: int) -> str:
     return NO_VALUE if estimate.value is None else f"{estimate.value:.{decimals}f}"
 
 
-def _exact(value: float | None) -> str:
-    return "" if value is None else repr(value)
+def _exact(value: float | None) -> Cell:
+    return "" if value is None else value

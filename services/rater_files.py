@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.rubric import Boundary
-from exchange.edge_table import table_bytes
+from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
 from services.agreement_files import MEDIA, TableForm
@@ -59,18 +59,18 @@ def _content(made: RaterTable, said: list[str], boundary: Boundary, form: TableF
         return latex_table(headings, rows, caption=made.title, label=f"tab:raters-{made.part.value}", notes=said)
     return write_sheets([
         NewSheet("table", [(head, 20) for head in headings], rows),
-        NewSheet("numbers", [(head, 18) for head in CELLS], numbers),
+        NewSheet("numbers", [(head, 18) for head in CELLS], [list(map(str, row)) for row in numbers]),
         NewSheet("about", [("about", 120)], [[line] for line in said]),
     ])  # fmt: skip
 
 
-def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[str]:
+def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[Cell]:
     found = cell.found
-    exact = ["" if value is None else repr(value) for value in (found.value, found.low, found.high)]
+    exact = ["" if value is None else value for value in (found.value, found.low, found.high)]
     of = "" if made.part is RaterPart.VALIDATION else boundary.value
     return [
-        made.title, head, cell.measure, cell.scale.value, *exact, "" if found.n is None else str(found.n),
-        str(len(cell.triplet_ids)), found.reason, cell.note, of,
+        made.title, head, cell.measure, cell.scale.value, *exact, "" if found.n is None else found.n,
+        len(cell.triplet_ids), found.reason, cell.note, of,
     ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from core.people import May, Viewer
 from core.results.metrics import COUNT, POINTS, Metric
 from core.results.table import ResultCell, ResultTable
 from core.runs import ItemStatus
-from exchange.edge_table import table_bytes
+from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting
 from services.agreement_files import MEDIA, TableForm
@@ -79,12 +79,12 @@ def _csv(tables: Sequence[ResultTable]) -> bytes:
     return table_bytes(NUMBERS, lines, safe=True)
 
 
-def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[str]:
+def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[Cell]:
     found = cell.estimate
-    exact = ["" if value is None else repr(float(value)) for value in (found.value, found.low, found.high)]
-    counts = [str(cell.statuses.get(status.value, 0)) for status in ItemStatus]
+    exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
+    counts = [cell.statuses.get(status.value, 0) for status in ItemStatus]
     return [
-        table.title, table.metric.name, table.metric.unit, row, column, *exact, str(cell.n_scored), str(cell.n_total),
+        table.title, table.metric.name, table.metric.unit, row, column, *exact, cell.n_scored, cell.n_total,
         *counts, found.reason, table.metric.told,
     ]  # fmt: skip
 

@@ -378,3 +378,8 @@ def test_fifty_real_diagrams_survive_every_exact_form() -> None:
 def test_table_cells_with_lone_carriage_returns_survive() -> None:
     content = table_bytes(("a", "b"), [["x\ry", "z"]], safe=False)
     assert content == b'a,b\n"x\ry",z\n'
+
+
+def test_a_safe_table_guards_texts_and_never_numbers() -> None:
+    content = table_bytes(("a", "b", "c"), [["-34.45", -34.45, -3]], safe=True)
+    assert content.decode("utf-8-sig") == "a,b,c\r\n'-34.45,-34.45,-3\r\n"
