@@ -1,8 +1,14 @@
-"""Arrows in a line that a person typed: what they look like, which of them stand free of names."""
+"""Arrows in a line that a person typed: what they look like, which of them stand free of names.
+
+Every function reads the line once, however many arrows it holds: a line is at most 20,000 characters, and read while
+everybody else waits.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from core.graphs.write import quote_name
 
@@ -10,41 +16,82 @@ from core.graphs.write import quote_name
 _BOTH = r"<-{1,8}>|<=>|[↔⟷⇔]"
 _BACK = r"<-{1,8}|[←⟵⇐]"
 FORWARD = r"-{1,8}>|={1,8}>|[→⟶➔➝➜➞⇒⟹]"
-ANY_ARROW = re.compile(f"{_BOTH}|{_BACK}|{FORWARD}")
-ARROW = re.compile(rf'(?:(?P<both>{_BOTH})|(?P<back>{_BACK})|(?P<forward>{FORWARD}))(?P<mark>[^\w\s"();]*)(?=[\s"]|$)')
-GLUED_ARROW = re.compile(rf"(?:(?P<both>{_BOTH})|(?P<back>{_BACK})|(?P<forward>{FORWARD}))(?P<mark>[-+−–]?)")
+ANY_ARROW = re.compile(f"(?P<both>{_BOTH})|(?P<back>{_BACK})|(?P<forward>{FORWARD})")
+_SIGN = re.compile("[-+−–]?")
+_RUN = re.compile(r'[^\w\s"();]+')
+"""What an arrow with its sign may be made of; one that stands before white space or a quote ends where its run does."""
+_RUN_OR_SEMICOLON = re.compile(rf"{_RUN.pattern}|;")
 
 
-def direction_of(found: re.Match[str]) -> str:
-    """both, back or forward."""
-    return next(name for name in ("both", "back", "forward") if found.group(name))
+class WrittenArrow(NamedTuple):
+    """An arrow in a line: where it stands, forward, back or both, and what stands at its head (a sign, if anything)."""
+
+    start: int
+    end: int
+    direction: str
+    mark: str
 
 
-def free_arrow(line: str, place: int) -> int:
-    """Where the next arrow with white space, a quote or nothing on both sides begins, or -1."""
-    for found in ARROW.finditer(line, place):
-        before = line[found.start() - 1] if found.start() else " "
-        if before.isspace() or before == '"' or found.start() == place:
+def arrow_at(line: str, place: int) -> WrittenArrow | None:
+    """The arrow that begins here, if white space, a quote or nothing follows it and its mark."""
+    run = _RUN.match(line, place)
+    return _arrow_in(line, place, run.end()) if run is not None and ANY_ARROW.match(line, place) else None
+
+
+def free_arrow(line: str, place: int) -> WrittenArrow | None:
+    """The next arrow with white space, a quote or nothing on both sides; a quote or a name may end at `place`."""
+    return next(_free_arrows(line, place, _RUN.finditer(line, place)), None)
+
+
+def end_of_name(line: str, place: int) -> int:
+    """Where a name without quotes ends: at the next free arrow or semicolon, or with the line."""
+    for found in _RUN_OR_SEMICOLON.finditer(line, place):
+        if found.group() == ";":
             return found.start()
-    return -1
+        for arrow in _free_arrows(line, place, iter([found])):
+            return arrow.start
+    return len(line)
 
 
-def free_arrows(line: str) -> list[re.Match[str]]:
-    arrows: list[re.Match[str]] = []
+def free_arrows(line: str) -> list[WrittenArrow]:
+    return list(_free_arrows(line, 0, _RUN.finditer(line)))
+
+
+def glued_arrows(line: str) -> list[WrittenArrow]:
+    """Everything that looks like an arrow, with a sign at its head, also within names."""
+    arrows: list[WrittenArrow] = []
     place = 0
-    while (start := free_arrow(line, place)) >= 0:
-        found = ARROW.match(line, start)
-        assert found is not None, "a free arrow is an arrow"
-        arrows.append(found)
-        place = found.end()
+    while (found := ANY_ARROW.search(line, place)) is not None:
+        sign = _SIGN.match(line, found.end())
+        assert sign is not None, "a sign may be missing"
+        arrows.append(WrittenArrow(found.start(), sign.end(), str(found.lastgroup), sign.group()))
+        place = sign.end()
     return arrows
 
 
-def quote_around(line: str, arrows: list[re.Match[str]]) -> str:
+def quote_around(line: str, arrows: Sequence[WrittenArrow]) -> str:
     """What stands between `arrows`, each in quotes; directions, signs and several sinks are kept."""
-    written, place = "", 0
+    written, place = [], 0
     for arrow in arrows:
-        shaft = {"both": "<->", "back": "<-", "forward": "->"}[direction_of(arrow)]
-        written += f"{quote_name(line[place : arrow.start()].strip())} {shaft}{arrow.group('mark')} "
-        place = arrow.end()
-    return written + "; ".join(quote_name(sink.strip()) for sink in line[place:].split(";"))
+        shaft = {"both": "<->", "back": "<-", "forward": "->"}[arrow.direction]
+        written.append(f"{quote_name(line[place : arrow.start].strip())} {shaft}{arrow.mark} ")
+        place = arrow.end
+    return "".join(written) + "; ".join(quote_name(sink.strip()) for sink in line[place:].split(";"))
+
+
+def _free_arrows(line: str, place: int, runs: Iterator[re.Match[str]]) -> Iterator[WrittenArrow]:
+    for run in runs:
+        arrow = _arrow_in(line, run.start(), run.end())
+        if arrow is not None and (
+            arrow.start == place or line[arrow.start - 1].isspace() or line[arrow.start - 1] == '"'
+        ):
+            yield arrow
+            place = arrow.end
+
+
+def _arrow_in(line: str, start: int, end: int) -> WrittenArrow | None:
+    """The first arrow of a run, with the rest of the run as its mark, if the run ends as an arrow does."""
+    if end < len(line) and not line[end].isspace() and line[end] != '"':
+        return None
+    found = ANY_ARROW.search(line, start, end)
+    return found and WrittenArrow(found.start(), end, str(found.lastgroup), line[found.end() : end])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from core.graphs.arrows import FORWARD, GLUED_ARROW, free_arrows, quote_around
+from core.graphs.arrows import FORWARD, free_arrows, glued_arrows, quote_around
 from core.graphs.edge import Edge
 from core.graphs.line_reading import read_line
 from core.graphs.line_tokens import LineFailure, Repair
@@ -46,12 +46,12 @@ def _quoted(line: str) -> str:
 def _unquoted(line: str) -> str:
     """Quotes misplaced: the same line without any, if it then has one meaning."""
     bare = line.replace('"', " ")
-    return _quoted(bare) or quote_around(bare, list(GLUED_ARROW.finditer(bare)))
+    return _quoted(bare) or quote_around(bare, glued_arrows(bare))
 
 
 def _requoted(line: str) -> str:
     """A quote inside a name is doubled, one at its edge has lost its twin and is left out."""
-    ends = [place for arrow in free_arrows(line) for place in arrow.span()]
+    ends = [place for arrow in free_arrows(line) for place in (arrow.start, arrow.end)]
     edges = [0, *ends, len(line)]
     names = [line[start:end].strip() for start, end in zip(edges[::2], edges[1::2], strict=True)]
     if len(names) > 1 and any('"' in name.strip('"') for name in names):
@@ -72,7 +72,7 @@ def _sign_on_arrow(line: str) -> str:
 
 def _separated(line: str) -> str:
     """A line without an arrow: two cells of a table or a bare > make an edge, anything else a node."""
-    parts = re.split(r"\t| +~?> +", line)
+    parts = re.split(r"\t|(?<! ) ++~?> +", line)
     if len(parts) == 2 and all(part.strip() for part in parts):
         return f"{quote_name(parts[0].strip())} -> {quote_name(parts[1].strip())}"
     return quote_name(line.strip())

@@ -118,7 +118,9 @@ def _lone_node(name: Name, line: str) -> str:
 def _several_sources(names: list[Name], line: str) -> LineFailure:
     if any(name.is_quoted for name in names):
         return LineFailure("A line has one source; use a line for each.")
-    source, rest = line[: free_arrow(line, 0)].strip(), line[free_arrow(line, 0) :]
+    arrow = free_arrow(line, 0)
+    assert arrow is not None, "an arrow behind names without quotes is free"
+    source, rest = line[: arrow.start].strip(), line[arrow.start :]
     return LineFailure(
         f"The source holds a ;, which separates sinks. If it belongs to the name, write it in quotes: "
         f"{quote_name(source)}; if these are several sources, use a line for each.",

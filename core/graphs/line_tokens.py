@@ -8,18 +8,17 @@ from enum import Enum, auto
 
 from core.graphs.arrows import (
     ANY_ARROW,
-    ARROW,
-    GLUED_ARROW,
-    direction_of,
-    free_arrow,
+    WrittenArrow,
+    arrow_at,
+    end_of_name,
     free_arrows,
+    glued_arrows,
     quote_around,
 )
 from core.sign import Sign
 
-_QUOTED = re.compile(r'"((?:[^"]|"")*+)"(?!")')
 END_SIGN = re.compile(r"\s\((?P<mark>[-+−–±/?]{1,4})\)\s*$")
-_SIGN_BEHIND = re.compile(r"\s*\((?P<mark>[-+−–±/?]{1,4})\)\s*(?=;|$)")
+_SIGN_BEHIND = re.compile(r"\((?P<mark>[-+−–±/?]{1,4})\)")
 _LEADING_SIGN = re.compile(r"(?P<mark>[-+−–]|\([-+−–]\))\s+(?=\S)")
 _CURLY_QUOTED = re.compile(r"[“”„«].*[“”»]", re.DOTALL)
 SIGN_MARKS = {"": None, "+": Sign.PLUS, "-": Sign.MINUS, "−": Sign.MINUS, "–": Sign.MINUS}
@@ -78,20 +77,17 @@ def tokens_of(line: str) -> list[Token]:
             tokens.append(";")
             place += 1
             continue
-        arrow = ARROW.match(line, place)
+        arrow = arrow_at(line, place)
         assert arrow is not None, "a name ends at the end of the line, a semicolon or an arrow"
         tokens.append(_arrow_of(arrow, line))
-        place = arrow.end()
+        place = arrow.end
 
 
 def _next_name(line: str, place: int) -> tuple[Name, int]:
     place = _skip_space(line, place)
     if line.startswith('"', place):
         return _quoted_name(line, place)
-    arrow = free_arrow(line, place)
-    semicolon = line.find(";", place)
-    ends = [end for end in (arrow, semicolon) if end >= 0]
-    end = min(ends, default=len(line))
+    end = end_of_name(line, place)
     written = line[place:end]
     if not written.strip():
         raise LineFailure(_empty_place(line, place, end), (Repair.TRIMMED, line))
@@ -99,18 +95,17 @@ def _next_name(line: str, place: int) -> tuple[Name, int]:
 
 
 def _quoted_name(line: str, place: int) -> tuple[Name, int]:
-    found = _QUOTED.match(line, place)
-    if found is None:
+    closed = line.find('"', place + 1)
+    while closed >= 0 and line.startswith('""', closed):
+        closed = line.find('"', closed + 2)
+    if closed < 0:
         raise LineFailure(
             "A quote is opened and not closed. Close it; a quote inside a name is doubled.",
             (Repair.UNQUOTED, line),
         )
-    end = found.end()
-    sign = _SIGN_BEHIND.match(line, end)
-    mark = sign.group("mark") if sign else ""
-    end = sign.end() if sign else end
+    mark, end = _sign_behind(line, closed + 1)
     follows = _skip_space(line, end)
-    if follows < len(line) and line[follows] != ";" and ARROW.match(line, follows) is None:
+    if follows < len(line) and line[follows] != ";" and arrow_at(line, follows) is None:
         if ANY_ARROW.match(line, follows):
             raise LineFailure(
                 "An arrow needs white space or a quote on both sides; put both names in quotes.",
@@ -123,7 +118,14 @@ def _quoted_name(line: str, place: int) -> tuple[Name, int]:
             (Repair.TRIMMED, line),
             (Repair.UNQUOTED, line),
         )
-    return Name(found.group(1).replace('""', '"'), True, mark), end
+    return Name(line[place + 1 : closed].replace('""', '"'), True, mark), end
+
+
+def _sign_behind(line: str, place: int) -> tuple[str, int]:
+    """The sign in brackets behind a name in quotes, if nothing but ; or the end follows it, and where it ends."""
+    found = _SIGN_BEHIND.match(line, _skip_space(line, place))
+    end = _skip_space(line, found.end()) if found is not None else place
+    return (found.group("mark"), end) if found is not None and line[end : end + 1] in ("", ";") else ("", place)
 
 
 def _plain_name(written: str, line: str) -> Name:
@@ -146,12 +148,12 @@ def _plain_name(written: str, line: str) -> Name:
     return Name(written[: sign.start()], False, sign.group("mark"))
 
 
-def _arrow_of(found: re.Match[str], line: str) -> Arrow:
-    direction, mark = direction_of(found), found.group("mark")
+def _arrow_of(found: WrittenArrow, line: str) -> Arrow:
+    direction, mark = found.direction, found.mark
     if mark not in SIGN_MARKS or (direction == "back" and mark):
         raise LineFailure(
             f"The sign {mark!r} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
-            (Repair.QUOTED, line[: found.start("mark")] + line[found.end("mark") :]),
+            (Repair.QUOTED, line[: found.end - len(mark)] + line[found.end :]),
         )
     return Arrow(direction, mark)
 
@@ -167,7 +169,7 @@ def _empty_place(line: str, start: int, end: int) -> str:
 def _glued(line: str) -> LineFailure:
     """An unquoted name has an arrow inside: with another, free arrow on the line the glued one most likely belongs to
     a name (`NH4->NO3 rate -> Yield`), alone it is most likely the edge."""
-    as_edges = quote_around(line, list(GLUED_ARROW.finditer(line)))
+    as_edges = quote_around(line, glued_arrows(line))
     free = free_arrows(line)
     as_names = quote_around(line, free)
     return LineFailure(

@@ -8,6 +8,7 @@ one is plausible; the good lines of the same text are kept. Nothing is repaired 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from core.graphs.edge import Edge
@@ -109,9 +110,10 @@ def parse_lines(text: str) -> Parsed:
             continue
         if read.list_mark:
             notices.append(LineNotice(number, f"The list mark {read.list_mark} was left out."))
+        repeats = Counter(read.edges)
         for source, sink, sign in read.edges:
             found = edges.setdefault((source, sink, sign), ParsedEdge(source, sink, sign, number))
-            if found.line != number or read.edges.count((source, sink, sign)) > 1:
+            if found.line != number or repeats[source, sink, sign] > 1:
                 notices.append(_already_listed(number, source, sink, found.line))
         if read.node is not None:
             nodes.setdefault(read.node, ParsedNode(read.node, number))
