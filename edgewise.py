@@ -127,6 +127,7 @@ def serve(
 
         import server
         from http_door.hosts import check_address
+        from http_door.patience import PatientProtocol
         from services.study_lock import begin_serving
 
         check_address(host, settings())
@@ -135,7 +136,7 @@ def serve(
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     config = uvicorn.Config(
         server.app, host=host, port=shown_port, log_level="warning", proxy_headers=False, server_header=False,
-        ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3,
+        ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3, http=PatientProtocol,
     )  # fmt: skip
     _serve(uvicorn.Server(config), chosen if has_worker else None)
 

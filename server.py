@@ -19,17 +19,14 @@ from typing import Any
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.routing import Route
 from streamlit.runtime.pages_manager import PagesManager
 
 import pages
 from core.errors import Refused
-from http_door import forms, pictures
-from http_door.cookies import see_other
 from http_door.ending import end_when_told
 from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
-from http_door.scripts import SCRIPT_ROUTE
+from http_door.routes import routes
 from http_door.streamlit_settings import put_in_force
 from services.study import open_study, use_study
 from services.study_lock import begin_serving, end_serving
@@ -66,21 +63,6 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
         end_serving(SETTINGS.store)
 
 
-def _routes() -> list[Route]:
-    return [
-        Route("/sign-in", forms.show_sign_in, methods=["GET"]),
-        Route("/sign-in", forms.sign_in, methods=["POST"]),
-        Route("/sign-out", forms.sign_out, methods=["POST"]),
-        Route("/open-as-owner", forms.open_as_owner, methods=["POST"]),
-        Route("/invitation/{token}", forms.show_invitation, methods=["GET"]),
-        Route("/invitation/{token}", forms.accept_invitation, methods=["POST"]),
-        Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
-        Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
-        Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
-        SCRIPT_ROUTE,
-    ]
-
-
 try:
     put_in_force(list(HOSTS))  # Streamlit checks the websocket's Host again
 except Refused as refusal:
@@ -89,4 +71,4 @@ logging.getLogger("uvicorn.access").addFilter(_HideTokens())
 # A folder named pages/ makes Streamlit run its files as pages until st.navigation has been called once; a deep
 # link as the first request of a cold server would then show an empty page under a menu of file names.
 PagesManager.uses_pages_directory = False
-app = st.App(Path(__file__).with_name("app.py"), routes=_routes(), middleware=[Middleware(Gate)], lifespan=_lifespan)
+app = st.App(Path(__file__).with_name("app.py"), routes=routes(), middleware=[Middleware(Gate)], lifespan=_lifespan)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from components import doorway
@@ -24,6 +24,7 @@ from services import access, invitations, passwords
 from services.study import current_study
 
 LARGEST_FORM = 16_384  # bytes
+LONGEST_SENDING_S = 30
 SIGNED_OUT_LASTS = 12 * 3600  # seconds in which a local study does not open by itself again
 
 
@@ -147,15 +148,25 @@ def _closed_door(error: EdgewiseError, *, href: str, link: str) -> Response:
 
 async def _form(request: Request) -> Mapping[str, str]:
     """The fields of a posted form; a body that is no form has none, and so fails the form check."""
+    try:
+        body = await asyncio.wait_for(_body(request), LONGEST_SENDING_S)
+    except TimeoutError:
+        raise HTTPException(408, f"The form did not arrive within {LONGEST_SENDING_S} seconds.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "The form did not arrive whole.") from None
+    try:
+        return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=20))
+    except ValueError:
+        return {}
+
+
+async def _body(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > LARGEST_FORM:
             raise HTTPException(413, f"The form is larger than {LARGEST_FORM:,} bytes.")
-    try:
-        return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=20))
-    except ValueError:
-        return {}
+    return body
 
 
 def _check_form(request: Request, fields: Mapping[str, str]) -> None:

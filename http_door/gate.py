@@ -20,7 +20,7 @@ from core.people import Viewer
 from http_door.cookies import left_cookie, see_other, with_session
 from http_door.headers import with_headers
 from http_door.hosts import is_this_computer, turned_away
-from http_door.paths import here_of, sign_in_path
+from http_door.paths import here_of, same_site_path, sign_in_path
 from services import access
 from services.study import current_study
 
@@ -92,5 +92,5 @@ async def _let_in(connection: HTTPConnection) -> Response:
             signed_in = await run_in_threadpool(access.sign_in_locally)
         except Missing:
             return see_other(sign_in_path(here))
-        return with_session(see_other(here), connection, signed_in.token)
+        return with_session(see_other(same_site_path(here)), connection, signed_in.token)
     return see_other(sign_in_path(here))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -19,6 +20,10 @@ _FORWARDED = frozenset(
     {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip",
      "cf-connecting-ip", "fastly-client-ip", "x-original-host", "x-host", "x-original-url"}
 )  # fmt: skip
+_LABEL = "[0-9A-Za-z_-]{1,63}"
+_HOST = re.compile(
+    rf"(?:(?P<name>{_LABEL}(?:\.{_LABEL}){{0,31}}\.?)|\[(?P<ipv6>[0-9A-Fa-f:.]{{2,45}})\])(?::(?P<port>[0-9]{{1,5}}))?"
+)
 
 
 def check_address(host: str, settings: Settings) -> None:
@@ -40,15 +45,14 @@ def is_loopback(host: str | None) -> bool:
 
 
 def hostname(netloc: str) -> str | None:
-    """The host part of a Host header, or None if it is malformed."""
+    """The host part of a Host header, or None if it is anything but a name or an address and perhaps a port."""
+    found = _HOST.fullmatch(netloc)
+    if found is None or int(found["port"] or 0) > 65_535:
+        return None
     try:
-        parts = urlsplit(f"//{netloc}")
-        _ = parts.port
+        return str(ipaddress.IPv6Address(found["ipv6"])) if found["ipv6"] else found["name"].lower().rstrip(".")
     except ValueError:
         return None
-    if parts.username or parts.path or parts.query or parts.fragment or not parts.hostname:
-        return None
-    return parts.hostname.rstrip(".")
 
 
 def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
@@ -88,7 +92,7 @@ def address_of(request: HTTPConnection) -> str:
 
 def _allowed_hosts() -> list[str]:
     named = SETTINGS.allowed_hosts if SETTINGS.behind_proxy else ()
-    return [str(host).strip("[]").lower() for host in (*SAFE["server.allowedHosts"], *named)]
+    return [hostname(host) or hostname(f"[{host}]") or host for host in (*SAFE["server.allowedHosts"], *named)]
 
 
 HOSTS = tuple(_allowed_hosts())

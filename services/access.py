@@ -134,7 +134,7 @@ def sign_out(token: str | None, csrf: str) -> None:
         row = sessions.session_by_token(session, token)
         if row is None or row.ended_at is not None:
             return
-        if not hmac.compare_digest(row.csrf, csrf):
+        if not hmac.compare_digest(row.csrf.encode(), csrf.encode()):
             raise Refused("This form is out of date. Load the page again.")
         row.ended_at = study.clock()
         session.add(row)

@@ -119,9 +119,15 @@ def test_a_request_that_arrived_from_the_network_is_turned_away(use: Callable[..
 
 def test_two_hosts_or_a_malformed_one_are_turned_away(use: Callable[..., None]) -> None:
     use()
-    for host in ("", "elsewhere.example", "127.0.0.1:port", "user@127.0.0.1", "127.0.0.1/path", "127.0.0.1?x"):
+    for host in ("", "elsewhere.example", "127.0.0.1:port", "user@127.0.0.1", "127.0.0.1/path", "127.0.0.1?x",
+                 ":; script-src *; @127.0.0.1", "127.0.0.1?", "127.0.0.1#", "@127.0.0.1", "127.0.0.1..", "127.0.0.1 ",
+                 " 127.0.0.1", "127.0.0.1\t", "127.0.0.1;", "127.0.0.1:80:80", "127.0.0.1:99999", "127.0.0.1,x",
+                 "[127.0.0.1]", "::1", "[::1", "[::1]x", "[::1%eth0]", ".127.0.0.1", "\u0661.0.0.1"):  # fmt: skip
         asked = connection(host=host)
         assert turned_away(asked.scope, asked.headers) == (400, "This host name is not served here."), host
+    for host in ("127.0.0.1", "LOCALHOST", "localhost.", "[::1]:8501", "[0:0:0:0:0:0:0:1]", "127.0.0.1:65535"):
+        asked = connection(host=host)
+        assert turned_away(asked.scope, asked.headers) is None, host
     twice = connection()
     twice.scope["headers"].append((b"host", b"elsewhere.example"))
     assert turned_away(twice.scope, twice.headers) is not None

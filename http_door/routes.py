@@ -1,0 +1,24 @@
+"""Our own paths; all others are Streamlit's."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+from http_door import forms, pictures
+from http_door.cookies import see_other
+from http_door.scripts import SCRIPT_ROUTE
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/sign-in", forms.show_sign_in, methods=["GET"]),
+        Route("/sign-in", forms.sign_in, methods=["POST"]),
+        Route("/sign-out", forms.sign_out, methods=["POST"]),
+        Route("/open-as-owner", forms.open_as_owner, methods=["POST"]),
+        Route("/invitation/{token}", forms.show_invitation, methods=["GET"]),
+        Route("/invitation/{token}", forms.accept_invitation, methods=["POST"]),
+        Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
+        Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
+        Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
+        SCRIPT_ROUTE,
+    ]
