@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.uploads import session_id
 from core.people import May, Viewer
 from pages import (
     adjudicate,
@@ -23,7 +24,7 @@ from pages import (
     transcribe,
     triplets,
 )
-from services import access
+from services import access, uploads
 from services.study import current_study
 
 # Section, title, path, icon, screen, and what a person must be allowed to do to see it.
@@ -69,7 +70,7 @@ def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
 def main() -> None:
     st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide", initial_sidebar_state=228)
     shell.dress()
-    with shell.boundary():
+    with uploads.page_run(session_id()), shell.boundary():
         study = current_study()
         viewer = access.viewer_of(st.context.cookies.get(study.cookie))
         state.belong_to(viewer)

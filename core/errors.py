@@ -7,6 +7,7 @@ EdgewiseError
 │   ├── InvalidGraph         a graph or a change to one breaks a rule
 │   ├── InvalidName          a variable's or a person's name that cannot be kept
 │   ├── UnknownSign          a sign outside the vocabulary
+│   ├── TooMuch              more than there is room for
 │   ├── UnreadableDocument   a PDF or picture that cannot be opened
 │   └── UnreadableFile       an import file that cannot be opened
 │       └── UnknownEncoding  a text file whose encoding a person must name
@@ -61,6 +62,10 @@ class InvalidName(BadInput):
 
 class UnknownSign(BadInput):
     """A sign outside the vocabulary of its place."""
+
+
+class TooMuch(BadInput):
+    """What was given is more, or larger, than there is room for now."""
 
 
 class UnreadableDocument(BadInput):

@@ -35,7 +35,7 @@ from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
-from services import guidelines, invitations, passwords, transcribing  # noqa: E402
+from services import guidelines, invitations, passwords, transcribing, uploads  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
@@ -73,6 +73,9 @@ def numbers_table() -> str:
         ("a link to join or to set a password", f"works once, for {invitations.LIFETIME.days} days"),
         ("a password has at least", f"{passwords.SHORTEST} characters"),
         ("a paper's file", f"at most {limits.max_bytes // 1_000_000} MB and {limits.max_pages} pages"),
+        ("papers and references added at once", f"at most {uploads.PAPERS}"),
+        ("files to import at once", f"at most {uploads.IMPORTS}"),
+        ("files on all open pages of a person", f"at most {uploads.OF_A_PERSON // uploads.MB} MB"),
         ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
         ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} in a line"),
         ("guidelines", f"at most {guidelines.LONGEST:,} characters a version"),

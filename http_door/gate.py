@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from components.stream import whole_runs_only
 from core.errors import Missing, SignedOut, StoreTrouble
 from core.people import Viewer
+from http_door import uploads
 from http_door.cookies import left_cookie, see_other, with_session
 from http_door.headers import with_headers
 from http_door.hosts import is_this_computer, turned_away
@@ -49,7 +50,7 @@ class Gate:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        await self.app(scope, receive, whole_runs_only(send))
+        await uploads.until_left(self.app, scope, receive, whole_runs_only(send))
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)
@@ -63,7 +64,9 @@ class Gate:
             await PlainTextResponse(str(trouble), 503)(scope, receive, send)
             return
         scope.setdefault("state", {})["viewer"] = viewer
-        if viewer is not None or _OPEN.fullmatch(f"{scope['method']} {scope['path']}"):
+        if viewer is not None and uploads.PLACE in scope["path"]:
+            await uploads.take(self.app, viewer, scope, receive, send)
+        elif viewer is not None or _OPEN.fullmatch(f"{scope['method']} {scope['path']}"):
             await self.app(scope, receive, send)
         elif not _is_navigation(scope, connection.headers):
             await PlainTextResponse("Sign in first.", 401)(scope, receive, send)

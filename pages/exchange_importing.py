@@ -16,7 +16,7 @@ from pages.exchange_faults import fault_list
 from pages.exchange_sources import PAGE, Source, clear, given, sources
 from pages.exchange_triplet_importing import triplet_button, triplet_cards
 from pages.exchange_triplets import by_kind
-from services import importing
+from services import importing, uploads
 from services.importing import ImportedLine
 from services.recognising import FileKind
 
@@ -35,7 +35,8 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         st.caption(
             "Nothing is kept before you have seen what was read. Read are edge lists (CSV, TSV, Excel, arrows), JSON, "
             "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, zips of them, and triplets (JSON lines, CSV "
-            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv); up to 50 MB a file."
+            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv); up to 50 MB a file, "
+            f"{uploads.IMPORTS} at once."
         )
         _earlier(viewer)
         return

@@ -12,8 +12,9 @@ from functools import partial
 import streamlit as st
 
 from components import state
+from components.uploads import session_id, told, uploader
 from core.people import Viewer
-from services import drafts, importing
+from services import drafts, importing, uploads
 from services.import_reading import Answer, FilePreview
 
 PAGE = "exchange"
@@ -50,12 +51,14 @@ class Source:
 def given(viewer: Viewer) -> list[Given]:
     """Draw the drop area and the text field, and return what is in them."""
     turn: int = st.session_state.setdefault(TURN, 0)
+    area = state.key(PAGE, f"files.{turn}")
+    refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
     left, right = st.columns(2, gap="medium")
     with left:
-        files = st.file_uploader(
-            "Files, many at once: tables, workbooks, JSON, models, triplets, zips", accept_multiple_files=True,
-            key=state.key(PAGE, f"files.{turn}"),
-        )  # fmt: skip
+        files = uploader(
+            "Files, many at once: tables, workbooks, JSON, models, triplets, zips", key=area, room=uploads.IMPORTS
+        )
+        told(refused)
     with right:
         text = state.kept_text(
             "Or paste: arrows, a Loopy link, DOT, DAGitty, JSON, CSV", state.key(PAGE, f"paste.{turn}"),

@@ -9,10 +9,11 @@ from typing import Protocol, TypeAlias
 import streamlit as st
 
 from components import shell, state
+from components.uploads import session_id, told, uploader
 from core.errors import BadInput
 from core.people import Viewer
 from pages.paper_links import PAGE, go
-from services import paper_importing
+from services import paper_importing, uploads
 from services.paper_importing import FileOutcome, ReferencesOutcome
 
 DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
@@ -37,18 +38,20 @@ def show_adding(viewer: Viewer) -> None:
     with shell.top_row("Add papers"):
         st.button("All papers", icon=":material/arrow_back:", on_click=_leave, key="papers.add.back")
     turn: int = st.session_state.setdefault(TURN, 0)
+    outcomes: dict[str, tuple[str, Outcome]] = st.session_state.setdefault(OUTCOMES, {})
+    refused = uploads.permit(viewer, session_id(), state.key(PAGE, f"add.{turn}"), uploads.PAPERS)
     left, right = st.columns(2, gap="large")
     with left:
-        files = st.file_uploader(
-            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once", DOCUMENTS, accept_multiple_files=True,
-            key=state.key(PAGE, f"files.{turn}"),
+        files = uploader(
+            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once", DOCUMENTS,
+            key=state.key(PAGE, f"files.{turn}"), room=uploads.PAPERS, taken=outcomes,
         )  # fmt: skip
     with right:
-        lists = st.file_uploader(
-            "References (BibTeX, RIS or CSV)", REFERENCES, accept_multiple_files=True,
-            key=state.key(PAGE, f"lists.{turn}"),
+        lists = uploader(
+            "References (BibTeX, RIS or CSV)", REFERENCES, key=state.key(PAGE, f"lists.{turn}"), room=uploads.PAPERS,
+            taken=outcomes,
         )  # fmt: skip
-    outcomes: dict[str, tuple[str, Outcome]] = st.session_state.setdefault(OUTCOMES, {})
+    told(refused)
     waiting = [(file, _add_file) for file in files] + [(file, _add_references) for file in lists]
     waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
     if waiting:
@@ -93,6 +96,7 @@ def _work_off(
             outcome = str(error)
         outcomes[file.file_id] = (file.name, outcome)
         state.spend(form)
+        uploads.taken(session_id(), file.file_id)
 
 
 def pace(done: int, total: int, began: float, name: str, *, unit: str = "files") -> str:
@@ -117,7 +121,10 @@ def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
 
 def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
     if not outcomes:
-        st.caption("Files are kept by their content: one that is here already makes no second paper. Up to 50 MB each.")
+        st.caption(
+            "Files are kept by their content: one that is here already makes no second paper. "
+            f"Up to 50 MB each, {uploads.PAPERS} at once."
+        )
         return
     st.markdown(f"**{summary([outcome for _name, outcome in outcomes])}**")
     for place, (name, outcome) in enumerate(outcomes):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from components.acts import keep, last_receipt
+from components.uploads import session_id, told, uploader_of_one
 from core.errors import Missing
 from core.papers import Screening
 from core.people import Viewer
@@ -13,7 +14,7 @@ from pages.paper_describing import show_describing
 from pages.paper_links import PAGE, follow, go, scope
 from pages.paper_locating import show_locating
 from pages.paper_screening import show_screening
-from services import paper_importing, papers
+from services import paper_importing, papers, uploads
 from services.papers import PaperView
 
 TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}
@@ -87,9 +88,10 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"attach.{paper.id}")
     with st.container(border=True, key="papers.attach"):
         st.text("This paper came as a reference and has no file yet. Add its PDF or a picture of its diagram.")
-        file = st.file_uploader(
-            "PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=state.act_key(form, "file")
-        )
+        area = state.act_key(form, "file")
+        refused = uploads.permit(viewer, session_id(), area)
+        file = uploader_of_one("PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=area)
+        told(refused)
         is_wanted = st.button(
             "Attach this file", type="primary", key=state.act_key(form, "submit"), disabled=file is None
         )

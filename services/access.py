@@ -18,7 +18,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
-from services import attempts, passwords
+from services import attempts, passwords, uploads
 from services.acting import Writing, perform
 from services.study import current_study
 from store import history, people, sessions
@@ -142,6 +142,7 @@ def sign_out(token: str | None, csrf: str) -> None:
             session, history.Actor(row.person_id), "session.end", at=study.clock(), act_id=new_id(),
             subject_kind="session", subject_id=row.id,
         )  # fmt: skip
+        uploads.end_person(row.person_id, sign_in=row.id)
 
 
 def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
@@ -149,6 +150,7 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
 
     def act(w: Writing) -> Receipt:
         ended = sessions.end_sessions(w.session, w.viewer.person_id, w.now)
+        uploads.end_person(w.viewer.person_id)
         return w.record("session.end_all", "person", w.viewer.person_id, payload={"ended": ended})
 
     return perform(viewer, May.READ_STUDY, act_id, act)
@@ -170,6 +172,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
         row.password_hash = hashed
         w.session.add(row)
         sessions.end_sessions(w.session, row.id, w.now, but=w.viewer.session_id)
+        uploads.end_person(row.id, but=w.viewer.session_id)
         w.session.flush()
         return w.record("person.password", "person", row.id, version=row.version)
 

@@ -17,6 +17,7 @@ from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames
 from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
+from services import uploads
 from services.acting import Writing, consulting, perform
 from services.name_survey import NamePart as NamePart
 from services.name_survey import Place as Place
@@ -193,7 +194,9 @@ def _end_identities(w: Writing, meant: Sequence[_Meant]) -> None:
     """Names and passwords go, with every way in that was open."""
     for each in meant:
         erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
-        sessions.end_sessions(w.session, each.row.id, w.now, but=_own_session(w, each))
+        own = _own_session(w, each)
+        sessions.end_sessions(w.session, each.row.id, w.now, but=own)
+        uploads.end_person(each.row.id, but=own)
     erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
     erasing.forget_attempts(w.session)
 

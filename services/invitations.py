@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import passwords
+from services import passwords, uploads
 from services.access import SignedIn, new_person, open_session
 from services.acting import Writing, check_act_id, perform
 from services.study import Study, current_study
@@ -97,6 +97,7 @@ def accept_invitation(token: str, name: str, password: str) -> SignedIn:
             person = people.person(session, row.person_id)
             person.password_hash = hashed
             sessions.end_sessions(session, person.id, now)
+            uploads.end_person(person.id)
         else:
             person = new_person(session, name, [Role(role) for role in row.roles], now, password_hash=hashed)
         row.used_at = now

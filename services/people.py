@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import access, attempts, passwords
+from services import access, attempts, passwords, uploads
 from services.acting import Writing, consulting, perform, require_seen
 from store import people, sessions
 from store.tables import PersonRow
@@ -100,6 +100,7 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
             if Role.OWNER.value in row.roles:
                 _keep_an_owner(w, person_id)
             sessions.end_sessions(w.session, person_id, w.now)
+            uploads.end_person(person_id)
         row.is_active = is_active
         w.session.add(row)
         w.session.flush()

@@ -48,3 +48,16 @@ def test_the_layer_contracts_are_kept() -> None:
     command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_pages_ask_a_permit_for_every_uploader_they_draw() -> None:
+    streamlits = {"file_uploader", "camera_input", "audio_input", "chat_input"}
+    for path in sources():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+        if path != ROOT / "components" / "uploads.py":
+            assert not streamlits & {node.attr for node in named}, f"{path}: components/uploads.py draws uploaders"
+        taken = {name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names}
+        if taken & {"uploader", "uploader_of_one"}:
+            asked = [node for node in named if ast.unparse(node) == "uploads.permit"]
+            assert len(asked) == 1, f"{path}: asks services/uploads.permit once a run"

@@ -75,6 +75,7 @@ class Server:
     home: Path
     port: int
     environment: Mapping[str, str] = field(default_factory=dict)
+    door: str = "server:app"
     people: Mapping[str, str] = field(default_factory=lambda: dict(PEOPLE))
     password: str = PASSWORD
     process: psutil.Process | None = None
@@ -103,7 +104,7 @@ class Server:
         return nursery().run(whole, arguments, environment_with(self._environment), self.home)
 
     def start(self) -> None:
-        self.process = begin("server:app", self.port, self._environment, self.home / "server.log")
+        self.process = begin(self.door, self.port, self._environment, self.home / "server.log")
 
     def stop(self) -> None:
         if self.process is not None:
@@ -130,10 +131,10 @@ def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
         first.seed(SEED, people=first.people, password=first.password, untrained=UNTRAINED)
         _seeded.append(first.home)
 
-    def start(**variables: str) -> Server:
+    def start(*, door: str = "server:app", **variables: str) -> Server:
         home = tmp_path_factory.mktemp("edgewise")
         shutil.copytree(_seeded[0], home, dirs_exist_ok=True)
-        server = Server(home, take_port(), variables)
+        server = Server(home, take_port(), variables, door)
         running.append(server)
         server.start()
         return server
