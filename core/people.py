@@ -74,6 +74,11 @@ class Viewer:
     def may(self, act: May) -> bool:
         return any(act in PERMISSIONS[role] for role in self.roles)
 
+    @property
+    def sees_others(self) -> bool:
+        """Whether others' work is open to them once it is submitted: those who review it, or take it away."""
+        return self.may(May.REVIEW) or self.may(May.EXPORT)
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:

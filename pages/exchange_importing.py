@@ -122,9 +122,11 @@ def _earlier(viewer: Viewer) -> None:
 def _line(viewer: Viewer, line: ImportedLine) -> None:
     form = state.key(PAGE, f"archive.{line.id}")
     with st.container(horizontal=True, vertical_alignment="center", border=True):
-        words = f"{line.title or 'Untitled'} · {counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}"
+        counts = f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}"
+        words = f"{line.title or 'Untitled'} · {'of a figure you are drawing' if line.is_blind else counts}"
         st.text(words + (" · archived" if line.is_archived else ""), width="stretch")
-        links.page_link("Open in the Graph lab", "graphs", {"graph": line.id})
+        if not line.is_blind:
+            links.page_link("Open in the Graph lab", "graphs", {"graph": line.id})
         if st.button("Restore" if line.is_archived else "Archive", type="tertiary", key=state.act_key(form, "do")):
             acts.keep(
                 form, form,

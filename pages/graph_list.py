@@ -13,6 +13,12 @@ from services.graphs import GraphLine, GraphList
 
 STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted"}
 MOST_MATCHED = 4
+HIDDEN = {
+    "": "",
+    "figures": "Graphs of figures that you draw or may be asked to draw are hidden, so that your work stays blind.",
+    "imports": "Imported graphs are hidden from you while there are figures for you to draw, so that your work stays "
+    "blind.",
+}
 
 
 def show(viewer: Viewer) -> None:
@@ -26,6 +32,8 @@ def show(viewer: Viewer) -> None:
     state.write_param("search", searched or "")
     number = state.read_param("page", "1")
     found = graphs.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
+    if found.hides:
+        st.caption(f":material/visibility_off: {HIDDEN[found.hides]}")
     if not found.total:
         _empty(viewer, searched or "")
         return

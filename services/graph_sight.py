@@ -13,6 +13,7 @@ from core.graphs.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import May
 from services.acting import Reading
+from services.hidden_imports import HIDDEN, hidden_imports, note_look
 from store import graph_lists, graphs, people, queue
 from store.assignments import TRANSCRIPTION
 from store.graph_lists import GraphFacts, Sight
@@ -42,21 +43,27 @@ class GraphHead:
     assignment_id: str | None
 
 
-def sight_of(r: Reading) -> Sight:
-    """Whose eyes look: everyone's own work, and what was submitted for those who review or export, but for the figures
-    they are still drawing themselves."""
-    return Sight(r.viewer.person_id, r.viewer.may(May.REVIEW) or r.viewer.may(May.EXPORT))
+def sight_of(r: Reading, graph_id: str | None = None) -> Sight:
+    """Whose eyes look: everyone's own work, imports that are not hidden from them, and what was submitted for those who
+    review or export, but for the figures they are still drawing themselves. With `graph_id` it is right for this graph
+    alone, and worked out sooner."""
+    return Sight(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
 
 
 def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
-    """The graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
-    facts = graph_lists.graph_in_sight(r.session, sight_of(r), graph_id)
+    """The graph's facts, archived ones too; that others' work was looked at is noted. Raises Missing if there is none,
+    Refused if it is blind."""
+    facts = graph_lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
+        if row.kind == "import":
+            raise Refused(HIDDEN)
         if row.figure_id and queue.is_at(r.session, TRANSCRIPTION, row.figure_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
         raise Refused("This graph is someone else's and not submitted; it stays blind until then.")
-    if facts.figure_id is not None and facts.kind in ("transcription", "ground truth") and not is_own(r, facts):
+    if facts.kind == "import":
+        note_look(r, facts)
+    elif facts.figure_id is not None and not is_own(r, facts):
         r.look_at(facts.figure_id)
     return facts
 

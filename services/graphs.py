@@ -1,7 +1,8 @@
 """The graph lab: any graph a person may see, listed, found by its variables, opened, searched and measured.
 
-Imports are everyone's to read. A transcription is its annotator's until it is handed in, then also theirs who
-review or export. Annotators are A1, A2 …, as in exports.
+A transcription is its annotator's until it is handed in, then also theirs who review or export. Imports are everyone's
+to read but for those who are to draw their figures blind (`services.hidden_imports`). Annotators are A1, A2 …, as in
+exports.
 """
 
 from __future__ import annotations
@@ -34,10 +35,11 @@ from services.graph_sight import (
     sight_of,
     title_of,
 )
+from services.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.study import current_study
 from store import graph_lists
 from store import graphs as stored
-from store.graph_lists import GraphFacts
+from store.graph_lists import GraphFacts, Sight
 
 PER_PAGE = 50
 MOST_DRAWN = 400
@@ -50,7 +52,8 @@ FARTHEST = 1_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it."""
+    """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it, none
+    where they would open the viewer's eyes to a figure they may yet draw."""
 
     id: str
     title: str
@@ -66,12 +69,14 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class GraphList:
-    """A page of the list; `total` counts the graphs of all pages."""
+    """A page of the list; `total` counts the graphs of all pages. `hides`: what is kept out of it, so that the viewer's
+    own work stays blind."""
 
     lines: tuple[GraphLine, ...]
     total: int
     page: int
     pages: int
+    hides: Hides = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +110,28 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
     """
     words = _loosely(search).split()
     with consulting(viewer, May.READ_STUDY) as r:
+        sight = sight_of(r)
+        hides = what_is_hidden(r, sight.hidden)
         if not words:
-            total = graph_lists.count_graphs(r.session, sight_of(r))
+            total = graph_lists.count_graphs(r.session, sight)
             pages = max(1, -(-total // PER_PAGE))
             page = min(max(page, 1), pages)
-            facts = graph_lists.graphs_in_sight(r.session, sight_of(r), offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
-            return GraphList(_lines(r, facts, {}), total, page, pages)
-        found, matched = _found(r, words)
+            facts = graph_lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
+            return GraphList(_lines(r, facts, {}), total, page, pages, hides)
+        found, matched = _found(r, sight, words)
         pages = max(1, -(-len(found) // PER_PAGE))
         page = min(max(page, 1), pages)
-        return GraphList(_lines(r, found[(page - 1) * PER_PAGE : page * PER_PAGE], matched), len(found), page, pages)
+        shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
+        for graph_id in not_yet_seen(r, shown):
+            matched.pop(graph_id, None)
+        return GraphList(_lines(r, shown, matched), len(found), page, pages, hides)
 
 
-def _found(r: Reading, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]]]:
-    names = [name for name in graph_lists.names_in_sight(r.session, sight_of(r)) if _holds(name, words)]
+def _found(r: Reading, sight: Sight, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]]]:
+    names = [name for name in graph_lists.names_in_sight(r.session, sight) if _holds(name, words)]
     matched = graph_lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
-    facts = graph_lists.graphs_in_sight(r.session, sight_of(r))
+    facts = graph_lists.graphs_in_sight(r.session, sight)
     return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched
 
 

@@ -17,9 +17,11 @@ from core.errors import BadInput, Missing, Refused
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.graph_sight import sight_of
+from services.hidden_imports import note_brought_in
 from services.import_reading import Answer as Answer
 from services.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
-from store import assignments, graphs, history
+from store import assignments, graph_lists, graphs, history
 from store.tables import FigureRow, GraphRow, new_id
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
@@ -54,7 +56,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class ImportedLine:
-    """A graph that was brought in. `import_id` is the act that did it."""
+    """A graph that was brought in. `is_blind`: it is of a figure that the viewer is drawing, so nothing is counted."""
 
     id: str
     title: str
@@ -63,6 +65,7 @@ class ImportedLine:
     at: datetime
     is_archived: bool
     version: int
+    is_blind: bool = False
 
 
 def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Preview:
@@ -111,6 +114,7 @@ def import_graphs(
         )  # fmt: skip
         for place, (key, found) in enumerate(kept.items()):
             _keep(w, rows[key], found, place)
+        note_brought_in(w, [row.id for row in rows.values()], figure_id)
         return receipt
 
     return perform(viewer, May.CURATE, act_id, act)
@@ -183,11 +187,15 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
     """
     with consulting(viewer, May.CURATE) as r:
         rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
-        counts = graphs.count_elements(r.session, [row.id for row in rows])
+        seen = graph_lists.ids_in_sight(r.session, sight_of(r), [row.id for row in rows])
+        counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen)
         return tuple(
-            ImportedLine(row.id, row.title, *counts[row.id], row.created_at, row.archived_at is not None, row.version)
+            ImportedLine(
+                row.id, row.title, *counts[row.id], row.created_at, row.archived_at is not None, row.version,
+                is_blind=row.id not in seen,
+            )
             for row in rows
-        )
+        )  # fmt: skip
 
 
 def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_
+from sqlalchemy import ColumnElement, and_, func, or_, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.many import among
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
 CHUNK = 500
@@ -19,20 +20,48 @@ CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenImports:
+    """Imported graphs that somebody does not see: those of `figures`, those of `graphs`, and with `hides_loose` every
+    one that is attached to no figure."""
+
+    figures: frozenset[str] = frozenset()
+    graphs: frozenset[str] = frozenset()
+    hides_loose: bool = False
+
+    def shown(self, session: Session) -> ColumnElement[bool]:
+        """What makes an import visible in spite of them."""
+        figure = col(GraphRow.figure_id)
+        where: list[ColumnElement[bool]] = []
+        if self.figures:
+            where.append(or_(figure.is_(None), ~among(session, figure, self.figures)))
+        if self.graphs:
+            where.append(~among(session, GraphRow.id, self.graphs))
+        if self.hides_loose:
+            where.append(figure.is_not(None))
+        return and_(true(), *where)
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
-    """Whose eyes: a person, and whether they may see others' work that was handed in."""
+    """Whose eyes: a person, whether they may see others' work that was handed in, and which imports they do not see."""
 
     person_id: str
     sees_handed_in: bool
+    hidden: HiddenImports
 
-    def condition(self) -> ColumnElement[bool]:
-        """What makes a graph visible: imports to all, own work to oneself, handed-in work and the rest to some who
-        are not drawing the same figure themselves."""
-        own = col(AssignmentRow.person_id) == self.person_id
+    def condition(self, session: Session) -> ColumnElement[bool]:
+        """What makes a graph visible: imports that are not hidden, one's own work and imports, and to some handed-in
+        work and the rest, but of no figure that they are drawing themselves."""
+        is_import = col(GraphRow.kind) == "import"
+        own = or_(col(AssignmentRow.person_id) == self.person_id, and_(is_import, self._brought_in()))
+        imported = and_(is_import, self.hidden.shown(session))
         if not self.sees_handed_in:
-            return or_(col(GraphRow.kind) == "import", own)
+            return or_(own, imported)
         shown = or_(col(GraphRow.kind) != "transcription", col(AssignmentRow.state).in_(HANDED_IN))
-        return or_(col(GraphRow.kind) == "import", own, and_(shown, self._is_not_drawing()))
+        return or_(own, imported, and_(~is_import, shown, self._is_not_drawing()))
+
+    def _brought_in(self) -> ColumnElement[bool]:
+        return col(GraphRow.created_by) == self.person_id
 
     def _is_not_drawing(self) -> ColumnElement[bool]:
         """Of no figure that this person is at: transcriptions and ground truth of it would open their eyes."""
@@ -63,7 +92,7 @@ class GraphFacts:
 
 
 def count_graphs(session: Session, sight: Sight) -> int:
-    query = _joined(select(func.count())).where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    query = _joined(select(func.count())).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return int(session.exec(query).one())
 
 
@@ -71,7 +100,7 @@ def graphs_in_sight(
     session: Session, sight: Sight, *, offset: int = 0, limit: int | None = None, ids: Iterable[str] | None = None
 ) -> list[GraphFacts]:
     """Graphs in use that this person may see, newest first; only those with one of `ids`, if given."""
-    query = _facts().where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    query = _facts().where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     if ids is not None:
         query = query.where(col(GraphRow.id).in_(list(ids)))
     query = query.order_by(_when().desc(), col(GraphRow.id).desc())
@@ -80,13 +109,19 @@ def graphs_in_sight(
 
 def graph_in_sight(session: Session, sight: Sight, graph_id: str) -> GraphFacts | None:
     """The graph, also an archived one; None if it is not there or not to be seen."""
-    row = session.exec(_facts().where(sight.condition(), col(GraphRow.id) == graph_id)).first()
+    row = session.exec(_facts().where(sight.condition(session), col(GraphRow.id) == graph_id)).first()
     return _read(row) if row is not None else None
+
+
+def ids_in_sight(session: Session, sight: Sight, ids: Iterable[str]) -> set[str]:
+    """Those of the graphs that this person may see, archived ones too."""
+    query = _joined(select(GraphRow.id)).where(sight.condition(session), among(session, GraphRow.id, ids))
+    return set(session.exec(query))
 
 
 def names_in_sight(session: Session, sight: Sight) -> list[str]:
     """Every different variable name of the graphs in use that this person may see."""
-    visible = _joined(select(GraphRow.id)).where(sight.condition(), col(GraphRow.archived_at).is_(None))
+    visible = _joined(select(GraphRow.id)).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
 
 

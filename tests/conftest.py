@@ -210,15 +210,16 @@ def newcomer(open_one: Study, request: pytest.FixtureRequest) -> Callable[..., V
 
     def join(name: str, *roles: Role, is_demo: bool = False, is_local: bool = False) -> Viewer:
         with open_one.store.writing() as session:
-            return _joined(session, open_one.clock(), name, roles, is_trained, is_demo=is_demo, is_local=is_local)
+            return joined(session, open_one.clock(), name, roles, is_trained, is_demo=is_demo, is_local=is_local)
 
     return join
 
 
-def _joined(
+def joined(
     session: Session, now: datetime, name: str, roles: Iterable[Role], is_trained: bool,
     *, is_demo: bool = False, is_local: bool = False,
 ) -> Viewer:  # fmt: skip
+    """A new person, signed in, inside a caller's transaction."""
     person = access.new_person(session, name, roles, now, is_demo=is_demo)
     if is_trained:
         set_ready(session, person.id, now)
@@ -240,8 +241,8 @@ def people(open_one: Study, request: pytest.FixtureRequest) -> SimpleNamespace:
     is_trained = "untrained" not in request.fixturenames
     now = open_one.clock()
     with open_one.store.writing() as session:
-        viewers = {role.value: _joined(session, now, f"The {role.value}", [role], is_trained) for role in Role}
-        colleague = _joined(session, now, "The colleague", [Role.ANNOTATOR], is_trained)
+        viewers = {role.value: joined(session, now, f"The {role.value}", [role], is_trained) for role in Role}
+        colleague = joined(session, now, "The colleague", [Role.ANNOTATOR], is_trained)
     return SimpleNamespace(**viewers, colleague=colleague)
 
 

@@ -20,6 +20,7 @@ from services import importing, transcribing
 from services.exporting import GraphForm
 from services.study import Study
 from tests.pages.screen import draw_alone, drop, press, texts
+from tests.services import import_parts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -150,6 +151,23 @@ def test_an_imported_graph_is_archived_and_restored_from_its_list(
     assert "wells · 2 nodes, 1 edge · archived" in texts(page)
     press(page, "Restore")
     assert not importing.imported_graphs(people.owner)[0].is_archived
+
+
+def test_the_list_of_imports_counts_nothing_of_a_figure_that_one_is_drawing(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
+    transcribing.take(people.researcher, a_figure.id, act_id=str(uuid7()))
+    for viewer, told in ((people.researcher, "of a figure you are drawing"), (people.owner, "3 nodes, 2 edges")):
+        page = open_as(viewer)
+        page.toggle[0].set_value(True).run()
+        assert f"Published solution · {told}" in texts(page)
+        assert import_parts.SECRET not in texts(page)
+        assert "Archive" in [each.label for each in page.button]
+    assert "Published solution" not in texts(open_as(people.reviewer))
+    refused = AppTest.from_function(draw, kwargs={"viewer": people.annotator}, default_timeout=60)
+    refused.run()  # which no menu leads to: annotators do not have this page
+    assert refused.exception and "Published solution" not in texts(refused)
 
 
 def test_a_reviewer_may_export_but_sees_nothing_of_importing(

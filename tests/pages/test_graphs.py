@@ -17,7 +17,8 @@ from pages.graph_signs import verdict
 from services import comparing, graphs, importing, transcribing
 from services.study import Study
 from store.tables import new_id
-from tests.pages.screen import draw_alone, param, press, texts
+from tests.pages.screen import draw_alone, labels, param, plain, press, texts
+from tests.services import import_parts
 
 LOOPS = b"A ->+ B\nB ->+ A\nB ->- C\nC ->+ B\nC -> D\nD ->+ C\n"
 
@@ -84,6 +85,39 @@ def test_what_is_blind_or_gone_is_said_with_the_way_back(
     assert "no such graph" in texts(page)
     press(page, "All graphs")
     assert "Graph lab" in texts(page)
+
+
+def test_imports_are_hidden_from_annotators_with_figures_to_draw_and_from_nobody_else(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    graph_id = import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
+    other = bring_in(people.owner, "Of nothing")
+    page = open_as(people.annotator)
+    assert "Imported graphs are hidden from you while there are figures for you to draw" in texts(page)
+    assert labels(page) == ["Transcribe a figure"]
+    page.text_input[0].input(import_parts.SECRET).run()
+    assert f"No graph has “{import_parts.SECRET}”" in texts(page)
+    for link in ({"graph": graph_id}, {"graph": other, "with": graph_id}):
+        page = open_as(people.annotator, **link)
+        assert "hidden from you and your own work stays blind" in texts(page)
+        assert "Published solution" not in texts(page) and import_parts.SECRET not in texts(page)
+        assert labels(page) == ["All graphs"]
+    for viewer in (people.reviewer, people.owner, people.expert):
+        page = open_as(viewer)
+        assert {"**Published solution**", "**Of nothing**"} <= {plain(label) for label in labels(page)}
+        assert "hidden" not in texts(page)
+        assert "Ask this graph" in [group.label for group in open_as(viewer, graph=graph_id).segmented_control]
+
+
+def test_an_annotator_to_whom_the_owner_shows_imports_is_told_what_stays_hidden(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
+    bring_in(people.owner, "Of nothing")
+    import_parts.show_loose(people.owner)
+    page = open_as(people.annotator)
+    assert "Graphs of figures that you draw or may be asked to draw are hidden" in texts(page)
+    assert [plain(label) for label in labels(page)] == ["**Of nothing**"]
 
 
 # --- one graph ----------------------------------------------------------------------------------------------------

@@ -16,24 +16,24 @@ from store.tables import FigureRow, PaperRow
 @pytest.fixture
 def many_figures(study: Study) -> Callable[[int], list[str]]:
     """`many_figures(n)` locates n figures of one paper, a second apart, and returns their ids, oldest first."""
+    return lambda count: located(study, count)
 
-    def locate(count: int) -> list[str]:
-        now = study.clock()
-        paper = PaperRow(title="Many loops", created_by="terminal", created_at=now)
-        rows = [
-            FigureRow(
-                paper_id=paper.id, page=1, x0=0, y0=0, x1=9, y1=9, label=f"Figure {n}", created_by="terminal",
-                created_at=now + timedelta(seconds=n),
-            )
-            for n in range(count)
-        ]  # fmt: skip
-        with study.store.writing() as session:
-            session.add(paper)
-            session.flush()
-            session.add_all(rows)
-        return [row.id for row in rows]
 
-    return locate
+def located(study: Study, count: int) -> list[str]:
+    now = study.clock()
+    paper = PaperRow(title="Many loops", created_by="terminal", created_at=now)
+    rows = [
+        FigureRow(
+            paper_id=paper.id, page=1, x0=0, y0=0, x1=9, y1=9, label=f"Figure {n}", created_by="terminal",
+            created_at=now + timedelta(seconds=n),
+        )
+        for n in range(count)
+    ]  # fmt: skip
+    with study.store.writing() as session:
+        session.add(paper)
+        session.flush()
+        session.add_all(rows)
+    return [row.id for row in rows]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.compare import Outcome
 from core.graphs.layout import Point
 from core.people import Receipt, Viewer
-from services import comparing, graphs, importing, transcribing
+from services import blind_settings, comparing, graphs, importing, transcribing
 from services.comparing import GraphComparison
 from services.study import Study
 from store.tables import AlignmentRow, EventRow, new_id
@@ -178,6 +178,7 @@ def test_a_blind_graph_is_compared_with_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     imported = bring_in(people.researcher, "Truth", TRUTH)
+    blind_settings.save_settings(people.owner, True, seen=0, act_id=new_id())
     work = transcribing.take(people.colleague, a_figure.id, act_id=new_id()).subject_id
     transcribing.add_lines(people.colleague, work, "Hidden -> B", pasted=False, seen=1, act_id=new_id())
     graph_id = transcribing.transcription(people.colleague, work).graph_id

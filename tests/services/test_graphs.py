@@ -15,7 +15,7 @@ from core.graphs.paths import Verdict
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
-from services import graph_files, graphs, importing, transcribing
+from services import blind_settings, graph_files, graphs, importing, transcribing
 from services.study import Study
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
@@ -51,7 +51,7 @@ def node(viewer: Viewer, graph_id: str, name: str) -> str:
 # --- the list -----------------------------------------------------------------------------------------------------
 
 
-def test_everyone_sees_imports_and_their_own_drafts_and_reviewers_what_was_handed_in(
+def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports_all_who_draw_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     bring_in(people.researcher, "Villages")
@@ -59,12 +59,13 @@ def test_everyone_sees_imports_and_their_own_drafts_and_reviewers_what_was_hande
     work, _ = draw(people.colleague, a_figure.id, "A -> B\nB -> C", submit=True)
     drawn, colleague = "Grain and people · Figure 1 · A1", "Grain and people · Figure 1 · A6"  # first and sixth to join
     assert titles(people.expert) == ["Villages"]
-    assert sorted(titles(people.annotator)) == [drawn, "Villages"]
-    assert sorted(titles(people.colleague)) == [colleague, "Villages"]
+    assert titles(people.annotator) == [drawn]
+    assert sorted(titles(people.colleague)) == [colleague, "Villages"]  # theirs is handed in, and nothing else is open
     for viewer in (people.reviewer, people.researcher, people.owner):
         assert sorted(titles(viewer)) == [colleague, "Villages"]
     transcribing.give_back(people.reviewer, work, "Again", act_id=new_id())
     assert titles(people.reviewer) == ["Villages"]
+    assert titles(people.colleague) == [colleague]
 
 
 def test_a_line_counts_variables_edges_and_signs(study: Study, people: SimpleNamespace) -> None:
@@ -99,6 +100,7 @@ def test_a_search_never_finds_what_a_blind_graph_holds(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     bring_in(people.researcher, "Villages")
+    blind_settings.save_settings(people.owner, True, seen=0, act_id=new_id())
     draw(people.colleague, a_figure.id, "Hidden -> Grain output", submit=True)
     for viewer in (people.annotator, people.expert):
         assert titles(viewer, "hidden") == []

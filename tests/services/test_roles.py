@@ -32,6 +32,7 @@ from exchange.triplet_rows import TripletForm
 from services import (
     access,
     exporting,
+    graphs,
     invitations,
     passwords,
     queueing,
@@ -40,9 +41,11 @@ from services import (
     transcribing,
     worklists,
 )
-from services.study import Study
+from services.acting import terminal_viewer
+from services.study import Study, current_study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
-from tests.services import run_rows
+from tests.everything import usual
+from tests.services import import_parts, run_rows
 from tests.services.scoring_parts import bring_in, rows_of
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
@@ -114,6 +117,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("ruling_acts").ruling_act(v, p.work, lambda held: {}, **seen()),
     ),
+    "blind_settings.settings": (OWNERS, lambda v, p: p.f("blind_settings").settings(v)),
+    "blind_settings.save_settings": (
+        OWNERS,
+        lambda v, p: p.f("blind_settings").save_settings(v, False, **seen(9)),
+    ),
     "backup.backup": (OWNERS, lambda v, p: p.f("backup").backup(v, p.taken)),
     "comparing.comparison": (EVERYONE, lambda v, p: p.f("comparing").comparison(v, p.imported, p.graph)),
     "comparing.export_comparison": (
@@ -160,7 +168,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "graph_files.picture": (EVERYONE, lambda v, p: p.f("graph_files").picture(v, p.graph, "svg")),
     "graphs.list_graphs": (
         EVERYONE,
-        lambda v, p: (p.f("graphs").list_graphs(v), p.f("graphs").list_graphs(v, "hidden")),
+        lambda v, p: (p.f("graphs").list_graphs(v), p.f("graphs").list_graphs(v, p.word)),
     ),
     "graphs.open_graph": (EVERYONE, lambda v, p: p.f("graphs").open_graph(v, p.graph)),
     "graphs.measures": (EVERYONE, lambda v, p: p.f("graphs").measures(v, p.graph)),
@@ -514,6 +522,14 @@ WITHOUT_VIEWER = {
     "graph_sight.is_own": "inside a caller's session",
     "graph_sight.may_move": "inside a caller's session",
     "graph_sight.places_of": "pure",
+    "hidden_imports.hidden_imports": "inside a caller's session",
+    "hidden_imports.may_come_up": "inside a caller's session",
+    "hidden_imports.not_yet_seen": "inside a caller's session",
+    "hidden_imports.note_brought_in": "inside a caller's transaction",
+    "hidden_imports.note_look": "inside a caller's session",
+    "hidden_imports.what_is_hidden": "pure",
+    "blind_settings.settings_in": "inside a caller's session",
+    "likeness_kept.imports_like": "inside a caller's session",
     "import_reading.look_at": "pure",
     "import_reading.clean_title": "pure",
     "import_reading.encoding_samples": "pure",
@@ -582,7 +598,7 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
         work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
         edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)),
         person=people.owner.person_id, colleague=people.colleague.person_id,
-        taken=taken, imported=imported.id, f=lambda name: importlib.import_module(f"services.{name}"),
+        taken=taken, imported=imported.id, word=SECRET, f=lambda name: importlib.import_module(f"services.{name}"),
     )  # fmt: skip
 
 
@@ -770,6 +786,77 @@ def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_i
     assert SECRET not in everything_seen_by(viewer, place, but=WHOLE_STUDY)
     queueing.free(viewer, own_work(viewer), **act())
     assert SECRET in everything_seen_by(viewer, place, but=TAKING)
+
+
+IMPORTED = "Printed nowhere else"  # a variable of the import, and of nothing else
+SHARED = ("Rain", "Harvest", "Income")
+KINDS = ATTACHED, LOOSE, LIKE = "attached", "loose", "like what was drawn"
+
+
+def with_import(people: SimpleNamespace, place: SimpleNamespace, kind: str) -> SimpleNamespace:
+    """The place with a graph that somebody else brought in of its figure, where calls look for a graph."""
+    lines = " -> ".join((*SHARED, IMPORTED))
+    graph_id = import_parts.bring_in(
+        terminal_viewer(), figure=place.figure if kind == ATTACHED else None, lines=lines, title=f"{IMPORTED} as title"
+    )
+    if kind == LIKE:  # the colleague's draft has three of its names
+        transcribing.add_lines(people.colleague, place.work, " -> ".join(SHARED), pasted=False, **seen(place.version))
+        place.version += 1
+        import_parts.show_loose(people.owner)
+    node = import_parts.nodes_of(current_study(), graph_id)[-1]
+    return SimpleNamespace(**(vars(place) | {"graph": graph_id, "node": node, "word": IMPORTED}))
+
+
+def told_of_names(told: str) -> list[str]:
+    """Where a variable of the import is told. Curators' list of what was brought in names it by its title."""
+    return [line for line in told.replace(f"{IMPORTED} as title", "").splitlines() if IMPORTED in line]
+
+
+@pytest.mark.proof("T7", "imports of a figure that is still to be drawn: every service called", gate="0 names told")
+@pytest.mark.parametrize(
+    ("kind", "is_begun"),
+    usual([(kind, is_begun) for kind in KINDS for is_begun in (True, False)],
+          (ATTACHED, False), (LOOSE, True), (LIKE, False)),
+)  # fmt: skip
+def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_draw(
+    kind: str,
+    is_begun: bool,
+    people: SimpleNamespace,
+    place: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
+    record_property("repetitions", len(TABLE))
+    if is_begun:
+        transcribing.take(people.annotator, place.figure, **act())
+    there = with_import(people, place, kind)
+    assert IMPORTED not in everything_seen_by(people.annotator, there, but=() if is_begun else TAKING)
+    assert IMPORTED in repr(graphs.open_graph(people.reviewer, there.graph))
+
+
+@pytest.mark.proof("T7", "imports of a figure that one is drawing: every service called", gate="0 names told")
+@pytest.mark.parametrize(
+    ("role", "kind"),
+    usual([(role, kind) for role in (RESEARCHER, OWNER) for kind in (ATTACHED, LIKE)],
+          (RESEARCHER, ATTACHED), (OWNER, LIKE)),
+)  # fmt: skip
+def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
+    role: Role,
+    kind: str,
+    people: SimpleNamespace,
+    place: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
+    record_property("repetitions", len(TABLE))
+    viewer = viewer_with(people, role)
+    transcribing.take(viewer, place.figure, **act())
+    there = with_import(people, place, kind)
+    assert not told_of_names(everything_seen_by(viewer, there))
+    queueing.free(viewer, own_work(viewer), **act())
+    assert IMPORTED in repr(graphs.open_graph(viewer, there.graph))
 
 
 def own_work(viewer: Viewer) -> str:

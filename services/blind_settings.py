@@ -1,0 +1,52 @@
+"""Whether annotators see imported graphs that belong to no figure: the owner's setting, off until it is switched on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Conflict
+from core.people import May, Receipt, Viewer
+from services.acting import Writing, consulting, perform
+from store import settings as stored
+from store.tables import SettingRow
+
+KEY = "blindness"
+
+
+@dataclass(frozen=True, slots=True)
+class BlindSettings:
+    """`shows_imports`: annotators who have figures to draw see imported graphs that belong to none of them. `version`
+    0: never saved."""
+
+    shows_imports: bool = False
+    version: int = 0
+
+
+def settings(viewer: Viewer) -> BlindSettings:
+    """What stands now."""
+    with consulting(viewer, May.MANAGE) as r:
+        return settings_in(r.session)
+
+
+def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str) -> Receipt:
+    """Set what holds from now on. Raises BadInput for anything but True and False, Conflict after version `seen`."""
+    if not isinstance(shows_imports, bool):
+        raise BadInput(f"Imported graphs are shown or not: True or False, not {shows_imports!r}.")
+
+    def act(w: Writing) -> Receipt:
+        before = settings_in(w.session)
+        if before.version != seen:
+            raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=before.version)
+        row = stored.set_setting(w.session, KEY, {"shows_imports": shows_imports})
+        payload = {"before": {"shows_imports": before.shows_imports}, "after": {"shows_imports": shows_imports}}
+        return w.record("blindness.settings", "setting", KEY, version=row.version, payload=payload)
+
+    return perform(viewer, May.MANAGE, act_id, act)
+
+
+def settings_in(session: Session) -> BlindSettings:
+    """The settings inside a caller's session."""
+    row = session.get(SettingRow, KEY)
+    return BlindSettings() if row is None else BlindSettings(bool(row.value["shows_imports"]), row.version)

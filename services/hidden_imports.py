@@ -1,0 +1,119 @@
+"""Which imported graphs are hidden from whom, so that what people draw stays blind; and the looks that are noted.
+
+An import is of the figure it is attached to. One that is attached to none is taken to be of every figure of which
+people drew `store.likeness.LEAST_EQUAL` of its names. Whoever brought a graph in sees it: they know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Literal
+
+from core.people import May
+from core.queue import wanted_of
+from services import blind_settings, queue_settings
+from services.acting import TERMINAL, Reading
+from services.likeness_kept import imports_like
+from store import agreement, assignments, looks, queue
+from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.graph_lists import GraphFacts, HiddenImports
+from store.likeness import figures_like
+
+HIDDEN = (
+    "This imported graph may show a figure that you draw or may still be asked to draw, so it is hidden from you and "
+    "your own work stays blind."
+)
+Hides = Literal["", "figures", "imports"]
+"""What a viewer is told of what they do not see: nothing is hidden from them; what is of figures they draw or may yet
+draw; or that, and every import that is attached to no figure."""
+
+
+def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
+    """What is hidden from the viewer; of imports that are like a figure only `graph_id`, if it is given.
+
+    From those who see others' work: imports of figures that they are drawing. From annotators: also those of figures
+    that the queue may still give them and, while they have any such figure, every import that is attached to none,
+    unless the owner shows these. From nobody else anything.
+    """
+    figures = _blind_for(r)
+    if not figures:
+        return HiddenImports()
+    if not r.viewer.sees_others and not blind_settings.settings_in(r.session).shows_imports:
+        return HiddenImports(figures, hides_loose=True)
+    like = imports_like(r, figures) if graph_id is None else figures_like(r.session, [graph_id], figures)
+    return HiddenImports(figures, frozenset(like))
+
+
+def what_is_hidden(r: Reading, hidden: HiddenImports) -> Hides:
+    """The same, as the viewer may be told of it."""
+    return "imports" if hidden.hides_loose else "figures" if hidden.figures else ""
+
+
+def _blind_for(r: Reading) -> frozenset[str]:
+    """The figures that the viewer is to draw without having seen others' work."""
+    if r.viewer.session_id == TERMINAL:
+        return frozenset()
+    drawn = agreement.figures_in_hand(r.session, r.viewer.person_id)
+    if r.viewer.may(May.TRANSCRIBE) and not r.viewer.sees_others:
+        drawn |= may_come_up(r, r.viewer.person_id)
+    return frozenset(drawn)
+
+
+def may_come_up(r: Reading, person_id: str) -> set[str]:
+    """Located figures that this person may still be asked to draw: fewer have handed in than are wanted, they have not,
+    and nothing bars them. A figure whose places are all taken is among them, since a claim may lapse; so is one that
+    they are drawing."""
+    settings, entries = queue_settings.settings_in(r.session), queue.entries(r.session, TRANSCRIPTION)
+    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+    mine = assignments.assignments_of_person(r.session, TRANSCRIPTION, person_id)
+    closed = {row.subject_id for row in mine if row.state in HANDED_IN} | queue.adjudicated(r.session)
+    closed |= queue.judged(r.session, TRANSCRIPTION, person_id)
+    return {
+        figure.id
+        for figure in queue.figures(r.session)
+        if figure.id not in closed
+        and handed_in.get(figure.id, 0)
+        < wanted_of(TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1])
+    }
+
+
+# --- looks -------------------------------------------------------------------------------------------------------
+
+
+def note_look(r: Reading, facts: GraphFacts) -> None:
+    """Note that the viewer was shown an import, their own too: from then on what they draw of its figure is not blind.
+
+    A look at one that is attached to no figure is kept by itself, since it may turn out later what it is of.
+    """
+    if facts.figure_id is not None:
+        r.look_at(facts.figure_id)
+    elif r.works_blind() and not looks.has_looked(r.session, r.viewer.person_id, facts.id, "graph"):
+        r.look_at(facts.id, "graph")
+        _note_figures(r, [facts.id])
+
+
+def note_brought_in(r: Reading, graph_ids: Collection[str], figure_id: str | None) -> None:
+    """Note that the viewer knows what they bring in themselves, where it is of a figure."""
+    if not r.works_blind():
+        return
+    if figure_id is not None:
+        r.look_at(figure_id)
+    else:
+        _note_figures(r, graph_ids)
+
+
+def _note_figures(r: Reading, graph_ids: Collection[str]) -> None:
+    for figure_id in frozenset[str]().union(*figures_like(r.session, graph_ids).values()):
+        r.look_at(figure_id)
+
+
+def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:
+    """Those of the listed graphs whose opening would be the first look at a figure that the viewer may yet draw. Lists
+    name them, and nothing that is in them."""
+    if not r.works_blind():
+        return set()
+    may = may_come_up(r, r.viewer.person_id)
+    others = [each for each in listed if (each.annotator_id or each.created_by) != r.viewer.person_id]
+    loose = [each.id for each in others if each.kind == "import" and each.figure_id is None]
+    like = figures_like(r.session, loose, may) if loose and may else {}
+    return {each.id for each in others if each.figure_id in may or each.id in like}
