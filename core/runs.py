@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
 class RunState(StrEnum):
-    """`stopped`: by itself, for a reason it names (budget, quota, key); `done`: no item is pending, though some may
-    have failed; both can be resumed. `cancelled` is final."""
+    """`waiting`: for a server that cannot be reached, which is tried again and again; it goes on by itself. `stopped`:
+    by itself, for a reason it names (budget, quota, key), until somebody resumes it; `done`: no item is pending,
+    though some may have failed; both can be resumed. `cancelled` is final."""
 
     QUEUED = "queued"
     RUNNING = "running"
+    WAITING = "waiting"
     PAUSED = "paused"
     STOPPED = "stopped"
     DONE = "done"
     CANCELLED = "cancelled"
+
+
+AT_WORK = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)
+"""States of a run that a worker has to do with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """What part of a run cannot go on for: the server of an endpoint (`name`), until it is reached again."""
+
+    name: str
+    why: str
+    since: datetime
 
 
 class ItemStatus(StrEnum):
@@ -36,9 +53,11 @@ class ItemStatus(StrEnum):
 
 
 class AttemptState(StrEnum):
-    """UNCERTAIN: the worker died between sending and keeping; the provider may have answered, and charged."""
+    """UNCERTAIN: the worker died between sending and keeping; the provider may have answered, and charged. UNSENT: it
+    never left, since no connection was made or no key was there; the provider knows nothing of it."""
 
     SENT = "sent"
+    UNSENT = "unsent"
     ANSWERED = "answered"
     ERROR = "error"
     UNCERTAIN = "uncertain"
@@ -73,3 +92,13 @@ def standing(by_status: Mapping[ItemStatus, int]) -> str:
     parts = [f"{by_status.get(ItemStatus.ANSWERED, 0):,} of {sum(by_status.values()):,} answered"]
     parts += [f"{by_status[each]:,} {each.value}" for each in (*others, ItemStatus.PENDING) if by_status.get(each)]
     return ", ".join(parts)
+
+
+def hindered(found: Sequence[Hindrance], local: Callable[[datetime], datetime], now: datetime) -> str:
+    """Why part of a run cannot go on, and since when, by the clock on the reader's wall: "the server h:4000 refuses
+    connections since 14:05"; empty where nothing is in the way."""
+    return "; ".join(f"{each.why} since {_clock(local(each.since), local(now))}" for each in found)
+
+
+def _clock(at: datetime, now: datetime) -> str:
+    return f"{at:%H:%M}" if at.date() == now.date() else f"{at.day} {at:%b}, {at:%H:%M}"

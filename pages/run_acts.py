@@ -10,7 +10,7 @@ import streamlit as st
 from components import acts, links, shell, state
 from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
-from core.runs import ItemStatus, RunState
+from core.runs import AT_WORK, ItemStatus, RunState
 from core.words import counted
 from pages.run_parts import NO_VALUE, PAGE, SCOPE
 from services import run_acts, run_files, run_reading
@@ -26,9 +26,12 @@ ZIP = "application/zip"
 
 
 def steer(viewer: Viewer, seen: Progress) -> None:
-    """The one button that the run's state asks for."""
+    """The button that the run's state asks for; while it waits for a server, two."""
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
-    if seen.state in (RunState.QUEUED, RunState.RUNNING):
+    if seen.state is RunState.WAITING:
+        _button(viewer, seen, "Try now", "try", run_acts.try_now, ":material/refresh:",
+                help_text="Ask the server at once, not only after the next pause.")  # fmt: skip
+    if seen.state in AT_WORK:
         _button(viewer, seen, "Pause", "pause", run_acts.pause, ":material/pause:")
     elif seen.state in (RunState.PAUSED, RunState.STOPPED):
         _button(viewer, seen, "Resume", "resume", run_acts.resume, ":material/play_arrow:", is_primary=True)
@@ -50,10 +53,10 @@ def more(viewer: Viewer, seen: Progress) -> None:
             st.download_button("Take it away, as a zip", partial(_content, viewer, seen.run_id), name, ZIP,
                                on_click="ignore", key=state.key(PAGE, "export"),
                                help="Every item, attempt and reply, prompts, and a manifest with hashes.")  # fmt: skip
-        if seen.state not in (RunState.QUEUED, RunState.RUNNING):
+        if seen.state not in AT_WORK:
             _button(viewer, seen, "Read the replies again", "rescore", run_acts.rescore,
                     help_text="With today's reading and scoring, from the kept replies; nothing is sent.")  # fmt: skip
-        if seen.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED, RunState.STOPPED):
+        if seen.state in (*AT_WORK, RunState.PAUSED, RunState.STOPPED):
             _cancel(viewer, seen)
         else:
             _archive(viewer, seen)

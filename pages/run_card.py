@@ -86,8 +86,9 @@ def _snapshots(models: Sequence[ModelInRun]) -> None:
 def _ledger(card: RunCard) -> None:
     cost = "cost not known" if card.cost_usd is None else money(card.cost_usd)
     st.caption(shell.escaped(
-        f"The ledger: {counted(card.requests, 'request')} sent, {tokens(card.tokens_in)} tokens in, "
-        f"{tokens(card.tokens_out)} out, {cost}; {len(card.uncertain):,} with an unknown end, "
+        f"The ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} that never left, "
+        f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} out, {cost}; "
+        f"{len(card.uncertain):,} with an unknown end, "
         f"{len(card.resends):,} sent again after one."
     ))  # fmt: skip
 

@@ -7,9 +7,9 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
-from core.runs import ItemStatus, RunState, ended, standing
+from core.runs import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted
-from pages.run_parts import LIVE, PAGE, STATE_ICONS, STATES, duration, money, tokens
+from pages.run_parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from pages.run_words import what_happened, what_helps
 from services import run_reading
 from services.run_views import ErrorGroup, Progress
@@ -21,6 +21,10 @@ NO_WORKER = (
     "terminal, on the same study (EDGEWISE_STORE) and with the environment that holds your keys:"
 )
 START_WORKER = "python edgewise.py worker"
+WAITS = (
+    "The server is tried again by itself, after pauses of two seconds to two minutes, and the run goes on as soon as "
+    "it answers. What never left has not failed and costs nothing."
+)
 MOST_SHOWN = 600
 """Characters of an error's example; its item shows the whole."""
 
@@ -38,7 +42,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
 
 
 def _is_live(seen: Progress) -> bool:
-    return seen.state in LIVE or seen.in_flight > 0
+    return seen.state in AT_WORK or seen.in_flight > 0
 
 
 def _head(seen: Progress) -> None:
@@ -49,14 +53,17 @@ def _head(seen: Progress) -> None:
             said.append(f"{_rate(seen.rate_per_s)}")
         if seen.left_s is not None:
             said.append(f"about {duration(seen.left_s)} left")
-    again = "retrying" if seen.state in LIVE else "to be tried again"
+    again = "retrying" if seen.state in AT_WORK else "to be tried again"
     said += [f"{number:,} {word}" for number, word in ((seen.retrying, again), (seen.in_flight, "in flight")) if number]
     st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
-    if seen.state in LIVE and not seen.has_worker:
+    reason = reason_of(seen)
+    if seen.state in AT_WORK and not seen.has_worker:
         st.warning(NO_WORKER, icon=":material/power_off:")
         st.code(START_WORKER, language=None)
-    elif seen.reason:
-        st.markdown(f"{STATE_ICONS[seen.state]} **{STATES[seen.state].capitalize()}**: {shell.escaped(seen.reason)}")
+    if reason:
+        st.markdown(f"{STATE_ICONS[seen.state]} **{STATES[seen.state].capitalize()}**: {shell.escaped(reason)}")
+    if seen.state is RunState.WAITING:
+        st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("Nothing more is sent. What is in flight is waited for and kept.")
 
@@ -88,6 +95,8 @@ def _spent(seen: Progress) -> None:
         st.caption("Nothing has been sent yet." if waits else "No request was sent: baselines cost nothing.")
         return
     parts = [counted(seen.requests, "request") + " sent"]
+    if seen.unsent:
+        parts.append(f"{counted(seen.unsent, 'attempt')} never left")
     if seen.cached:
         parts.append(f"{seen.cached:,} answered from replies that were kept before")
     if seen.tokens_in or seen.tokens_out:

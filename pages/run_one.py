@@ -6,9 +6,9 @@ import streamlit as st
 
 from components import acts, links, shell, state
 from core.people import May, Viewer
-from core.runs import ItemStatus, RunState
+from core.runs import AT_WORK, ItemStatus, RunState
 from pages import run_acts, run_card, run_live
-from pages.run_parts import LIVE, PAGE, SCOPE, STATES, title_of
+from pages.run_parts import PAGE, SCOPE, STATES, title_of
 from services import run_reading
 from services.run_views import Progress
 
@@ -61,6 +61,6 @@ def _ways(seen: Progress) -> None:
 
 def _progress(viewer: Viewer, seen: Progress) -> None:
     """While it runs, or waits for a worker, or its last requests are still out, the part draws itself anew."""
-    is_live = seen.state in LIVE or seen.in_flight > 0
+    is_live = seen.state in AT_WORK or seen.in_flight > 0
     every = run_live.EVERY_S if is_live else None
     st.fragment(run_live.show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
-from core.runs import RunState
+from components import shell
+from core.runs import RunState, hindered
 from core.words import counted
-from services.run_views import RunLine
+from services.run_views import Progress, RunLine
 
 PAGE = "runs"
 SCOPE = "runs"
@@ -17,20 +19,26 @@ NO_VALUE = "–"
 STATES: Mapping[RunState, str] = {
     RunState.QUEUED: "waits for a worker",
     RunState.RUNNING: "running",
+    RunState.WAITING: "waiting",
     RunState.PAUSED: "paused",
     RunState.STOPPED: "stopped by itself",
     RunState.DONE: "done",
     RunState.CANCELLED: "cancelled",
 }
-LIVE = (RunState.QUEUED, RunState.RUNNING)
 STATE_ICONS: Mapping[RunState, str] = {
     RunState.QUEUED: ":material/schedule:",
     RunState.RUNNING: ":material/play_circle:",
+    RunState.WAITING: ":material/cloud_off:",
     RunState.PAUSED: ":material/pause_circle:",
     RunState.STOPPED: ":material/report:",
     RunState.DONE: ":material/check_circle:",
     RunState.CANCELLED: ":material/cancel:",
 }
+
+
+def reason_of(run: RunLine | Progress) -> str:
+    """Why a run is in its state; of what it waits for also since when, by the reader's clock."""
+    return hindered(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
 
 
 def money(usd: float | None) -> str:

@@ -13,7 +13,7 @@ from core.people import May, Viewer
 from core.runs import standing
 from core.words import counted
 from pages import run_endpoints, run_models, run_new, run_one
-from pages.run_parts import PAGE, SCOPE, STATES, money, title_of, who_answers
+from pages.run_parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
 from services import run_cache, run_reading
 from services.run_views import RunLine
 
@@ -116,7 +116,8 @@ def _state(run: RunLine) -> str:
     words = STATES[run.state]
     if run.is_archived:
         words += ", archived"
-    return f"{words}: {run.reason}" if run.reason else words
+    reason = reason_of(run)
+    return f"{words}: {reason}" if reason else words
 
 
 def _counts(run: RunLine) -> str:

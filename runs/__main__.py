@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import EdgewiseError, StoreTrouble
+from runs.breaker import PAUSES, Pauses
 from runs.queue import LOST_AFTER_S
 from runs.queue_sqlite import PlaceTaken, only_worker
 from runs.redaction import guard_logs
@@ -123,6 +124,10 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--sign-of-life", type=float, default=SIGN_OF_LIFE_S, help="seconds between signs of life")
     parser.add_argument("--lost-after", type=float, default=LOST_AFTER_S, help="seconds of silence: a worker is dead")
     parser.add_argument("--first-wait", type=float, default=STANDARD.base_s, help="seconds before a second try")
+    parser.add_argument(
+        "--first-pause", type=float, default=PAUSES.first_s, help="seconds before a lost server is tried"
+    )
+    parser.add_argument("--longest-pause", type=float, default=PAUSES.longest_s, help="what that pause grows to")
     parser.add_argument("--log", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args(arguments)
 
@@ -143,7 +148,7 @@ def _opened(place: str) -> Iterator[Store]:
 async def _work(store: Store, said: argparse.Namespace, ends: Ends) -> int:
     pace = Pace(
         sign_of_life_s=said.sign_of_life, lost_after_s=said.lost_after, at_once=said.shards,
-        retries=Policy(base_s=said.first_wait),
+        retries=Policy(base_s=said.first_wait), pauses=Pauses(said.first_pause, said.longest_pause),
     )  # fmt: skip
     worker = Worker(store, clock=lambda: datetime.now(UTC), pace=pace)
     ends.listen(worker)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from core.runs import ItemStatus
+from runs.breaker import Breaker, End, Passage
 from runs.budget import NOTHING, Amount, OverBudget
 from runs.desks import Desk, Desks
 from runs.faults import FREE, STOPS_RUN, Fault, SendError
@@ -20,7 +21,7 @@ from runs.outcomes import outcome_of
 from runs.prices import cost_usd, likely_tokens
 from runs.reply import storable
 from runs.request import ModelRequest
-from runs.retrying import Policy, decide
+from runs.retrying import Policy, decide, pause_s
 from runs.run_plan import ModelPlan
 from store.run_items import KeptReply, OpenItem, Outcome
 from store.tables import new_id
@@ -54,9 +55,32 @@ class Failure:
     keeping: asyncio.Future[bool]
 
 
+class Helm(Protocol):
+    """What an asker has somebody else do about the run it asks for."""
+
+    async def stop(self, live: Live, reason: str) -> None:
+        """End a run that cannot go on."""
+        ...
+
+    async def stored(self, request_hash: str) -> KeptReply | None:
+        """The stored reply to a request."""
+        ...
+
+    async def was_reached(self, live: Live, model: ModelPlan) -> bool:
+        """Whether the model's endpoint has ever answered, as the store knows."""
+        ...
+
+    async def unreachable(self, live: Live, model: ModelPlan, breaker: Breaker) -> None:
+        """Have the run wait for the model's endpoint, and go on with what is not behind it."""
+        ...
+
+    async def reached(self, live: Live, model: ModelPlan) -> None:
+        """The run waits for the model's endpoint no longer."""
+        ...
+
+
 class Asker:
-    """Asks on behalf of one worker. `stop(live, reason)` ends a run that cannot go on; `stored(hash)` is the stored
-    reply to a request."""
+    """Asks on behalf of one worker."""
 
     def __init__(
         self,
@@ -64,22 +88,25 @@ class Asker:
         desks: Desks,
         worker_id: str,
         clock: Callable[[], datetime],
-        stop: Callable[[Live, str], Awaitable[None]],
-        stored: Callable[[str], Awaitable[KeptReply | None]],
+        helm: Helm,
         retries: Policy,
     ) -> None:
         self._ledger, self._desks, self._worker_id = ledger, desks, worker_id
-        self._clock, self._stop, self._stored = clock, stop, stored
+        self._clock, self._helm = clock, helm
         self._asking: dict[str, asyncio.Event] = {}
         self._retries = retries
         self._random = Random()  # noqa: S311 - spreads waits
 
     async def answer(self, live: Live, question: Question) -> None:
-        """Ask until there is an outcome, and keep it; the item stays pending if its run is halted before."""
+        """Ask until there is an outcome, and keep it; the item stays pending if its run is halted before.
+
+        Raises Unreachable where the endpoint cannot be reached now; the item stays pending, and none of its tries is
+        used up.
+        """
         while (other := self._asking.get(question.hash)) is not None:
             # The same question is on its way for another item: its answer is this item's too.
             await other.wait()
-            kept = await self._stored(question.hash)
+            kept = await self._helm.stored(question.hash)
             if kept is not None:
                 outcome = outcome_of(live.protocol, question.item.sample, kept)
                 await self._settle(question, outcome, len(question.item.sent), was_cached=True)
@@ -92,17 +119,24 @@ class Asker:
             done.set()
 
     async def _ask(self, live: Live, question: Question) -> None:
-        number, tries = len(question.item.sent), 0
+        number, tries, unmade = len(question.item.sent), 0, 0
         try:
             while not live.is_halted:
-                number, tries = number + 1, tries + 1
-                got = await self._turn(live, question, number)
+                got = await self._turn(live, question, number + 1)
+                if isinstance(got, SendError) and got.kind is Fault.NOT_REACHED:
+                    unmade += 1
+                    await self._not_reached(live, question, unmade)
+                    continue
+                await self._was_reached(live, question.model)
+                tries += 1
+                if not isinstance(got, SendError) or got.has_left:
+                    number += 1
                 if isinstance(got, KeptReply):
                     outcome = outcome_of(live.protocol, question.item.sample, got)
                     return await self._settle(question, outcome, number)
                 decision = decide(got, tries, self._random.random(), self._retries)
                 if decision.stops_run:
-                    return await self._stop(live, f"{question.model.name}: {decision.reason}")
+                    return await self._helm.stop(live, f"{question.model.name}: {decision.reason}")
                 if decision.wait_s is None:
                     fault = storable(f"{got.kind.value}: {decision.reason}")
                     return await self._settle(question, Outcome(ItemStatus.FAILED.value, fault=fault), number)
@@ -110,46 +144,86 @@ class Asker:
         except Halted:
             return None
         except OverBudget as over:
-            await self._stop(live, str(over))
+            await self._helm.stop(live, str(over))
+
+    async def _not_reached(self, live: Live, question: Question, times: int) -> None:
+        """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
+        as lost the run waits, or stops where nobody has ever answered, for then the address is most likely wrong."""
+        breaker = self._desks.of(question.model).breaker
+        if not breaker.is_open:
+            await live.unless_halted(asyncio.sleep(pause_s(times, self._random.random(), self._retries)))
+            return
+        if not breaker.is_known:
+            breaker.is_known = await self._helm.was_reached(live, question.model)
+        if breaker.is_known:
+            await self._helm.unreachable(live, question.model, breaker)
+        else:
+            reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
+            await self._helm.stop(live, reason)
+
+    async def _was_reached(self, live: Live, model: ModelPlan) -> None:
+        assert model.endpoint is not None
+        if model.endpoint.name in live.waits_for and not self._desks.of(model).breaker.is_open:
+            await self._helm.reached(live, model)
 
     async def _turn(self, live: Live, question: Question, number: int) -> KeptReply | SendError:
-        """One attempt when its turn has come. Raises Halted, OverBudget.
+        """One attempt when its turn has come. Raises Halted, OverBudget, Unreachable.
 
         The place in flight is given up as soon as the reply is in the ledger's hands. Whoever takes it stands behind
         the reply there, so that never more attempts are open in the store than there are places.
         """
         desk = self._desks.of(question.model)
         slot = desk.throttle.slot(likely_tokens(question.request.messages))
-        most = question.model.most(question.request)
-        await live.unless_halted(slot.__aenter__())
-        error: SendError | None = None
+        passage = await live.unless_halted(desk.breaker.enter())
+        end, error = End.UNUSED, None
         try:
-            await live.purse.set_aside(question.model.name, most)
-            if live.is_halted:
-                live.purse.give_back(most)
-                raise Halted
-            cost: Amount | None = None
+            await live.unless_halted(slot.__aenter__())
             try:
-                attempt_id = await self._sent(live, question, number)
-                got = await self._ask_once(live, question, desk, attempt_id, number)
+                got = await self._paid(live, question, desk, passage, number)
                 if isinstance(got, Failure):
-                    error, cost = got.error, NOTHING if got.error.kind in FREE else None
+                    error, end = got.error, _end_of(got.error)
                 else:
-                    cost = got.cost
-                    slot.used(None if cost is None else cost.tokens)
+                    slot.used(None if got.cost is None else got.cost.tokens)
+                    end = End.REACHED
             finally:
-                live.purse.settle(most, cost)
+                await slot.__aexit__(None if error is None else type(error), error, None)
         finally:
-            await slot.__aexit__(None if error is None else type(error), error, None)
+            desk.breaker.leave(passage, end, self._clock(), error.message if error else "")
         return await self._kept(question, got, number)
 
-    async def _sent(self, live: Live, question: Question, number: int) -> str:
+    async def _paid(
+        self, live: Live, question: Question, desk: Desk, passage: Passage, number: int
+    ) -> Answer | Failure:
+        """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable."""
+        most = question.model.most(question.request)
+        await live.purse.set_aside(question.model.name, most)
+        cost: Amount | None = None
+        has_left = False
+        try:
+            if live.is_halted:
+                raise Halted
+            desk.breaker.check(passage)
+            has_left = True
+            attempt_id = await self._sent(live, question, most, number)
+            got = await self._ask_once(live, question, desk, attempt_id, number)
+            if isinstance(got, Failure):
+                has_left, cost = got.error.has_left, NOTHING if got.error.kind in FREE else None
+            else:
+                cost = got.cost
+            return got
+        finally:
+            if has_left:
+                live.purse.settle(most, cost)
+            else:
+                live.purse.give_back(most)
+
+    async def _sent(self, live: Live, question: Question, most: Amount, number: int) -> str:
         """The id of an attempt that is kept, and may leave."""
         attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
                 attempt_id, live.plan.run_id, question.item.id, question.hash, number, question.request.endpoint,
-                question.model.name, self._worker_id, self._clock(),
+                question.model.name, self._worker_id, most, self._clock(),
             )
         )  # fmt: skip
         return attempt_id
@@ -164,6 +238,7 @@ class Asker:
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
+            count["attempts"] = number if error.has_left else number - 1
             return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
         except asyncio.CancelledError:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
@@ -194,10 +269,17 @@ class Asker:
             count = {"item": question.item.id, "attempts": number}
             await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
             return error
-        stored = await self._stored(question.hash)
+        stored = await self._helm.stored(question.hash)
         assert stored is not None, "a reply that stood in the way is there"
         return stored
 
     async def _settle(self, question: Question, outcome: Outcome, attempts: int, *, was_cached: bool = False) -> None:
         row = outcome_row(question.item.id, question.hash, outcome, attempts, was_cached, self._clock())
         await self._ledger.settled(row)
+
+
+def _end_of(error: SendError) -> End:
+    """What a failure says about the server."""
+    if not error.has_left:
+        return End.REFUSED if error.kind is Fault.NOT_REACHED else End.UNUSED
+    return End.REACHED if error.http_status is not None else End.UNHEARD

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextvars import ContextVar
 from types import TracebackType
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import aiohttp
 import httpx2
@@ -189,11 +190,13 @@ class OpenAIClient:
             raise SendError(
                 Fault.UNAUTHORISED,
                 f"No key for endpoint {endpoint.name!r}: set {endpoint.key_variable} in the environment of the worker.",
+                has_left=False,
             )
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
             raise SendError(
                 Fault.UNAUTHORISED,
                 f"The value of {endpoint.key_variable} is no key: it holds a space or a sign that keys never have.",
+                has_left=False,
             )
         return key
 
@@ -215,8 +218,12 @@ class OpenAIClient:
         if progress.status is not None:
             message = f"The connection was lost after {progress.size:,} bytes of the reply."
             return SendError(Fault.CUT_OFF, message, http_status=progress.status, raw=raw)
-        if any(isinstance(cause, aiohttp.ServerTimeoutError) for cause in _causes(error)):
-            return SendError(Fault.TIMEOUT, f"No connection to {endpoint.base_url} within {CONNECT_S:g} s.")
+        causes = _causes(error)
+        why = next(filter(None, map(_unmade, causes)), "")
+        if why:
+            return SendError(Fault.NOT_REACHED, f"The server {urlsplit(endpoint.base_url).netloc} {why}.")
+        if any(isinstance(cause, aiohttp.ServerTimeoutError) for cause in causes):
+            return SendError(Fault.TIMEOUT, f"Not a byte of a reply from {endpoint.base_url} in time.")
         return SendError(Fault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
 
     def _late(self, progress: _Progress) -> SendError:
@@ -236,6 +243,7 @@ class OpenAIClient:
             http_status=fault.http_status,
             raw=None if fault.raw is None else redacted(fault.raw, everywhere),
             latency_s=latency_s,
+            has_left=fault.has_left,
         )
 
     def _read(self, reader: Callable[[], T], latency_s: float, keys: tuple[str, ...]) -> T:
@@ -254,6 +262,22 @@ def _causes(error: BaseException | None) -> list[BaseException]:
         found.append(error)
         error = error.__cause__ or error.__context__
     return found
+
+
+def _unmade(cause: BaseException) -> str:
+    """What is wrong with a server to which no connection could be made; empty for anything else."""
+    if isinstance(cause, aiohttp.ConnectionTimeoutError):
+        return f"takes no connection within {CONNECT_S:g} s"
+    if not isinstance(cause, aiohttp.ClientConnectorError):
+        return ""
+    if isinstance(cause, aiohttp.ClientConnectorDNSError):
+        return "is not found by its name"
+    said = _why(cause)
+    if isinstance(cause, aiohttp.ClientSSLError):
+        return f"makes no safe connection ({said})"
+    if isinstance(cause.os_error, ConnectionRefusedError):
+        return "refuses connections"
+    return f"cannot be reached ({said})"
 
 
 def _why(error: BaseException) -> str:

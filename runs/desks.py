@@ -1,4 +1,4 @@
-"""Where a worker's requests to one endpoint pass: its client, and the limits that all runs share."""
+"""Where a worker's requests to one endpoint pass: its client, the limits and the breaker that all runs share."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from runs.breaker import PAUSES, Breaker, Pauses
 from runs.endpoints import Endpoint
 from runs.limits import Throttle
 from runs.reply import ModelClient
@@ -22,13 +23,14 @@ class Closing(ModelClient, Protocol):
 class Desk:
     client: Closing
     throttle: Throttle
+    breaker: Breaker
 
 
 class Desks:
     """The desks of one worker, made when first asked for, one for each endpoint as runs have kept it."""
 
-    def __init__(self, make: Callable[[Endpoint], Closing]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[Endpoint], Closing], pauses: Pauses = PAUSES) -> None:
+        self._make, self._pauses = make, pauses
         self._desks: dict[Endpoint, Desk] = {}
         self._share = 1.0
 
@@ -36,7 +38,8 @@ class Desks:
         assert model.endpoint is not None
         desk = self._desks.get(model.endpoint)
         if desk is None:
-            desk = Desk(self._make(model.endpoint), Throttle.of(model.endpoint, self._share))
+            throttle = Throttle.of(model.endpoint, self._share)
+            desk = Desk(self._make(model.endpoint), throttle, Breaker(self._pauses))
             self._desks[model.endpoint] = desk
         return desk
 

@@ -11,9 +11,10 @@ class Fault(StrEnum):
     """Why a request brought no answer; stored with its attempt.
 
     RATE_LIMITED  asked too often (429)               QUOTA         the account has no money left (429 or 402)
-    SERVER_ERROR  the provider failed (5xx, 409)      TIMEOUT       no connection, or not a byte of an answer, in time
+    SERVER_ERROR  the provider failed (5xx, 409)      TIMEOUT       not a byte of an answer in time
     DEADLINE      the answer had begun, not ended     TOO_LONG      more bytes than the endpoint may send
-    CONNECTION    refused or lost before an answer    CUT_OFF       lost amid an answer
+    NOT_REACHED   no connection was made              CONNECTION    lost before an answer
+    CUT_OFF       lost amid an answer
     NOT_JSON      a body that is no JSON              HTML          a web page in place of an answer
     NO_CHOICES    an answer without an answer         NO_CONTENT    an empty answer that is no refusal
     BAD_SHAPE     JSON, but not of this API           BAD_REQUEST   the provider does not take the request (4xx)
@@ -26,6 +27,7 @@ class Fault(StrEnum):
     TIMEOUT = "timeout"
     DEADLINE = "deadline"
     TOO_LONG = "too_long"
+    NOT_REACHED = "not_reached"
     CONNECTION = "connection"
     CUT_OFF = "cut_off"
     NOT_JSON = "not_json"
@@ -45,8 +47,8 @@ STOPS_RUN = frozenset({Fault.QUOTA, Fault.UNAUTHORISED, Fault.NOT_FOUND})
 """Every other request of the same model would end alike: the run stops and says why."""
 
 FREE = frozenset(
-    {Fault.RATE_LIMITED, Fault.QUOTA, Fault.SERVER_ERROR, Fault.CONNECTION, Fault.BAD_REQUEST, Fault.UNAUTHORISED,
-     Fault.NOT_FOUND}
+    {Fault.RATE_LIMITED, Fault.QUOTA, Fault.SERVER_ERROR, Fault.NOT_REACHED, Fault.CONNECTION, Fault.BAD_REQUEST,
+     Fault.UNAUTHORISED, Fault.NOT_FOUND}
 )  # fmt: skip
 """After these a provider has made no answer; after any other it may have, and may charge for it."""
 
@@ -55,7 +57,7 @@ class SendError(EdgewiseError):
     """A request that brought no answer. Its text and `raw` never hold a key (`runs/redaction.py`).
 
     `retry_after_s`: seconds the provider asks to wait; `http_status`: None where no answer came; `raw`: the body as
-    far as it came, None where there was none.
+    far as it came, None where there was none; `has_left`: False where the provider knows nothing of the request.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class SendError(EdgewiseError):
         http_status: int | None = None,
         raw: str | None = None,
         latency_s: float = 0.0,
+        has_left: bool = True,
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -75,6 +78,7 @@ class SendError(EdgewiseError):
         self.http_status = http_status
         self.raw = raw
         self.latency_s = latency_s
+        self.has_left = has_left and kind is not Fault.NOT_REACHED
 
     @property
     def retryable(self) -> bool:

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from core.runs import AttemptState
-from runs.faults import SendError
+from runs.budget import Amount
+from runs.faults import FREE, SendError
 from runs.reply import Reply, storable
 from store.run_items import Outcome
 
@@ -16,13 +17,13 @@ LEFT_OPEN = "The worker was stopped while it waited; the provider may have answe
 
 def sent_row(
     attempt_id: str, run_id: str, item_id: str, request_hash: str, number: int, endpoint: str, model: str,
-    worker_id: str, now: datetime,
+    worker_id: str, most: Amount, now: datetime,
 ) -> dict[str, Any]:  # fmt: skip
-    """An attempt that is about to leave; `model` is its name in the run."""
+    """An attempt that is about to leave and may cost so much at most; `model` is its name in the run."""
     return {
         "id": attempt_id, "run_id": run_id, "item_id": item_id, "request_hash": request_hash, "number": number,
         "endpoint": endpoint, "model": model, "worker_id": worker_id, "state": AttemptState.SENT.value, "kind": "",
-        "message": "", "sent_at": now,
+        "message": "", "most_tokens": most.tokens, "most_usd": most.usd, "sent_at": now,
     }  # fmt: skip
 
 
@@ -43,11 +44,12 @@ def answered_row(attempt_id: str, reply: Reply, usd: float | None, now: datetime
 
 
 def error_row(attempt_id: str, error: SendError, now: datetime) -> dict[str, Any]:
-    """An attempt that brought none, with the body that came in its place."""
+    """An attempt that brought none, with the body that came in its place; it cost nothing where no answer was made."""
     return _end(
-        attempt_id, AttemptState.ERROR, now, kind=error.kind.value, http_status=error.http_status,
-        message=storable(error.message), raw=None if error.raw is None else storable(error.raw),
-        retry_after_s=error.retry_after_s,
+        attempt_id, AttemptState.ERROR if error.has_left else AttemptState.UNSENT, now, kind=error.kind.value,
+        http_status=error.http_status, message=storable(error.message),
+        raw=None if error.raw is None else storable(error.raw), retry_after_s=error.retry_after_s,
+        cost_usd=0.0 if error.kind in FREE else None,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ class Halted(Exception):
 class Live:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
 
-    `shards`: how many of its shards are in hand.
+    `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why.
     """
 
     plan: RunPlan
@@ -30,6 +30,7 @@ class Live:
     purse: Purse
     is_halted: bool = False
     shards: int = 0
+    waits_for: dict[str, str] = field(default_factory=dict)
     _waiting: set[asyncio.Task[Any]] = field(default_factory=set)
 
     def halt(self) -> None:

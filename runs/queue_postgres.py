@@ -23,6 +23,7 @@ from sqlalchemy import Connection, text
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
+from core.runs import RunState
 from runs.queue import NO_SHARD, Work
 from store import runs
 from store.engine import Store
@@ -30,6 +31,8 @@ from store.engine import Store
 SCHEMA = "edgewise_queue"
 QUEUE, TASK = "shards", "work_shard"
 MADE_FOR = f"procrastinate {version('procrastinate')}"
+LEAST_S = 0.05
+"""Before a shard that was given back is handed out again."""
 POLL_S = 5.0
 """Between two looks for jobs of which no word came."""
 _TAKE_OVER = text(
@@ -41,6 +44,10 @@ _TAKE_OVER = text(
     ) SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled"""
 )
 """In one statement: of two workers that look after the queue at once, one takes a job over."""
+_HASTEN = text(
+    "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE status = 'todo' AND args->>'run_id' = :run_id"
+    " AND scheduled_at IS NOT NULL"
+)
 _WITH_JOBS = text("SELECT DISTINCT args->>'run_id' FROM procrastinate_jobs WHERE status IN ('todo', 'doing')")
 log = logging.getLogger(__name__)
 
@@ -54,13 +61,20 @@ class JobQueue:
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Begin a job for every shard; none: one that only ends the run."""
+        self.hasten(session, run_id)  # of two jobs of one shard the second waits for the first
         connection = session.connection()
-        _prepare(connection)
         jobs = [_job(run_id, shard) for shard in shards or (NO_SHARD,)]
         driver: Any = connection.connection.driver_connection
         app = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
         with _Within(connection):
             app.job_manager.batch_defer_jobs(jobs, connection=driver)
+
+    def hasten(self, session: Session, run_id: str) -> None:
+        """Jobs of a run that are put off are due now; workers look every few seconds."""
+        connection = session.connection()
+        _prepare(connection)
+        with _Within(connection):
+            connection.execute(_HASTEN, {"run_id": run_id})
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
         """Hand out shards until `stop` is set; with `is_once` until no run is open."""
@@ -70,7 +84,13 @@ class JobQueue:
 
         @app.task(name=TASK, queue=QUEUE)
         async def work_shard(run_id: str, shard: int) -> None:
-            await do(run_id, shard)
+            later = await do(run_id, shard)
+            if later is not None:
+                # Beside this job, which ends now: killed in between, the shard has two, and the second finds nothing.
+                put_off = app.configure_task(
+                    TASK, queue=QUEUE, lock=_lock(run_id, shard), schedule_in={"seconds": max(LEAST_S, later())}
+                )
+                await put_off.defer_async(run_id=run_id, shard=shard)
             if is_once:  # it may have been the last
                 worked.set()
 
@@ -130,10 +150,12 @@ class JobQueue:
                 known = {row[0] for row in session.execute(_WITH_JOBS)}
             if taken:
                 log.warning("Took over %d shards of workers that have fallen silent.", len(taken))
-            found = list(runs.open_runs(session))
-            for run_id in found:
+            found = runs.open_runs(session)
+            for run_id, run in found.items():
                 if run_id not in known:
                     self.submit(session, run_id, runs.pending_shards(session, run_id))
+                elif run.state is RunState.QUEUED:
+                    self.hasten(session, run_id)  # a shard may have been given back just after a person queued its run
         return bool(found)
 
     def _connector(self) -> procrastinate.PsycopgConnector:
@@ -146,9 +168,13 @@ class JobQueue:
 def _job(run_id: str, shard: int) -> Job:
     """One shard is worked on by one worker at a time: of two jobs with a lock the second waits for the first."""
     return Job(
-        id=None, queue=QUEUE, lock=f"{run_id}/{shard}", queueing_lock=None, task_name=TASK,
+        id=None, queue=QUEUE, lock=_lock(run_id, shard), queueing_lock=None, task_name=TASK,
         task_kwargs={"run_id": run_id, "shard": shard},
     )  # fmt: skip
+
+
+def _lock(run_id: str, shard: int) -> str:
+    return f"{run_id}/{shard}"
 
 
 class _Within:

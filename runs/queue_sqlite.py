@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from runs.queue import NO_SHARD, Work
+from core.runs import RunState
+from runs.queue import NO_SHARD, Later, Work
 from store import file_lock, runs
 from store.engine import Store
 from store.sqlite_file import worker_place
@@ -27,10 +28,14 @@ class RowQueue:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: dict[str, deque[int]] = {}
-        self._in_hand: dict[str, dict[int, asyncio.Task[None]]] = {}
+        self._in_hand: dict[str, dict[int, asyncio.Task[Later | None]]] = {}
+        self._later: dict[tuple[str, int], Later] = {}
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Nothing to write: the items say it."""
+
+    def hasten(self, session: Session, run_id: str) -> None:
+        """Nothing to write: the run's state says it, and the worker asks itself how long to wait."""
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
         while not stop.is_set():
@@ -42,10 +47,10 @@ class RowQueue:
                 await asyncio.wait([*tasks, stopping], timeout=IDLE_S, return_when=asyncio.FIRST_COMPLETED)
                 stopping.cancel()
                 self._put_away()
-            elif is_once:
+            elif is_once and not any(self._waiting.values()):
                 return
             else:
-                await _either(stop, IDLE_S)
+                await _either(stop, min([IDLE_S, *(later() for later in self._later.values())]))
         if tasks := self._tasks():
             await asyncio.wait(tasks)
             self._put_away()
@@ -56,6 +61,9 @@ class RowQueue:
             found = runs.open_runs(session)
             for run_id in [each for each in self._waiting if each not in found]:
                 del self._waiting[run_id]
+            at_work = {run_id for run_id, run in found.items() if run.state is not RunState.QUEUED}
+            # A run that a person has queued again is wanted now, whatever it waited for.
+            self._later = {key: later for key, later in self._later.items() if key[0] in at_work}
             for run_id in found:
                 if not self._waiting.get(run_id) and not self._in_hand.get(run_id):
                     self._waiting[run_id] = deque(runs.pending_shards(session, run_id) or (NO_SHARD,))
@@ -63,21 +71,35 @@ class RowQueue:
     def _hand_out(self, do: Work, at_once: int) -> None:
         """Take the next shard of the run that has fewest in hand, so that no run waits for another's end."""
         while len(self._tasks()) < at_once:
-            ready = [run_id for run_id, shards in self._waiting.items() if shards]
+            ready = {run_id: shard for run_id in self._waiting if (shard := self._next(run_id)) is not None}
             if not ready:
                 return
             run_id = min(ready, key=lambda each: len(self._in_hand.get(each, ())))
-            shard = self._waiting[run_id].popleft()
+            shard = ready[run_id]
+            self._waiting[run_id].remove(shard)
+            self._later.pop((run_id, shard), None)
             self._in_hand.setdefault(run_id, {})[shard] = asyncio.ensure_future(do(run_id, shard))
 
-    def _tasks(self) -> list[asyncio.Task[None]]:
+    def _next(self, run_id: str) -> int | None:
+        """The first of a run's shards that nothing is to be waited for."""
+        later = self._later
+        return next((each for each in self._waiting[run_id] if not later or self._is_due((run_id, each))), None)
+
+    def _is_due(self, key: tuple[str, int]) -> bool:
+        later = self._later.get(key)
+        return later is None or later() <= 0
+
+    def _tasks(self) -> list[asyncio.Task[Later | None]]:
         return [task for those in self._in_hand.values() for task in those.values()]
 
     def _put_away(self) -> None:
-        """Forget what has ended. Raises what a task raised."""
-        for those in self._in_hand.values():
+        """Forget what has ended, and keep what is to be taken up later. Raises what a task raised."""
+        for run_id, those in self._in_hand.items():
             for shard in [shard for shard, task in those.items() if task.done()]:
-                those.pop(shard).result()
+                later = those.pop(shard).result()
+                if later is not None:
+                    self._later[run_id, shard] = later
+                    self._waiting.setdefault(run_id, deque()).append(shard)
 
 
 async def _either(stop: asyncio.Event, seconds: float) -> None:

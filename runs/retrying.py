@@ -18,6 +18,7 @@ T = TypeVar("T")
 ATTEMPTS: Mapping[Fault, int] = {
     Fault.RATE_LIMITED: 8,
     Fault.SERVER_ERROR: 6,
+    Fault.NOT_REACHED: 6,
     Fault.CONNECTION: 6,
     Fault.TIMEOUT: 4,
     Fault.CUT_OFF: 4,
@@ -29,7 +30,8 @@ ATTEMPTS: Mapping[Fault, int] = {
     Fault.BAD_SHAPE: 3,
 }
 """How often a request is sent in all when it keeps failing so. What is paid again (a reply that came but cannot be
-used) is tried less often than what costs nothing. Kinds that are not here are sent once."""
+used) is tried less often than what costs nothing. Kinds that are not here are sent once. Items of runs are never given
+up for NOT_REACHED: their run waits (`runs/breaker.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,15 @@ def decide(error: SendError, attempt: int, chance: float, policy: Policy = STAND
     most = policy.attempts.get(error.kind, 1)
     if attempt >= most:
         return Decision(None, f"{error} Tried {attempt} time{'s' if attempt > 1 else ''}.")
-    wait_s = min(policy.longest_s, policy.base_s * 2 ** (attempt - 1)) * (0.5 + chance / 2)
+    wait_s = pause_s(attempt, chance, policy)
     if asked_s is not None:
         wait_s = max(asked_s + policy.base_s * chance, wait_s)
     return Decision(wait_s, str(error))
+
+
+def pause_s(attempt: int, chance: float, policy: Policy = STANDARD) -> float:
+    """Seconds after the `attempt`-th try (from 1), half of them fixed and half by chance."""
+    return min(policy.longest_s, policy.base_s * 2.0 ** (attempt - 1)) * (0.5 + chance / 2)
 
 
 async def with_retries(

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
-from core.runs import ModelKind, RunState
+from core.runs import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.asking import Asker, Question
+from runs.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.budget import Purse
 from runs.desks import Closing, Desks
 from runs.endpoints import Endpoint
@@ -26,10 +27,11 @@ from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
 from runs.live import Live
 from runs.outcomes import outcome_of, protocol_of
+from runs.queue import Later
 from runs.request import canonical, hash_of
 from runs.retrying import STANDARD, Policy
-from runs.run_plan import read_plan
-from store import history, replies, run_items, runs
+from runs.run_plan import ModelPlan, read_plan
+from store import hindrances, history, replies, run_items, runs
 from store.engine import Store
 from store.run_items import KeptReply, OpenItem
 from store.tables import new_id
@@ -37,7 +39,8 @@ from store.tables import new_id
 TROUBLE_S = 2.0
 """Before a shard is looked at again whose store did not answer."""
 ACTOR = history.Actor("worker")
-OPEN = (RunState.QUEUED, RunState.RUNNING)
+MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on"}
+"""What the history calls it when a run comes to wait for a server, and when it goes on."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -55,10 +58,11 @@ class Runner:
         make_client: Callable[[Endpoint], Closing],
         load_client: Callable[[], None],
         retries: Policy = STANDARD,
+        pauses: Pauses = PAUSES,
     ) -> None:
         self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
-        self._desks, self._load_client = Desks(make_client), load_client
-        self._asker = Asker(ledger, self._desks, worker_id, clock, self.stop, self._stored, retries)
+        self._desks, self._load_client = Desks(make_client, pauses), load_client
+        self._asker = Asker(ledger, self._desks, worker_id, clock, self, retries)
         self._opening = asyncio.Lock()
         self._is_closing = False
         self._asking: set[asyncio.Task[None]] = set()
@@ -82,14 +86,20 @@ class Runner:
         """Keep to an equal share of the endpoints' limits beside so many workers in all."""
         self._desks.share(workers)
 
-    async def work_shard(self, run_id: str, shard: int) -> None:
+    def try_now(self, run_id: str) -> None:
+        """Look at once whether what a run waits for can be reached again."""
+        live = self.lives.get(run_id)
+        if live is not None:
+            self._try_all(live)
+
+    async def work_shard(self, run_id: str, shard: int) -> Later | None:
         """Bring every pending item of a shard to its outcome, unless the run is halted. Raises nothing: what goes
-        wrong is a reason at which the run stops."""
+        wrong is a reason at which the run stops. Returns when to come back, if its endpoint cannot be reached."""
         live: Live | None = None
         try:
             live = await self._enter(run_id)
             if live is not None:
-                await self._work(live, shard)
+                return await self._work(live, shard)
         except StoreTrouble as trouble:
             log.warning("Shard %d of run %s waits: %s", shard, run_id, trouble)
             await asyncio.sleep(0 if self._is_closing else TROUBLE_S)
@@ -100,6 +110,9 @@ class Runner:
             await self._stop_run(run_id, f"A fault in Edgewise: {type(error).__name__}: {error}")
         finally:
             await self._leave(run_id, live)
+        return None
+
+    # --- what becomes of a run ------------------------------------------------------------------------------------
 
     async def stop(self, live: Live, reason: str) -> None:
         """End a run that cannot go on, and say why."""
@@ -127,7 +140,7 @@ class Runner:
     def _open(self, run_id: str) -> Live | None:
         with self._store.reading() as session:
             row = runs.run_row(session, run_id)
-            if RunState(row.state) not in OPEN:
+            if RunState(row.state) not in AT_WORK:
                 return None
             plan = read_plan(row)
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
@@ -135,7 +148,16 @@ class Runner:
             self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
-        return Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others))
+        waits_for = {each.name: each.why for each in hindrances.read(row.hindered)}
+        live = Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others), waits_for=waits_for)
+        # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
+        self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
+        return live
+
+    def _try_all(self, live: Live, but: Collection[str] = ()) -> None:
+        for model in live.plan.models.values():
+            if model.endpoint is not None and model.endpoint.name not in but:
+                self._desks.of(model).breaker.try_now()
 
     async def _leave(self, run_id: str, live: Live | None) -> None:
         if live is not None:
@@ -143,6 +165,8 @@ class Runner:
             if not live.shards and self.lives.get(run_id) is live:
                 del self.lives[run_id]
         await self._insist(lambda: self._finish(run_id))
+        if live is not None and live.waits_for:
+            await self._note(live)  # it waits as soon as nothing else is left to do
 
     def _finish(self, run_id: str) -> None:
         with self._store.writing() as session:
@@ -151,7 +175,7 @@ class Runner:
 
     def _stop_now(self, run_id: str, reason: str) -> None:
         with self._store.writing() as session:
-            if runs.set_state(session, run_id, RunState.STOPPED, reason, self._clock(), only_from=OPEN):
+            if runs.set_state(session, run_id, RunState.STOPPED, reason, self._clock(), only_from=AT_WORK):
                 self._record(session, "run.stop", run_id, {"reason": reason})
 
     def _record(self, session: Session, act: str, run_id: str, payload: dict[str, str]) -> None:
@@ -164,6 +188,36 @@ class Runner:
         with self._store.writing() as session:
             queued = (RunState.QUEUED,)
             return runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=queued)
+
+    async def unreachable(self, live: Live, model: ModelPlan, breaker: Breaker) -> None:
+        """Have the run wait for the model's endpoint, and go on with what is not behind it."""
+        assert model.endpoint is not None
+        name, why = model.endpoint.name, breaker.why[:1].lower() + breaker.why[1:].rstrip(".")
+        if live.waits_for.get(name) != why:
+            live.waits_for[name] = why
+            await self._note(live, found=[Hindrance(name, why, breaker.since or self._clock())])
+
+    async def reached(self, live: Live, model: ModelPlan) -> None:
+        """The run waits for the model's endpoint no longer."""
+        assert model.endpoint is not None
+        if live.waits_for.pop(model.endpoint.name, None) is not None:
+            await self._note(live, reached=[model.endpoint.name])
+
+    async def was_reached(self, live: Live, model: ModelPlan) -> bool:
+        """Whether the model's endpoint has ever answered, as the store knows."""
+        endpoint = model.endpoint
+        assert endpoint is not None
+        run_id = live.plan.run_id
+        return await self._read(lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url))
+
+    async def _note(self, live: Live, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
+        await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
+
+    def _note_now(self, run_id: str, found: Sequence[Hindrance], reached: Sequence[str]) -> None:
+        with self._store.writing() as session:
+            moved = hindrances.note(session, run_id, found=found, reached=reached)
+            if moved is not None:
+                self._record(session, MOVES[moved.after], run_id, {"reason": moved.reason} if moved.reason else {})
 
     async def _insist(self, act: Callable[[], T]) -> T | None:
         """Do it as soon as the store lets us; a worker that is about to end does not wait."""
@@ -178,7 +232,7 @@ class Runner:
 
     # --- a shard -------------------------------------------------------------------------------------------------
 
-    async def _work(self, live: Live, shard: int) -> None:
+    async def _work(self, live: Live, shard: int) -> Later | None:
         items = await self._read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
@@ -187,10 +241,40 @@ class Runner:
         asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
         known = [(item, item.request_hash) for item in asked if item.request_hash]
         answered = await self._from_store(live, known)
-        questions = await self._questions(live, [item for item in asked if item.id not in answered])
+        left = [item for item in asked if item.id not in answered]
+        shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
+        questions = await self._questions(live, [item for item in left if item.model not in shut])
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
         answered |= await self._from_store(live, changed)
-        await self._all_of(self._asker.answer(live, each) for each in questions if each.item.id not in answered)
+        lost = await self._all_of(self._asker.answer(live, each) for each in questions if each.item.id not in answered)
+        breakers = {self._desks.of(model).breaker for model in shut.values()} | lost
+        for model in self._models(live, left):
+            breaker = self._desks.of(model).breaker
+            if breaker in breakers and breaker.is_open and breaker.is_known:
+                await self.unreachable(live, model, breaker)
+        return (lambda: min(breaker.wait_s() for breaker in breakers)) if breakers else None
+
+    def _models(self, live: Live, items: Sequence[OpenItem]) -> list[ModelPlan]:
+        return [live.plan.model(name) for name in dict.fromkeys(item.model for item in items)]
+
+    async def _may_try(self, live: Live, model: ModelPlan) -> bool:
+        """Whether the model's endpoint can be reached or may be tried, now that a person or another worker may know
+        better than this one."""
+        breaker = self._desks.of(model).breaker
+        if breaker.wait_s() <= 0:
+            return True
+        assert model.endpoint is not None
+        name, run_id = model.endpoint.name, live.plan.run_id
+        state, found = await self._read(lambda session: hindrances.of_run(session, run_id))
+        is_reached = name in live.waits_for and name not in {each.name for each in found}
+        if state is not RunState.QUEUED and not is_reached:
+            return False
+        if state is RunState.QUEUED:
+            await self._insist(lambda: self._go_on(run_id))
+        else:
+            del live.waits_for[name]
+        breaker.try_now()
+        return True
 
     async def _baselines(self, live: Live, items: Sequence[OpenItem]) -> None:
         now = self._clock()
@@ -229,7 +313,8 @@ class Runner:
             questions.append(Question(item, model, request, hash_of(said), said))
         return questions
 
-    async def _stored(self, request_hash: str) -> KeptReply | None:
+    async def stored(self, request_hash: str) -> KeptReply | None:
+        """The stored reply to a request."""
         found = await self._read(lambda session: run_items.kept_replies(session, [request_hash]))
         return found.get(request_hash)
 
@@ -240,8 +325,9 @@ class Runner:
 
         return await asyncio.to_thread(read)
 
-    async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> None:
-        """Run them side by side to the end of each; raises the first of what they raised."""
+    async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
+        """Run them side by side to the end of each; returns what could not be reached, and raises the first of all else
+        that they raised."""
         tasks = [asyncio.create_task(each) for each in those]
         self._asking.update(tasks)
         try:
@@ -249,5 +335,6 @@ class Runner:
         finally:
             self._asking.difference_update(tasks)
         for fault in ended:
-            if fault is not None and not isinstance(fault, asyncio.CancelledError):
+            if fault is not None and not isinstance(fault, asyncio.CancelledError | Unreachable):
                 raise fault
+        return {fault.breaker for fault in ended if isinstance(fault, Unreachable)}

@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from core.runs import RunState
+from runs.breaker import PAUSES, Pauses
 from runs.budget import Budget, read_budget
 from runs.desks import Closing
 from runs.endpoints import Endpoint
@@ -29,6 +30,7 @@ from runs.retrying import STANDARD, Policy
 from runs.runner import Runner
 from store import replies, runs
 from store.engine import Store
+from store.hindrances import read
 from store.replies import Spent
 from store.tables import new_id
 
@@ -50,16 +52,20 @@ class Pace:
     lost_after_s: float = LOST_AFTER_S
     at_once: int = AT_ONCE
     retries: Policy = STANDARD
+    pauses: Pauses = PAUSES
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a look at the store found for the runs in hand then (`lives`): those that may go on, budgets that changed,
-    what other workers spent; and how many workers there are."""
+    """What a look at the store found for the runs in hand then (`lives`): those that may go on, budgets and hindrances
+    that changed, runs that a person wants to be tried again, what other workers spent; and how many workers there
+    are."""
 
     lives: tuple[str, ...] = ()
     runs: dict[str, runs.OpenRun] = field(default_factory=dict)
     budgets: dict[str, Budget] = field(default_factory=dict)
+    hindered: dict[str, dict[str, str]] = field(default_factory=dict)
+    asked_again: tuple[str, ...] = ()
     others: dict[str, Spent] = field(default_factory=dict)
     workers: int | None = None
 
@@ -94,7 +100,7 @@ class Worker:
         self._ledger = Ledger(store)
         self._runner = Runner(
             store, self._ledger, self.id, clock=clock, make_client=make_client, load_client=load_client,
-            retries=self._pace.retries,
+            retries=self._pace.retries, pauses=self._pace.pauses,
         )  # fmt: skip
         self._queue = queue_of(store, lost_after_s=self._pace.lost_after_s)
         self._versions: dict[str, int] = {}
@@ -177,13 +183,15 @@ class Worker:
         with self._store.reading() as session:
             found = runs.open_runs(session)
             changed = [each for each in lives if each in found and self._versions.get(each) != found[each].version]
-            budgets = {each: read_budget(runs.run_row(session, each).settings.get("budget") or {}) for each in changed}
+            rows = {each: runs.run_row(session, each) for each in changed}
+            budgets = {each: read_budget(row.settings.get("budget") or {}) for each, row in rows.items()}
+            hindered = {each: {one.name: one.why for one in read(row.hindered)} for each, row in rows.items()}
             those = () if self._store.is_sqlite else lives
             others = {each: replies.spent(session, each, self.id, FREE)[1] for each in those if each in found}
-        asked_again = [each for each in lives if each in found and found[each].state is RunState.QUEUED]
+        asked_again = tuple(each for each in lives if each in found and found[each].state is RunState.QUEUED)
         if asked_again:
             self._go_on(asked_again)
-        return Seen(lives, found, budgets, others, workers)
+        return Seen(lives, found, budgets, hindered, asked_again, others, workers)
 
     @property
     def _must_sign(self) -> bool:
@@ -199,7 +207,7 @@ class Worker:
             self._bury(session)
             return replies.live_workers(session, self._pace.lost_after_s)
 
-    def _go_on(self, run_ids: list[str]) -> None:
+    def _go_on(self, run_ids: Sequence[str]) -> None:
         with self._store.writing() as session:
             for run_id in run_ids:
                 runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
@@ -216,3 +224,6 @@ class Worker:
                 continue
             self._versions[run_id] = seen.runs[run_id].version
             live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
+            live.waits_for = seen.hindered.get(run_id, live.waits_for)
+        for run_id in seen.asked_again:
+            self._runner.try_now(run_id)

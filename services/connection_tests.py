@@ -1,4 +1,5 @@
-"""Whether an endpoint answers: one small request, sent now, kept nowhere."""
+"""Whether an endpoint answers: small requests, sent now. What they bring is kept nowhere; that somebody answers at this
+address is, for from then on a run waits when he does not."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from core.people import May, Viewer
+from core.people import May, Receipt, Viewer
 from runs.endpoints import Endpoint
 from runs.faults import Fault, SendError
 from runs.reply import ModelClient, Reply
 from runs.request import ModelRequest
-from services.acting import consulting
+from services.acting import Writing, consulting, perform
 from services.endpoints import require_open
 from store import model_cards
 from store.columns import new_id
@@ -51,7 +52,16 @@ def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionRepo
         asked = endpoint_of(row)
     # A thread of its own: whoever calls may have an event loop of theirs.
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(lambda: asyncio.run(_test(asked, model))).result()
+        found = pool.submit(lambda: asyncio.run(_test(asked, model))).result()
+    if found.ok:
+
+        def act(w: Writing) -> Receipt:
+            return w.record(
+                "endpoint.test", "endpoint", row.name, version=row.version, payload={"base_url": row.base_url}
+            )
+
+        perform(viewer, May.RUN, new_id(), act)
+    return found
 
 
 def endpoint_of(row: EndpointRow) -> Endpoint:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
-from core.runs import ItemStatus, RunState, standing
+from core.runs import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
 from services import adjudication_lists, came_back, claims, scoring, training, worklists
 from services.acting import Reading, consulting
@@ -58,6 +58,9 @@ WORDS = {
     "run.start": "set up a model run",
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
+    "run.wait": "had a model run wait for a server",
+    "run.go_on": "went on with a model run",
+    "run.try": "had a server tried again",
     "run.finish": "finished a model run",
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
@@ -203,8 +206,10 @@ def _running(r: Reading) -> list[NextStep]:
         link = {"run": str(row.number)}
         if row.state == RunState.STOPPED:
             steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
-        elif row.state in (RunState.QUEUED, RunState.RUNNING) and not has_worker:
+        elif row.state in AT_WORK and not has_worker:
             steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
+        elif row.state == RunState.WAITING:
+            steps.append(NextStep(f"Run {row.number} waits for a server", row.reason, "runs", link))
         elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
             steps.append(NextStep(f"Ask again what failed in run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Viewer
-from core.runs import RunState
+from core.runs import AT_WORK, RunState
 from runs.queue import queue_of
 from runs.rescoring import rescore as score_again
 from services.acting import Writing, consulting, perform, require_seen
@@ -20,12 +20,11 @@ from store import runs
 from store.run_tables import RunRow
 
 LONGEST_TITLE = 200
-AT_WORK = (RunState.QUEUED, RunState.RUNNING)
 AT_REST = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 
 
 def pause(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Send nothing more; answers on their way are still kept. Raises Refused unless the run is queued or running."""
+    """Send nothing more; answers on their way are still kept. Raises Refused unless the run is at work."""
     return _move(viewer, run_id, "run.pause", RunState.PAUSED, AT_WORK, seen, act_id)
 
 
@@ -45,6 +44,18 @@ def resume(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
         require_same_prompts(w.session, row)
         reopened = _queue_again(w, row, AT_REST)
         return w.record("run.resume", "run", row.id, version=row.version, payload={"reopened": reopened})
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Have the server that a run waits for tried at once, not only after the next pause. Raises Refused unless the run
+    is waiting."""
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        _set(w, row, RunState.QUEUED, (RunState.WAITING,), is_still_hindered=True)
+        queue_of(w.study.store).hasten(w.session, row.id)
+        return w.record("run.try", "run", row.id, version=row.version)
 
     return _steer(viewer, run_id, act, seen, act_id)
 
@@ -105,7 +116,7 @@ def set_budget(viewer: Viewer, run_id: str, budget: Budget, *, seen: int, act_id
 
 
 def archive(viewer: Viewer, run_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a run out of the lists and tables, or bring it back. Raises Refused while it is queued or running."""
+    """Take a run out of the lists and tables, or bring it back. Raises Refused while it is at work."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         if is_archived and RunState(row.state) in AT_WORK:
@@ -159,9 +170,11 @@ def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> in
     return reopened
 
 
-def _set(w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState]) -> None:
+def _set(
+    w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState], *, is_still_hindered: bool = False
+) -> None:
     """Raises Refused where the run's state does not allow it."""
-    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from):
+    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=is_still_hindered):
         right = " or ".join(state.value for state in only_from)
         raise Refused(f"Run {row.number} is {row.state}; this is for one that is {right}.")
     w.session.refresh(row)

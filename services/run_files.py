@@ -29,7 +29,8 @@ items.jsonl      one line for each sample asked of each model: what was asked (h
                  (status, predicted label, rung of the reading ladder, repaired text, probabilities)
 samples.jsonl    one line for each sample: its messages by the hash of their text, the true answer, what tables group by
 texts.jsonl      every text that messages and prompts name by its hash, once
-attempts.jsonl   the ledger: one line for every time that a request was sent
+attempts.jsonl   the ledger: one line for every time that a request was sent, or (state "unsent") was about to be and
+                 never left, since no connection was made
 manifest.json    settings, prices, hashes of everything above, sources and their licences
 
 Undefined values are null. Times are UTC. Costs are US dollars. Every number of a table can be made anew from

@@ -17,7 +17,7 @@ from services.run_failures import attempt_line
 from services.run_prompts import kept_prompts
 from services.run_views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
 from services.run_wanted import Budget, Deviation
-from store import history, replies, run_counts, run_totals
+from store import hindrances, history, replies, run_counts, run_totals
 from store import runs as stored
 from store.run_tables import RunRow, SendRow
 from store.run_totals import Totals
@@ -29,6 +29,9 @@ ACTS = {
     "run.start": "Set up",
     "run.pause": "Paused",
     "run.stop": "Stopped",
+    "run.wait": "Waits",
+    "run.go_on": "Goes on",
+    "run.try": "Tried at once",
     "run.finish": "Done",
     "run.resume": "Resumed",
     "run.cancel": "Cancelled",
@@ -99,7 +102,7 @@ def _line(
         tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
         samples[0], row.settings["repeats"], sum(by_status.values()), by_status,
         _sum(each.cost_usd for each in used), row.created_at, row.started_at,
-        row.finished_at, row.archived_at is not None, row.version,
+        row.finished_at, row.archived_at is not None, row.version, hindrances.read(row.hindered),
     )  # fmt: skip
 
 
@@ -125,14 +128,14 @@ def _progress(r: Reading, row: RunRow) -> Progress:
     used = run_totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)
     rate = _rate(facts.answered_since, row.started_at, r.now)
-    is_at_work = row.state in (RunState.QUEUED, RunState.RUNNING)
+    is_asking = row.state in (RunState.QUEUED, RunState.RUNNING)
     return Progress(
         row.id, row.number, row.title, RunState(row.state), row.reason, row.version, sum(by_status.values()),
         by_status, facts.retrying, facts.cached, facts.in_flight, facts.uncertain, rate,
-        by_status[ItemStatus.PENDING] / rate if rate and is_at_work else None, facts.requests, facts.tokens_in,
+        by_status[ItemStatus.PENDING] / rate if rate and is_asking else None, facts.requests, facts.tokens_in,
         facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
         run_totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
-        _errors(r.session, row), r.now,
+        _errors(r.session, row), r.now, facts.unsent, hindrances.read(row.hindered),
     )  # fmt: skip
 
 
@@ -185,6 +188,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
         tokens_out=sum(each.tokens_out for each in used.values()),
         cost_usd=line.cost_usd,
         acts=_acts(session, row.id),
+        unsent=sum(each.unsent for each in used.values()),
     )
 
 

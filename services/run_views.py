@@ -11,14 +11,15 @@ from core.run_filters import FailureFilters as FailureFilters
 from core.run_filters import Only as Only
 from core.run_filters import Side as Side
 from core.run_filters import Which as Which
-from core.runs import AttemptState, ItemStatus, ModelKind, RunState
+from core.runs import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
 from services.run_wanted import Budget, Deviation, PromptView
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
     """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
-    `core.runs.standing`). `repeats`: times each sample is asked of each model."""
+    `core.runs.standing`). `repeats`: times each sample is asked of each model. `hindrances`: what part of it cannot go
+    on for (in words: `core.runs.hindered`); `reason` says the same without since when."""
 
     id: str
     number: int
@@ -40,11 +41,12 @@ class RunLine:
     finished_at: datetime | None
     is_archived: bool
     version: int
+    hindrances: tuple[Hindrance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
-    """Attempts that failed for one cause. `items` of them concern items that have no answer yet."""
+    """Attempts that failed for one cause, or never left. `items` of them concern items that have no answer yet."""
 
     kind: str
     attempts: int
@@ -64,7 +66,8 @@ class Progress:
     `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost.
 
     `rate_per_s`: items ended in the last minute, a second; `left_s` at that rate. `worker_seen_at`: the last sign of
-    life of any worker, `has_worker` whether it is recent.
+    life of any worker, `has_worker` whether it is recent. `requests` left; `unsent` attempts never did. `hindrances`:
+    what part of it cannot go on for; `reason` says the same without since when.
     """
 
     run_id: str
@@ -91,6 +94,8 @@ class Progress:
     has_worker: bool
     errors: tuple[ErrorGroup, ...]
     at: datetime
+    unsent: int = 0
+    hindrances: tuple[Hindrance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,8 @@ class AttemptLine:
 @dataclass(frozen=True, slots=True)
 class RunCard:
     """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
-    totals. `uncertain` and `resends` list attempts; a provider may have answered, and charged, twice."""
+    totals; `requests` left, `unsent` attempts never did. `uncertain` and `resends` list attempts; a provider may have
+    answered, and charged, twice."""
 
     run: RunLine
     settings: Mapping[str, Any]
@@ -152,6 +158,7 @@ class RunCard:
     tokens_out: int
     cost_usd: float | None
     acts: tuple[tuple[datetime, str], ...]
+    unsent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

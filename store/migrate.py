@@ -16,7 +16,7 @@ from store.engine import Store, translated_errors
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0007"
+NEWEST = "0008"
 """The last revision in `migrations/versions`."""
 
 _TABLE = "alembic_version"

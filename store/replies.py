@@ -20,7 +20,7 @@ from store.run_tables import ReplyRow, SendRow, WorkerRow
 from store.runs import REPLY, RUN, insert_or_leave
 from store.tables import metadata
 
-WORKER = metadata.tables["worker"]
+WORKER, EVENT = metadata.tables["worker"], metadata.tables["event"]
 _END = update(ATTEMPT).where(ATTEMPT.c.id == bindparam("attempt"))
 
 
@@ -64,12 +64,17 @@ def insert_replies(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[s
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What attempts cost. `unknown`: how many of a model's may have cost something that nobody reported."""
+    """What attempts that left cost. `held`: how many may have cost something that nobody reported, and `held_tokens`,
+    `held_usd` the most that they may have. `unknown`: how many of a model's there are beside these for which not even
+    that is known (they were sent by a version that did not write it down)."""
 
     requests: int
     tokens: int
     usd: float
     unknown: Mapping[str, int]
+    held: int = 0
+    held_tokens: int = 0
+    held_usd: float = 0.0
 
 
 def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) -> tuple[Spent, Spent]:
@@ -79,13 +84,16 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
     has_usage = ATTEMPT.c.tokens_in.is_not(None) & ATTEMPT.c.tokens_out.is_not(None)
     is_free = (ATTEMPT.c.state == AttemptState.ERROR.value) & ATTEMPT.c.kind.in_([str(kind) for kind in free])
     is_unknown = ~has_usage & ~is_free
+    is_held = is_unknown & ATTEMPT.c.most_tokens.is_not(None)
     is_mine = ATTEMPT.c.worker_id == worker_id
     query = (
         select(
             is_mine, ATTEMPT.c.model, func.count(), func.sum(tokens), func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
-            func.count().filter(is_unknown),
+            func.count().filter(is_unknown & ~is_held), func.count().filter(is_held),
+            func.coalesce(func.sum(ATTEMPT.c.most_tokens).filter(is_held), 0),
+            func.coalesce(func.sum(ATTEMPT.c.most_usd).filter(is_held), 0.0),
         )
-        .where(ATTEMPT.c.run_id == run_id)
+        .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state != AttemptState.UNSENT.value)
         .group_by(is_mine, ATTEMPT.c.model)
     )  # fmt: skip
     rows = session.execute(query).all()
@@ -95,8 +103,28 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
 def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
     unknown: dict[str, int] = {row[0]: row[4] for row in rows if row[4]}
     return Spent(
-        sum(row[1] for row in rows), sum(int(row[2]) for row in rows), sum((row[3] for row in rows), 0.0), unknown
+        sum(row[1] for row in rows), sum(int(row[2]) for row in rows), sum((row[3] for row in rows), 0.0), unknown,
+        sum(row[5] for row in rows), sum(int(row[6]) for row in rows), sum((row[7] for row in rows), 0.0),
+    )  # fmt: skip
+
+
+def was_reached(session: Session, run_id: str, endpoint: str, base_url: str) -> bool:
+    """Whether anybody has ever answered at this address: in this run, be it with an error, or with a reply in any run,
+    whatever its endpoint was called, or when its connection was tested."""
+    answered = select(ATTEMPT.c.id).where(
+        ATTEMPT.c.run_id == run_id, ATTEMPT.c.endpoint == endpoint, ATTEMPT.c.http_status.is_not(None)
     )
+    if session.execute(answered.limit(1)).first() is not None:
+        return True
+    address = REPLY.c.request["base_url"].as_string()
+    replied = select(REPLY.c.request_hash).where(address == base_url.rstrip("/"))
+    if session.execute(replied.limit(1)).first() is not None:
+        return True
+    address = EVENT.c.payload["base_url"].as_string()
+    tested = select(EVENT.c.seq).where(
+        EVENT.c.subject_id == endpoint, EVENT.c.act == "endpoint.test", address == base_url.rstrip("/")
+    )
+    return session.execute(tested.limit(1)).first() is not None
 
 
 # --- workers -----------------------------------------------------------------------------------------------------
@@ -198,7 +226,7 @@ def _resends(run_id: str) -> Any:
             func.lag(ATTEMPT.c.id).over(**before).label("first"),
             func.lag(ATTEMPT.c.state).over(**before).label("first_state"),
         )
-        .where(ATTEMPT.c.request_hash.in_(uncertain))
+        .where(ATTEMPT.c.request_hash.in_(uncertain), ATTEMPT.c.state != AttemptState.UNSENT.value)
         .subquery()
     )  # fmt: skip
     return (

@@ -15,10 +15,12 @@ from store.replies import resends
 from store.run_items import ATTEMPT
 from store.runs import ITEM
 
+FAILED = (AttemptState.ERROR, AttemptState.UNSENT)
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
-    """Attempts that failed in one way, and what the newest of them said."""
+    """Attempts that failed in one way, or never left, and what the newest of them said."""
 
     kind: str
     count: int
@@ -30,8 +32,9 @@ class ProgressFacts:
     """A run at this moment. `by_status`: model → status → items, for all statuses together all items.
 
     `retrying`: pending items with a failed attempt; `in_flight`: requests on their way; `answered_since`: items that
-    got an outcome since the given moment, of which `cached_since` without a request; tokens and cost as providers
-    report them, `without_cost` the answered attempts for which no cost is known.
+    got an outcome since the given moment, of which `cached_since` without a request; `requests` that left, `unsent`
+    attempts that never did; tokens and cost as providers report them, `without_cost` the answered attempts for which
+    no cost is known.
     """
 
     by_status: Mapping[str, Mapping[str, int]]
@@ -41,6 +44,7 @@ class ProgressFacts:
     answered_since: int
     cached_since: int
     requests: int
+    unsent: int
     tokens_in: int
     tokens_out: int
     cost_usd: float
@@ -78,26 +82,27 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
     sent = session.execute(
         select(
             func.count().filter(state == AttemptState.SENT.value),
-            func.count(),
+            func.count().filter(state != AttemptState.UNSENT.value),
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
             func.coalesce(func.sum(ATTEMPT.c.cost_usd), 0.0),
             func.count().filter((state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)),
             func.count().filter(state == AttemptState.UNCERTAIN.value),
+            func.count().filter(state == AttemptState.UNSENT.value),
         ).where(ATTEMPT.c.run_id == run_id)
     ).one()
     return ProgressFacts(
         by_status=by_status(session, [run_id]).get(run_id, {}),
         retrying=items[0], cached=items[1], answered_since=items[2], cached_since=items[3],
         in_flight=sent[0], requests=sent[1], tokens_in=int(sent[2]), tokens_out=int(sent[3]), cost_usd=float(sent[4]),
-        without_cost=sent[5], uncertain=sent[6],
+        without_cost=sent[5], uncertain=sent[6], unsent=sent[7],
         resends=len(resends(session, run_id)) if sent[6] else 0,
         errors=_errors(session, run_id),
     )  # fmt: skip
 
 
 def _errors(session: Session, run_id: str) -> tuple[ErrorCount, ...]:
-    failed = (ATTEMPT.c.run_id == run_id) & (ATTEMPT.c.state == AttemptState.ERROR.value)
+    failed = (ATTEMPT.c.run_id == run_id) & ATTEMPT.c.state.in_([each.value for each in FAILED])
     counts = select(ATTEMPT.c.kind, func.count(), func.max(ATTEMPT.c.id)).where(failed).group_by(ATTEMPT.c.kind)
     rows = session.execute(counts).all()
     words = select(ATTEMPT.c.id, ATTEMPT.c.message).where(ATTEMPT.c.id.in_([row[2] for row in rows]))

@@ -27,7 +27,7 @@ OF_REPLY = (
 )  # fmt: skip
 OF_ATTEMPT = (
     "id", "item_id", "request_hash", "number", "endpoint", "model", "state", "kind", "http_status", "message", "raw",
-    "retry_after_s", "tokens_in", "tokens_out", "cost_usd", "sent_at", "ended_at",
+    "retry_after_s", "tokens_in", "tokens_out", "cost_usd", "most_tokens", "most_usd", "sent_at", "ended_at",
 )  # fmt: skip
 """Without the worker: which process of which machine sent it is nobody's business elsewhere."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
-from core.runs import ItemStatus
+from core.runs import AttemptState, ItemStatus
 from store.runs import CHUNK, ITEM, REPLY, SAMPLE
 from store.tables import metadata
 
@@ -41,7 +41,7 @@ class KeptSample:
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item without an answer. `sent`: ids of its attempts so far, the oldest first."""
+    """An item without an answer. `sent`: ids of its attempts that left so far, the oldest first."""
 
     id: str
     model: str
@@ -98,7 +98,8 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     )
     rows = session.execute(query).all()
     sent: dict[str, list[str]] = defaultdict(list)
-    attempts = select(ATTEMPT.c.item_id, ATTEMPT.c.id).order_by(ATTEMPT.c.id)
+    has_left = ATTEMPT.c.state != AttemptState.UNSENT.value
+    attempts = select(ATTEMPT.c.item_id, ATTEMPT.c.id).where(has_left).order_by(ATTEMPT.c.id)
     for start in range(0, len(rows), CHUNK):
         ids = [row[0] for row in rows[start : start + CHUNK]]
         for item_id, attempt_id in session.execute(attempts.where(ATTEMPT.c.item_id.in_(ids))):

@@ -73,7 +73,7 @@ class ModelCardRow(SQLModel, table=True):
 class RunRow(SQLModel, table=True):
     """`settings`: what was wanted, with snapshots of cards and endpoints; `manifest`: every hash that made the run.
 
-    `reason` says why a run is paused or stopped. `wanted_state` is what a person asked for; the worker follows it.
+    `reason` says why a run waits or is stopped. `hindered`: what part of it cannot go on for (`store/hindrances.py`).
     """
 
     __tablename__ = "run"
@@ -85,6 +85,7 @@ class RunRow(SQLModel, table=True):
     protocol_version: str
     state: str = "queued"
     reason: str = text_column()
+    hindered: dict[str, Any] = json_column({})
     settings: dict[str, Any] = json_column({})
     manifest: dict[str, Any] = json_column({})
     created_by: str
@@ -186,8 +187,10 @@ class ReplyRow(SQLModel, table=True):
 class SendRow(SQLModel, table=True):
     """The ledger: a row for every time a request was sent. Committed as `sent` before it leaves.
 
-    `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `raw` holds
-    a body that is no usable reply. `cost_usd` is what the provider's usage says, null where it says nothing.
+    `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `unsent`: no
+    connection was made, so that it never left after all. `number` counts what left. `raw` holds a body that is no
+    usable reply. `cost_usd` is what the provider's usage says, 0 after what makes no answer, null where nobody knows;
+    then `most_tokens` and `most_usd` say what it may have cost at most.
     """
 
     __tablename__ = "attempt"
@@ -209,6 +212,8 @@ class SendRow(SQLModel, table=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: float | None = None
+    most_tokens: int | None = None
+    most_usd: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
     sent_at: datetime = moment_column()
     ended_at: datetime | None = moment_column(nullable=True)
 

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
+from store.run_counts import FAILED
 from store.run_tables import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
 RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
@@ -20,8 +21,9 @@ RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
 
 
 class Totals(NamedTuple):
-    """Of one model of one run. `cost_usd` is None where no attempt has a cost; `unpriced`: answers without one.
-    `tokens_cached`, `tokens_reasoning` are of the replies that this run brought home."""
+    """Of one model of one run. `requests` left, `unsent` attempts never did. `cost_usd` is None where no attempt has a
+    cost; `unpriced`: answers without one. `tokens_cached`, `tokens_reasoning` are of the replies that this run brought
+    home."""
 
     requests: int = 0
     tokens_in: int = 0
@@ -30,6 +32,7 @@ class Totals(NamedTuple):
     unpriced: int = 0
     tokens_cached: int = 0
     tokens_reasoning: int = 0
+    unsent: int = 0
 
 
 def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
@@ -37,10 +40,12 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
     replied = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     query = (
         select(
-            ATTEMPT.c.run_id, ITEM.c.model, func.count(), func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
+            ATTEMPT.c.run_id, ITEM.c.model, func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0), func.sum(ATTEMPT.c.cost_usd),
             func.count().filter(replied), func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
             func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
+            func.count().filter(ATTEMPT.c.state == AttemptState.UNSENT.value),
         )
         .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
         .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
@@ -48,9 +53,11 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
         .group_by(ATTEMPT.c.run_id, ITEM.c.model)
     )  # fmt: skip
     found: dict[str, dict[str, Totals]] = defaultdict(dict)
-    for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning in session.execute(query):
+    for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning, unsent in session.execute(
+        query
+    ):
         found[run_id][model] = Totals(
-            requests, int(tokens_in), int(tokens_out), cost, unpriced, int(cached), int(reasoning)
+            requests, int(tokens_in), int(tokens_out), cost, unpriced, int(cached), int(reasoning), unsent
         )
     return dict(found)
 
@@ -77,7 +84,8 @@ def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
 
 
 class Failed(NamedTuple):
-    """Attempts that failed for one cause, with the newest of them. `open_items`: items among them without an answer."""
+    """Attempts that failed for one cause, or never left, with the newest of them. `open_items`: items among them
+    without an answer."""
 
     kind: str
     attempts: int
@@ -91,7 +99,7 @@ class Failed(NamedTuple):
 
 def failed(session: Session, run_id: str) -> list[Failed]:
     """Failed attempts of a run by their kind, the most frequent first."""
-    is_error = (ATTEMPT.c.run_id == run_id) & (ATTEMPT.c.state == AttemptState.ERROR.value)
+    is_error = (ATTEMPT.c.run_id == run_id) & ATTEMPT.c.state.in_([each.value for each in FAILED])
     still_open = ITEM.c.status.in_([ItemStatus.PENDING.value, ItemStatus.FAILED.value])
     counted = session.execute(
         select(

@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.errors import Missing
-from core.runs import ItemStatus, RunState
+from core.runs import AT_WORK, ItemStatus, RunState
 from store.run_tables import RunRow, RunSampleRow
 from store.tables import metadata, new_id
 
@@ -97,7 +97,8 @@ def insert_run(
     connection.execute(
         insert(RUN).values(
             id=run.id, number=number, title=run.title, protocol=run.protocol, protocol_version=run.protocol_version,
-            state=RunState.QUEUED.value, reason="", settings=dict(run.settings), manifest=dict(run.manifest),
+            state=RunState.QUEUED.value, reason="", hindered={}, settings=dict(run.settings),
+            manifest=dict(run.manifest),
             created_by=run.created_by, created_at=now, version=1,
         )
     )  # fmt: skip
@@ -193,10 +194,14 @@ def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
 
 
 def set_state(
-    session: Session, run_id: str, state: RunState, reason: str, now: datetime, *, only_from: Collection[RunState]
-) -> bool:
-    """Move a run to `state` if it is in one of `only_from`; says whether it was."""
+    session: Session, run_id: str, state: RunState, reason: str, now: datetime, *, only_from: Collection[RunState],
+    is_still_hindered: bool = False,
+) -> bool:  # fmt: skip
+    """Move a run to `state` if it is in one of `only_from`; says whether it was. What hinders it is forgotten, unless
+    it only goes to work, or `is_still_hindered` says that it is still to be seen whether it does."""
     values: dict[str, Any] = {"state": state.value, "reason": reason, "version": RUN.c.version + 1}
+    if state is not RunState.RUNNING and not is_still_hindered:
+        values["hindered"] = {}
     if state is RunState.RUNNING:
         values["started_at"] = func.coalesce(RUN.c.started_at, now)
     is_over = state in (RunState.DONE, RunState.CANCELLED, RunState.STOPPED)
@@ -212,7 +217,7 @@ def finish(session: Session, run_id: str, now: datetime) -> bool:
     pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
     if session.connection().execute(pending).first() is not None:
         return False
-    return set_state(session, run_id, RunState.DONE, "", now, only_from=(RunState.QUEUED, RunState.RUNNING))
+    return set_state(session, run_id, RunState.DONE, "", now, only_from=AT_WORK)
 
 
 def reopen_failed(session: Session, run_id: str) -> int:
@@ -245,9 +250,7 @@ class OpenRun:
 
 def open_runs(session: Session) -> dict[str, OpenRun]:
     """Runs that a worker may work on, by id, the oldest first."""
-    query = select(RUN.c.id, RUN.c.state, RUN.c.version).where(
-        RUN.c.state.in_([RunState.QUEUED.value, RunState.RUNNING.value])
-    )
+    query = select(RUN.c.id, RUN.c.state, RUN.c.version).where(RUN.c.state.in_([each.value for each in AT_WORK]))
     return {row.id: OpenRun(RunState(row.state), row.version) for row in session.execute(query.order_by(RUN.c.number))}
 
 

@@ -14,7 +14,7 @@ import typer
 
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.runs import ItemStatus, RunState, standing
+from core.runs import AT_WORK, ItemStatus, RunState, standing
 from study_commands.models import parameters_from
 from study_commands.opening import (
     JsonOption,
@@ -28,7 +28,7 @@ from study_commands.opening import (
     write_whole,
 )
 from study_commands.run_choices import chosen_collections, chosen_models, plan_words, planned, with_tasks, words_of
-from study_commands.runs import progress_words
+from study_commands.runs import progress_words, reason_of
 
 if TYPE_CHECKING:
     from services.run_views import Progress
@@ -170,12 +170,13 @@ def _work(viewer: Viewer, run_id: str, place: str) -> None:
     from services import run_reading
 
     process = _worker(place, is_once=True)
-    shown = ""
+    shown, waited_for = "", ""
     try:
         while True:
             now = run_reading.progress(viewer, run_id)
             shown = _show(now, shown)
-            if now.state not in (RunState.QUEUED, RunState.RUNNING):
+            waited_for = _say_what_it_waits_for(now, waited_for)
+            if now.state not in AT_WORK:
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(f"The worker ended; run {now.number} waits. Go on with: edgewise.py worker --once")
@@ -188,8 +189,18 @@ def _work(viewer: Viewer, run_id: str, place: str) -> None:
 def _show(now: Progress, shown: str) -> str:
     words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} a second"
     if words != shown and sys.stderr.isatty():
-        print(f"\r{words}  ", end="" if now.state in (RunState.QUEUED, RunState.RUNNING) else "\n", file=sys.stderr)
+        print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
     return words
+
+
+def _say_what_it_waits_for(now: Progress, before: str) -> str:
+    """Once for every server that is lost, and once when all are back."""
+    reason = reason_of(now) if now.hindrances else ""
+    if reason and reason != before:
+        print(f"Run {now.number}: {reason}. It is tried again by itself; Ctrl+C leaves it waiting.", file=sys.stderr)
+    elif before and not reason and now.state is RunState.RUNNING:
+        print(f"Run {now.number} goes on.", file=sys.stderr)
+    return reason
 
 
 def _write(viewer: Viewer, now: Progress, folder: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from core.people import Viewer
-from core.runs import standing
+from core.runs import hindered, standing
 from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
 
@@ -114,6 +115,12 @@ def runs_pause(run: RunArgument, store: StoreOption = None, as_json: JsonOption 
 def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Go on with a run that is paused or stopped, or whose items failed; a worker takes it up."""
     _steer("resume", run, store, as_json)
+
+
+@runs_app.command("try")
+def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Ask the server that a run waits for at once; by itself it is asked after pauses of two seconds to two minutes."""
+    _steer("try_now", run, store, as_json)
 
 
 @runs_app.command("cancel")
@@ -240,22 +247,31 @@ def progress_words(now: Progress) -> str:
         cost = f"{now.cost_usd:,.4f} USD" + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
+    reason = reason_of(now)
+    unsent = f" and {counted(now.unsent, 'attempt')} that never left" if now.unsent else ""
     lines = [
-        f"{head}: {now.state}{f' ({now.reason})' if now.reason else ''}",
+        f"{head}: {now.state}{f' ({reason})' if reason else ''}",
         f"  {standing(now.by_status)}",
-        f"  {now.requests:,} requests, {now.cached:,} from the cache, {tokens}, {cost}",
+        f"  {now.requests:,} requests{unsent}, {now.cached:,} from the cache, {tokens}, {cost}",
     ]
     lines += [f"  {each.attempts:,} × {each.kind}: {each.example}" for each in now.errors]
     return "\n".join(lines)
 
 
+def reason_of(run: RunLine | Progress) -> str:
+    """Why a run is in its state; of what it waits for also since when, by this machine's clock."""
+    return hindered(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
+
+
 def _line(line: RunLine) -> str:
+    reason = reason_of(line)
     asked = ", ".join(
         counted(len(names), word) for names, word in ((line.models, "model"), (line.baselines, "baseline")) if names
     )
     return (
         f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {standing(line.by_status)}  "
         f"{', '.join(line.tasks)}  {asked}  {line.title}{' (archived)' if line.is_archived else ''}"
+        f"{f'  {reason}' if reason else ''}"
     )
 
 

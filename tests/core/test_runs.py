@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta, timezone
+
 import pytest
 
-from core.runs import ItemStatus, ended, standing
+from core.runs import Hindrance, ItemStatus, ended, hindered, standing
 
 
 @pytest.mark.parametrize(
@@ -25,3 +27,15 @@ def test_every_status_is_said_and_they_add_up(counts: dict[str, int], words: str
     by_status = {ItemStatus(status): count for status, count in counts.items()}
     assert standing(by_status) == words
     assert ended(by_status) == number
+
+
+def test_since_when_is_said_by_the_readers_clock_and_with_the_day_where_it_is_another() -> None:
+    since = datetime(2026, 3, 2, 23, 5, tzinfo=UTC)
+    lost = [Hindrance("lab", "the server h:4000 refuses connections", since), Hindrance("b", "b is gone", since)]
+    now = since + timedelta(minutes=90)  # 00:35 of the next day in UTC, 01:35 of the same day in Paris
+    paris = timezone(timedelta(hours=1))
+    assert hindered(lost, lambda at: at, now) == (
+        "the server h:4000 refuses connections since 2 Mar, 23:05; b is gone since 2 Mar, 23:05"
+    )
+    assert hindered(lost[:1], lambda at: at.astimezone(paris), now).endswith(" since 00:05")
+    assert hindered([], lambda at: at, now) == ""

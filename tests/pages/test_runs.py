@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer, running_server
-from core.runs import RunState
+from core.runs import Hindrance, RunState, hindered
 from prompts import load
 from services import drafts, model_cards, run_acts, run_reading
 from services.endpoints import EndpointWanted, list_endpoints, save_endpoint
 from services.model_cards import CardWanted
 from services.run_wanted import Budget
 from services.study import Study
+from store import hindrances, runs
 from store.run_tables import WorkerRow
 from tests.pages.run_screens import (
     choose,
@@ -32,7 +34,7 @@ from tests.pages.run_screens import (
     texts,
     triplets,
 )
-from tests.runs.begun import work
+from tests.runs.begun import now, work
 from tests.services.scoring_parts import act
 
 
@@ -265,6 +267,32 @@ def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons(
     press(page, "Cancel the run")
     assert run_reading.progress(people.researcher, run).state is RunState.CANCELLED
     assert not {"Pause", "Resume", "Cancel the run"} & set(labels(page))
+
+
+def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    run = start(people.researcher, triplets(people.researcher))
+    lost = Hindrance("lab", "the server h:4000 refuses <b>connections</b>", sqlite_study.clock())
+    with sqlite_study.store.writing() as session:
+        runs.set_state(session, run, RunState.RUNNING, "", sqlite_study.clock(), only_from=[RunState.QUEUED])
+        session.execute(text("UPDATE run_item SET model = 'm'"))
+        row = runs.run_row(session, run)
+        row.settings = {**row.settings, "models": {"m": {"kind": "instruct", "endpoint": {"name": "lab"}}}}
+        session.flush()
+        hindrances.note(session, run, found=[lost])
+        session.add(WorkerRow(host="here", pid=1, started_at=lost.since, seen_at=lost.since))
+    said = texts(open_runs(people.reviewer))
+    why = f"waiting: {lost.why} since {hindered([lost], lambda at: at, now()).rpartition('since ')[2]}"
+    assert why in said.replace("\\", "")
+    page = open_runs(people.researcher, run="1")
+    assert f"**Waiting**{why.removeprefix('waiting')}" in texts(page).replace("\\", "")
+    assert "The server is tried again by itself" in texts(page)
+    assert {"Try now", "Pause", "Cancel the run"} <= set(labels(page))
+    assert "Try now" not in labels(open_runs(people.reviewer, run="1"))
+    press(page, "Try now")
+    assert run_reading.progress(people.researcher, run).state is RunState.QUEUED
+    assert "Try now" not in labels(page)
 
 
 def test_an_act_that_comes_too_late_says_why(

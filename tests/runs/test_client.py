@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ import pytest
 from benchmarks.models.replies import FAULTS
 from benchmarks.models.running import RunningServer
 from core.errors import BadInput
+from runs import client
 from runs.client import OpenAIClient
 from runs.endpoints import Endpoint
 from runs.faults import Fault, SendError
@@ -138,12 +143,62 @@ def test_waits_are_read_as_seconds_and_as_a_date(model_server: RunningServer) ->
     assert failure(model_server, "fault:unavailable:2").retry_after_s == 2.0
 
 
-def test_nobody_listening_is_a_lost_connection() -> None:
-    where = Endpoint("nobody", "http://127.0.0.1:9/v1", deadline_s=5.0)
+@contextmanager
+def listening(answer: bytes) -> Iterator[int]:
+    """A port at which somebody answers every connection with these bytes, whatever was asked."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.recv(1_000)
+                        connection.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def full() -> Iterator[int]:
+    """A port at which somebody listens and takes no connection: its queue is full."""
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.socket())
+        server.bind(("127.0.0.1", 0))
+        server.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(server.getsockname())
+        yield server.getsockname()[1]
+
+
+def unmade(address: str) -> SendError:
+    where = Endpoint("nobody", address, deadline_s=20.0)
     with pytest.raises(SendError) as caught:
         asked(where, lambda client: client.send(question("any"), "attempt-1"))
-    assert caught.value.kind is Fault.CONNECTION
-    assert caught.value.http_status is None
+    return caught.value
+
+
+def test_a_connection_that_is_not_made_says_which_server_and_why(full: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "CONNECT_S", 0.3)
+    with listening(b"HTTP/1.1 400 Plain\r\n\r\n") as plain:
+        for address, said in (
+            ("http://127.0.0.1:9/v1", "127.0.0.1:9 refuses connections."),
+            ("http://no-such-name.invalid/v1", "no-such-name.invalid is not found by its name."),
+            (f"https://127.0.0.1:{plain}/v1", f"127.0.0.1:{plain} makes no safe connection (SSLError"),
+            (f"http://127.0.0.1:{full}/v1", f"127.0.0.1:{full} takes no connection within 0.3 s."),
+        ):
+            error = unmade(address)
+            assert (error.kind, error.has_left, error.http_status) == (Fault.NOT_REACHED, False, None)
+            assert error.message.startswith(f"The server {said}")
+
+
+def test_a_connection_that_was_made_and_lost_may_have_carried_the_request() -> None:
+    with listening(b"") as port:
+        error = unmade(f"http://127.0.0.1:{port}/v1")
+    assert (error.kind, error.has_left) == (Fault.CONNECTION, True)
 
 
 def test_usage_and_reasoning_are_read(model_server: RunningServer) -> None:

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from core.errors import StoreTrouble
+from runs.budget import Amount
 from runs.faults import Fault, SendError
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row
@@ -38,7 +39,9 @@ def reply_of(text: str = "said") -> Reply:
 
 
 def sent(item: tuple[str, str], number: int = 1) -> dict[str, Any]:
-    return sent_row(f"attempt {number}", *item, f"{HASH}{number}", number, "loopback", "m", "w", now())
+    return sent_row(
+        f"attempt {number}", *item, f"{HASH}{number}", number, "loopback", "m", "w", Amount(100, 0.01), now()
+    )
 
 
 def replied(number: int = 1, text: str = "said", request: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -49,6 +49,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "run_acts.rescore": (RUNNERS, lambda v, p: p.f("run_acts").rescore(v, NO_RUN, **seen())),
     "run_acts.rename": (RUNNERS, lambda v, p: p.f("run_acts").rename(v, NO_RUN, "Other", **seen())),
     "run_acts.set_budget": (RUNNERS, lambda v, p: p.f("run_acts").set_budget(v, NO_RUN, Budget(1.0), **seen())),
+    "run_acts.try_now": (RUNNERS, lambda v, p: p.f("run_acts").try_now(v, NO_RUN, **seen())),
     "run_acts.archive": (RUNNERS, lambda v, p: p.f("run_acts").archive(v, NO_RUN, True, **seen())),
     "run_cache.stats": (READERS, lambda v, p: p.f("run_cache").stats(v)),
     "run_cache.replies": (READERS, lambda v, p: p.f("run_cache").replies(v)),

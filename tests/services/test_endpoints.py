@@ -16,6 +16,7 @@ from services import connection_tests, endpoints, model_cards
 from services.endpoints import EndpointWanted
 from services.model_cards import CardWanted
 from services.study import Study
+from store import replies
 from store.history import events_about
 from tests.services.scoring_parts import act
 
@@ -160,6 +161,11 @@ def test_a_connection_is_tested_with_three_small_requests(
     assert found.ok and found.has_logprobs and found.has_json_mode and found.model.startswith("scripted:plus")
     assert found.latency_s is not None and found.message.startswith("Answered in")
     assert server.log()["requests"] == 3
+    with sqlite_study.store.reading() as session:
+        (event,) = [each for each in events_about(session, "lab") if each.act == "endpoint.test"]
+        assert (event.payload["base_url"], CANARY in repr(event)) == (server.url, False)
+        assert replies.was_reached(session, "no run", "lab", server.url)
+        assert not replies.was_reached(session, "no run", "lab", server.url + "/other")
 
 
 @pytest.mark.parametrize(

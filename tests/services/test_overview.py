@@ -88,6 +88,11 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
     assert (step.sentence, step.detail) == ("Run 1 stopped by itself", "the budget is reached")
     assert step.link == {"run": "1"}
+    lost = "the server h:4000 refuses connections"
+    with study.store.writing() as session:
+        runs.set_state(session, run, RunState.WAITING, lost, now, only_from={RunState.STOPPED})
+    (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
+    assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost)
     assert "set up a model run" in {happening.what for happening in overview(people.owner).happenings}
 
 

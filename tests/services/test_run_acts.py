@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,11 +16,12 @@ from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
 from core.people import Viewer
 from core.run_filters import FailureFilters
-from core.runs import ItemStatus, RunState
+from core.runs import Hindrance, ItemStatus, RunState
 from services import run_acts, run_cache, run_failures, run_files, run_planning, run_reading
 from services.run_acts import PromptsChanged
 from services.run_wanted import Budget, RunWanted, Source
 from services.study import Study
+from store import hindrances, runs
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.scoring_parts import bring_in, rows_of
 
@@ -207,6 +209,41 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
         run_acts.resume(v, other, **now(v, other))
     with pytest.raises(Missing):
         run_reading.progress(v, "99")
+
+
+def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
+    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+) -> None:
+    v = people.researcher
+    run_id = start(v, ready)
+    with pytest.raises(Refused, match="is queued; this is for one that is waiting"):
+        run_acts.try_now(v, run_id, **now(v, run_id))
+    lost = Hindrance("lab", "the server h:4000 refuses connections", study.clock() - timedelta(minutes=7))
+
+    def wait() -> None:
+        with study.store.writing() as session:
+            runs.set_state(session, run_id, RunState.RUNNING, "", study.clock(), only_from=[RunState.QUEUED])
+            assert hindrances.note(session, run_id, found=[lost])
+
+    wait()
+    waiting = run_reading.progress(v, run_id)
+    (line,) = run_reading.runs(v)
+    assert (waiting.state, waiting.reason, waiting.hindrances) == (RunState.WAITING, lost.why, (lost,))
+    assert (line.state, line.reason, line.hindrances, waiting.left_s) == (RunState.WAITING, lost.why, (lost,), None)
+    with pytest.raises(Refused, match="is waiting; pause or cancel it first"):
+        run_acts.archive(v, run_id, True, **now(v, run_id))
+    once = now(v, run_id)
+    run_acts.try_now(v, run_id, **once)
+    assert run_acts.try_now(v, run_id, **once).is_repeat
+    assert (state(v, run_id), run_reading.progress(v, run_id).hindrances) == (RunState.QUEUED, (lost,))
+    wait()
+    run_acts.pause(v, run_id, **now(v, run_id))
+    paused = run_reading.progress(v, run_id)
+    assert (paused.state, paused.reason, paused.hindrances) == (RunState.PAUSED, "", ())
+    run_acts.resume(v, run_id, **now(v, run_id))
+    assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
+    said = [words for _at, words in run_reading.card(v, run_id).acts]
+    assert said == ["Set up", "Tried at once", "Paused", "Resumed: 0 failed items asked again", "Done"]
 
 
 def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(

@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import IntegrityError
 
 from core.errors import StoreTrouble
 from core.graphs.names import name_key
@@ -114,6 +115,48 @@ def test_a_store_of_the_first_version_keeps_its_graphs(bare: Store) -> None:
     migrate(bare)
     with bare.reading() as session:
         assert session.execute(text("SELECT id, kind, title, version FROM graph")).one() == ("g", "import", "", 3)
+
+
+HELD = (
+    "INSERT INTO run (id, number, title, protocol, protocol_version, state, reason, settings, manifest, created_by,"
+    " created_at, version)"
+    " VALUES ('r', 1, 'Kept', 'econcausal', '1', 'running', 'why', '{}', '{}', 'p', '2025-01-01 00:00:00', 4)",
+    "INSERT INTO worker (id, host, pid, started_at, seen_at)"
+    " VALUES ('w', 'h', 1, '2025-01-01 00:00:00', '2025-01-01 00:00:00')",
+    "INSERT INTO run_sample (id, run_id, place, task, variant, key, sample_hash, prompt, prompt_hash, messages, answer,"
+    " facts) VALUES ('s', 'r', 0, 'task1', 'context', 'k', 'h', '', '', '[]', '+', '{}')",
+    "INSERT INTO run_item (id, run_id, sample_id, model, repeat, shard, status, rung, fault, attempts, was_cached)"
+    " VALUES ('i', 'r', 's', 'm', 0, 0, 'pending', '', '', 0, false)",
+    "INSERT INTO attempt (id, run_id, item_id, request_hash, number, endpoint, model, worker_id, state, kind, message,"
+    " sent_at) VALUES ('a', 'r', 'i', 'q', 1, 'lab', 'm', 'w', 'error', '', '', '2025-01-01 00:00:00')",
+)
+"""A run with everything that points at it."""
+
+
+def test_a_store_of_the_sixth_version_keeps_its_runs_which_can_wait_from_then_on(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0006")
+        for statement in HELD:
+            connection.execute(text(statement))
+    migrate(bare)
+    with bare.writing() as session:
+        found = session.execute(text("SELECT id, state, reason, version, CAST(hindered AS TEXT) FROM run")).one()
+        assert found == ("r", "running", "why", 4, "{}")
+        session.execute(text("UPDATE run SET state = 'waiting'"))
+        session.execute(text("UPDATE attempt SET state = 'unsent', most_tokens = 7, most_usd = 0.5"))
+    with pytest.raises(IntegrityError), bare.writing() as session:  # foreign keys hold as before
+        session.execute(text(HELD[2].replace("'s', 'r'", "'t', 'nowhere'")))
+    with pytest.raises(IntegrityError), bare.writing() as session:
+        session.execute(text("UPDATE run SET state = 'asleep'"))
+    with pytest.raises(IntegrityError), bare.writing() as session:
+        session.execute(text("DELETE FROM run"))
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0006")
+    with bare.reading() as session:
+        assert session.execute(text("SELECT state FROM run")).one() == ("stopped",)
+        assert session.execute(text("SELECT state FROM attempt")).one() == ("error",)
+    migrate(bare)
+    assert bare.check() == []
 
 
 def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
