@@ -25,6 +25,7 @@ from components.scoring_keys import SCORING_KEYS  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import Part, Twice, grid  # noqa: E402
+from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
 from core.graphs.layout import Point  # noqa: E402
@@ -35,6 +36,7 @@ from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
+from exchange.reference_entries import MOST_ENTRIES  # noqa: E402
 from services import guidelines, invitations, passwords, transcribing, uploads  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
@@ -78,6 +80,13 @@ def numbers_table() -> str:
         ("files on all open pages of a person", f"at most {uploads.OF_A_PERSON // uploads.MB} MB"),
         ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
         ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} in a line"),
+        (
+            "a graph of a file",
+            f"at most {bounds.MOST_EDGES:,} edges, {bounds.MOST_NODES:,} variables, {bounds.MOST_ROWS:,} rows and "
+            f"{bounds.MOST_FAULTS:,} faulty rows",
+        ),
+        ("all graphs of one file", f"at most {bounds.MOST_TOGETHER:,} variables and edges together"),
+        ("a file of references", f"at most {MOST_ENTRIES:,} entries"),
         ("guidelines", f"at most {guidelines.LONGEST:,} characters a version"),
     ]
     return table(("what", "how much"), rows)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath, PurePosixPath
 
 from core.errors import BadInput, BadRow, UnreadableFile
+from core.graphs.bounds import MOST_FAULTS, MOST_TOGETHER, too_many
 from core.graphs.graph import CausalGraph
 from exchange.archive import MOST_BYTES, Member, open_archive
 from exchange.decode import decode_text
@@ -54,7 +55,8 @@ def read_bundle(
     `encoding`, `columns` and `sheet` are a person's answers; in a zip, columns and sheet go to the members that
     cannot be read without them.
     Raises as `graphs.read_edges` and `study_reading.read_study` do for a file as a whole, and as
-    `archive.open_archive` for a zip; UnreadableFile for a zip without a graph.
+    `archive.open_archive` for a zip; UnreadableFile for a zip without a graph, and for more than 200,000 variables and
+    edges together.
     """
     answers = _Answers(encoding, columns, sheet)
     if _is_zip(content, filename):
@@ -106,6 +108,7 @@ def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[Importe
     skipped = [member.name for member in members if _is_of_system(member.name) or member.name in lists]
     left = MOST_BYTES - sum(len(member.content) for member in members)
     graphs: list[ImportedGraph] = []
+    total = _Total(filename)
     for member in members:
         if member.name in skipped:
             continue
@@ -116,6 +119,7 @@ def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[Importe
             read = _read_member(member, place, answers)
         except BadInput as error:
             read = (_unread(place, error),)
+        total.add(read, place)
         title = (titles or {}).get(member.name, "")
         graphs += (replace(one, title=title) for one in read) if title and len(read) == 1 else read
     if not graphs:
@@ -123,6 +127,26 @@ def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[Importe
     if skipped:
         graphs[0] = replace(graphs[0], notices=(f"Not read from {filename}: {_listed(skipped)}.", *graphs[0].notices))
     return tuple(graphs)
+
+
+class _Total:
+    """What the graphs of one file hold together. Raises UnreadableFile beyond what an import may keep."""
+
+    def __init__(self, filename: str) -> None:
+        self._file = filename
+        self._elements = self._rows = self._faults = 0
+
+    def add(self, graphs: Iterable[ImportedGraph], place: str) -> None:
+        for one in graphs:
+            self._elements += len(one.graph.nodes) + len(one.graph.edges)
+            self._rows += one.rows
+            self._faults += len(one.faults)
+        if self._elements > MOST_TOGETHER:
+            raise too_many(self._file, MOST_TOGETHER, "variables and edges together", place)
+        if self._rows > 2 * MOST_TOGETHER:
+            raise too_many(self._file, 2 * MOST_TOGETHER, "rows together", place)
+        if self._faults > MOST_FAULTS:
+            raise too_many(self._file, MOST_FAULTS, "faulty rows together", place)
 
 
 def _read_member(member: Member, place: str, answers: _Answers) -> tuple[ImportedGraph, ...]:

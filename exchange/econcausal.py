@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -108,6 +109,8 @@ class _Reading:
         self.papers: dict[str, PaperRecord] = {}
         self.records: list[TripletRecord] = []
         self.at: dict[str, int] = {}
+        self.more: dict[int, dict[tuple[str, str], CriticScore]] = {}
+        """Of a long file: by the record's place, its scores by critic and criterion."""
         self.counts: Counter[str] = Counter()
 
     def add(self, line: int, row: Row) -> None:
@@ -137,12 +140,11 @@ class _Reading:
             raise
 
     def _another_score(self, place: int, score: CriticScore | None) -> None:
-        record = self.records[place]
-        if score is None or any(
-            (one.critic, one.criterion) == (score.critic, score.criterion) for one in record.critics
-        ):
+        first = (((one.critic, one.criterion), one) for one in self.records[place].critics)
+        scores = self.more.setdefault(place, dict(first))
+        if score is None or (score.critic, score.criterion) in scores:
             raise CriticFault("criterion", score.criterion if score else None, "one row for each critic and criterion")
-        self.records[place] = replace(record, critics=(*record.critics, score))
+        scores[score.critic, score.criterion] = score
 
     def _record(self, row: Row, made_up: bool, score: CriticScore | None) -> TripletRecord:
         place = len(self.records) + 1
@@ -259,6 +261,8 @@ class _Reading:
     # --- the end
 
     def finished(self) -> tuple[TripletRecord, ...]:
+        for place, scores in self.more.items():
+            self.records[place] = replace(self.records[place], critics=tuple(scores.values()))
         return tuple(self.records)
 
     def notices(self) -> list[str]:
@@ -278,9 +282,11 @@ class _Reading:
 def _is_total(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
+    said = str(value)
     try:
-        return 0 <= Fraction(str(value)) <= MOST_TOTAL
-    except (ValueError, ZeroDivisionError):
+        # A decimal is compared by its exponent; a fraction of it would be written out, and 1e999999999 never ends.
+        return 0 <= (Fraction(said) if "/" in said else Decimal(said)) <= MOST_TOTAL
+    except (ValueError, ArithmeticError):
         return False
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadRow
+from core.graphs import bounds
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
@@ -63,7 +64,8 @@ def read_plain(value: Any, filename: str) -> ImportedGraph:
 
 def load_json(text: str, filename: str) -> Any:
     """The value of a JSON text. Raises BadRow with the line where it is not JSON, where NaN or Infinity or a key
-    listed twice stands, or where brackets are nested deeper than 32."""
+    listed twice stands, or where brackets are nested deeper than 32; UnreadableFile where a list or object has more
+    than 100,000 entries."""
     _guard(text, filename)
     try:
         return json.loads(text)
@@ -158,18 +160,27 @@ _COLON = re.compile(r"\s*:")
 def _guard(text: str, file: str) -> None:
     """Refuse what the json module lets through or falls over, with its line.
 
-    Runs before parsing: nesting of a megabyte exhausts the parser's stack, and it reports neither NaN nor a
-    repeated key with a place.
+    Runs before parsing: nesting of a megabyte exhausts the parser's stack, a list of a million objects takes most of a
+    gigabyte, and it reports neither NaN nor a repeated key with a place.
     """
     keys: list[set[str] | None] = []  # per open bracket: the keys so far, None for a list
+    held = [0]  # outside of all brackets, then per open bracket: texts and brackets directly inside
     for found in _TOKEN.finditer(text):
         piece = found.group()
+        if piece not in "]}":
+            held[-1] += 1
+            is_list = bool(keys) and keys[-1] is None
+            if held[-1] > (bounds.MOST_ROWS if is_list else 2 * bounds.MOST_ROWS):  # a key and its text: two pieces
+                what = "entries in one list" if is_list else "keys in one object"
+                raise bounds.too_many(file, bounds.MOST_ROWS, what, text.count("\n", 0, found.start()) + 1)
         if piece in "[{":
+            held.append(0)
             keys.append(set() if piece == "{" else None)
             if len(keys) > DEEPEST:
                 raise _refusal(text, file, found, f"brackets are nested deeper than {DEEPEST}")
         elif piece in "]}":
             del keys[-1:]
+            del held[max(1, len(held) - 1) :]
         elif piece.startswith('"'):
             if keys and keys[-1] is not None and _COLON.match(text, found.end()):
                 key = _unescaped(piece)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import BadRow, InvalidName, UnknownSign
+from core.graphs.bounds import MOST_LISTED, refuse_more
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
@@ -91,7 +92,10 @@ def in_order(graph: CausalGraph) -> Iterator[Edge | str]:
 
 
 class EdgeCollector:
-    """Takes rows of text fields one by one and ends in an ImportedGraph; every fault is kept, none stops it."""
+    """Takes rows of text fields one by one and ends in an ImportedGraph; every fault is kept, none stops it.
+
+    What it takes is counted: `add_node`, `add_edge` and `fault` raise UnreadableFile beyond `core.graphs.bounds`.
+    """
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -116,6 +120,7 @@ class EdgeCollector:
             self._nodes.setdefault(name)
             if at is not None and all(map(math.isfinite, at)):
                 self._places.setdefault(name, Point(*at))
+        refuse_more(self._file, line or field, nodes=len(self._nodes), rows=self._rows)
         return name
 
     def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "") -> None:
@@ -139,11 +144,13 @@ class EdgeCollector:
         self._nodes.setdefault(sink)
         where = f"line {line}" if line is not None else place.rstrip(".")
         kept, first = self._edges.setdefault((source, sink, sign), (edge, where))
+        refuse_more(self._file, line or where, edges=len(self._edges), nodes=len(self._nodes), rows=self._rows)
         if kept is not edge:
             self._repeated.append(f"{where}: {quote_name(source)} -> {quote_name(sink)} is already listed in {first}.")
 
     def fault(self, line: int | None, field: str, value: str, expected: str) -> None:
         self.faults.append(BadRow(self._file, line, field, _excerpt(value), expected))
+        refuse_more(self._file, line or field, rows=self._rows, faults=len(self.faults))
 
     def result(self) -> ImportedGraph:
         graph = CausalGraph.of((edge for edge, _ in self._edges.values()), self._nodes)
@@ -165,8 +172,8 @@ class EdgeCollector:
                 "Names that begin like a formula (= + - @) were kept as text; "
                 "use the spreadsheet-safe export to open them in a spreadsheet."
             )
-        yield from self._repeated
-        yield from _conflicts(graph)
+        yield from some_notices(self._repeated)
+        yield from some_notices(list(_conflicts(graph)))
 
     @staticmethod
     def _is_node(fields: Mapping[str, str]) -> bool:
@@ -229,6 +236,18 @@ def _conflicts(graph: CausalGraph) -> Iterator[str]:
 def _some(names: Iterable[str]) -> str:
     listed = [quote_name(_excerpt(name, 60)) for name in names]
     return ", ".join(listed[:5]) + (f" and {len(listed) - 5} more" if len(listed) > 5 else "")
+
+
+def some_notices(notices: list[str]) -> tuple[str, ...]:
+    """The first 1,000 notices of one kind, and how many more there are."""
+    more = len(notices) - MOST_LISTED
+    return tuple(notices) if more <= 0 else (*notices[:MOST_LISTED], f"… and {more:,} more of the same kind.")
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Headings or sheets by name, long ones cut, as many as can be read in one sentence."""
+    shown = [_excerpt(name, 80) for name in names[:most]]
+    return ", ".join(shown) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def _excerpt(text: str, length: int = 120) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
@@ -11,12 +12,24 @@ from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
-from exchange.edge_rows import FIELDS, FORMULA_STARTS, EdgeCollector, ImportedGraph, field_of, in_order, preference
+from exchange.edge_rows import (
+    FIELDS,
+    FORMULA_STARTS,
+    EdgeCollector,
+    ImportedGraph,
+    field_of,
+    in_order,
+    listed,
+    preference,
+)
+from exchange.text_lines import first_lines, refuse_more_lines
 
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _SIGN_WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 Cell = str | int | float
 """A cell of a table to write: a text, or a number, which is written as Python prints it and never guarded."""
+LONGEST_HEADING = 1_000_000
+"""Characters among which a text's first line ends; of what is longer, this much is looked at."""
 _MOST_REPAIRS = 20  # each restarts the reader one line further on; a file with more is not a CSV file
 
 
@@ -75,7 +88,7 @@ def read_table(
     apostrophes are taken off again.
     Raises BadRow if a column is missing or listed twice; BadInput if `columns` names a field we do not have.
     """
-    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+    lines = first_lines(text)
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
     declared = re.fullmatch(r"sep=(.)\s*", lines[start])
     if declared:
@@ -95,6 +108,7 @@ def read_table(
         else:
             cells = [unguarded(cell) for cell in record] if is_ours_safe else record
             collector.add_edge({field: cells[place] for field, place in places.items()}, line)
+    refuse_more_lines(text, lines, filename)
     if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
         collector.notices.append("Read as our spreadsheet-safe export: its guarding apostrophes were taken off.")
     return collector.result()
@@ -141,9 +155,9 @@ def _known(heading: list[str], columns: Mapping[str, str] | None) -> set[str]:
 
 def column_places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
     """Where each of our fields stands in a row. Raises BadRow for a missing or doubled column."""
-    named = [cell.casefold() for cell in heading if cell]
+    named = Counter(cell.casefold() for cell in heading)
     for cell in heading:
-        if cell and named.count(cell.casefold()) > 1:
+        if cell and named[cell.casefold()] > 1:
             raise BadRow(file, line, "", cell, f"two columns are named {cell}; rename one")
     places: dict[str, int] = {}
     for place in sorted(range(len(heading)), key=lambda place: preference(heading[place])):
@@ -157,10 +171,10 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
         if field not in FIELDS:
             raise BadInput(f"There is no field {field!r}; the fields are {', '.join(FIELDS)}.")
         if cell not in heading:
-            raise BadRow(file, line, field, cell, f"there is no such column; found {', '.join(heading)}")
+            raise BadRow(file, line, field, cell, f"there is no such column; found {listed(heading)}")
         places[field] = heading.index(cell)
     if not {"source", "sink"} <= places.keys():
-        found = ", ".join(heading) or "nothing"
+        found = listed(heading) or "nothing"
         raise UnknownColumns(
             file, line, "", "", f"needs the columns source and sink; found {found}. Say which is which"
         )
@@ -172,10 +186,10 @@ def _table_notices(separator: str, file: str, heading: list[str], places: dict[s
         yield f"The columns are separated by {_SEPARATORS.get(separator, repr(separator))}."
     ignored = [cell for place, cell in enumerate(heading) if cell and place not in places.values()]
     if ignored:
-        yield f"Columns not read: {', '.join(ignored)}."
+        yield f"Columns not read: {listed(ignored)}."
     renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
     if renamed:
-        yield f"Columns read: {', '.join(renamed)}."
+        yield f"Columns read: {listed(renamed)}."
 
 
 def records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:

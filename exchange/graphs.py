@@ -16,8 +16,8 @@ from core.graphs.parse import parse_lines
 from core.graphs.write import format_graph
 from exchange.decode import decode_text
 from exchange.edge_json import plain_graph, read_json, write_json
-from exchange.edge_rows import ImportedGraph
-from exchange.edge_table import has_table_header, read_table, write_table
+from exchange.edge_rows import ImportedGraph, some_notices
+from exchange.edge_table import LONGEST_HEADING, has_table_header, read_table, write_table
 from exchange.forms import FACTS, GraphForm, Part
 
 __all__ = ["GraphForm", "ImportedGraph", "lost_in", "obstacle", "read_edges", "recognised", "write_graph"]
@@ -161,7 +161,7 @@ def _form_of_text(text: str, suffix: str) -> GraphForm:
     for form in _SNIFFED:
         if _module(FACTS[form].module).is_mine(text):
             return form
-    first = next(line for line in text.splitlines() if line.strip())
+    first = start[:LONGEST_HEADING].splitlines()[0]
     if has_table_header(first):
         return GraphForm.TSV if "\t" in first else GraphForm.CSV
     return GraphForm.ARROWS
@@ -184,13 +184,13 @@ def _module(name: str) -> Any:
 
 
 def _read_lines(text: str, filename: str) -> ImportedGraph:
-    parsed = parse_lines(text)
+    parsed = parse_lines(text, of_file=filename)
     faults = tuple(
         BadRow(filename, fault.line, "", fault.text.strip()[:120], _with_offer(fault.message, fault.offer))
         for fault in parsed.faults
     )
-    notices = tuple(f"line {n.line}: {n.message}" for n in parsed.notices)
-    rows = len([line for line in text.splitlines() if line.strip()])
+    notices = some_notices([f"line {n.line}: {n.message}" for n in parsed.notices])
+    rows = sum(1 for line in text.splitlines() if line.strip())
     return ImportedGraph(parsed.graph, notices, faults, rows=rows)
 
 

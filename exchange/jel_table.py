@@ -12,7 +12,9 @@ import re
 from dataclasses import dataclass
 
 from core.errors import BadRow, UnreadableFile
+from core.graphs.bounds import MOST_FAULTS, too_many
 from exchange.text_lines import broken_record, text_lines
+from exchange.triplet_cells import is_number
 
 COLUMNS = ("paper", "jel")
 MOST_ROWS = 1_000_000
@@ -34,13 +36,17 @@ class JelTable:
         ('H', '913')
         """
         number = paper_id.strip().lower().removeprefix("w")
-        return self.codes.get(f"w{int(number):04d}", ()) if number.isascii() and number.isdigit() else ()
+        return self.codes.get(f"w{int(number):04d}", ()) if is_number(number.lstrip("0") or "0") else ()
 
 
 def read_jel(content: bytes, filename: str) -> JelTable:
-    """Read the table. Raises UnreadableFile without its two columns, or with more than 1,000,000 rows."""
+    """Read the table. Raises UnreadableFile without its two columns, or with more than 1,000,000 rows or 10,000 faulty
+    ones."""
     reader = csv.reader(text_lines(content, filename, newline=""), strict=True)
-    heading = [cell.strip().casefold() for cell in next(reader, [])]
+    try:
+        heading = [cell.strip().casefold() for cell in next(reader, [])]
+    except csv.Error as error:
+        raise UnreadableFile(f"{filename}, line 1: {broken_record(str(error))}.") from None
     if not set(COLUMNS) <= set(heading):
         raise UnreadableFile(f"{filename} has no columns paper and jel; EconCausal's jel.csv has these two.")
     paper_at, jel_at = (heading.index(name) for name in COLUMNS)
@@ -53,7 +59,9 @@ def read_jel(content: bytes, filename: str) -> JelTable:
                 continue
             rows += 1
             if rows > MOST_ROWS:
-                raise UnreadableFile(f"{filename} has more than {MOST_ROWS:,} rows.")
+                raise too_many(filename, MOST_ROWS, "rows", reader.line_num)
+            if len(faults) > MOST_FAULTS:
+                raise too_many(filename, MOST_FAULTS, "faulty rows", reader.line_num)
             if len(cells) != len(heading):
                 expected = f"{len(heading)} cells, as many as the heading has"
                 faults.append(BadRow(filename, reader.line_num, "", ",".join(cells)[:60], expected))

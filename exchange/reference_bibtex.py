@@ -5,8 +5,12 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from exchange.reference_entries import Collector
+
+if TYPE_CHECKING:
+    from bibtexparser.middlewares import LatexDecodingMiddleware
 
 _BIBTEX = {
     "title": ("title",),
@@ -16,11 +20,14 @@ _BIBTEX = {
     "abstract": ("abstract",),
     "licence": ("license", "licence", "copyright"),
 }
+_PLAIN = re.compile(r"[\w\s.,:;()/+*=|\[\]]*")
+"""Text without anything that LaTeX reads otherwise; decoding it would give it back, at a millisecond each."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def read_bibtex(text: str, collector: Collector) -> None:
     from bibtexparser.entrypoint import parse_string
+    from bibtexparser.middlewares import LatexDecodingMiddleware
     from bibtexparser.model import DuplicateBlockKeyBlock, Entry
 
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # its warnings repeat what we return as faults
@@ -33,18 +40,22 @@ def read_bibtex(text: str, collector: Collector) -> None:
             entries.append(block.ignore_error_block)
         else:
             collector.fault(line, "", _first_line(block.raw), f"not a BibTeX entry: {_reason(block.error)}")
+    latex = LatexDecodingMiddleware()
     for entry in sorted(entries, key=lambda entry: entry.start_line or 0):
         line = (entry.start_line or 0) + 1
         raw = {field.key.lower(): str(field.value) for field in entry.fields}
-        collector.add(_decoded(raw), line)
+        fields = _decoded(raw, latex)
+        if isinstance(fields, str):
+            collector.fault(line, "", fields, "LaTeX that can be read, or plain text")
+            continue
+        collector.add(fields, line)
         _check_month(raw, line, collector)
 
 
-def _decoded(raw: Mapping[str, str]) -> dict[str, str | list[str]]:
-    """Our fields of one entry with LaTeX accents decoded. Authors are split first: braces keep "{Barnes and Noble}"
-    one author, and decoding takes the braces away."""
+def _decoded(raw: Mapping[str, str], latex: LatexDecodingMiddleware) -> dict[str, str | list[str]] | str:
+    """Our fields of one entry with LaTeX accents decoded, or the text that cannot be. Authors are split first: braces
+    keep "{Barnes and Noble}" one author, and decoding takes the braces away."""
     from bibtexparser.library import Library
-    from bibtexparser.middlewares import LatexDecodingMiddleware
     from bibtexparser.model import Entry, Field
 
     parts: dict[str, list[str]] = {
@@ -53,9 +64,13 @@ def _decoded(raw: Mapping[str, str]) -> dict[str, str | list[str]]:
     parts["url"] = []
     parts["authors"] = _split_outside_braces(raw.get("author", ""), r"\s+and\s+")
     parts["keywords"] = _split_outside_braces(raw.get("keywords", ""), r"\s*[,;]\s*")
-    fields = [Field(f"{name}-{place}", value) for name, values in parts.items() for place, value in enumerate(values)]
-    decoded = LatexDecodingMiddleware().transform(Library([Entry("article", "key", fields)]))
-    values = {field.key: str(field.value) for field in decoded.entries[0].fields}
+    values = {f"{name}-{place}": value for name, each in parts.items() for place, value in enumerate(each)}
+    for key, value in values.items():
+        if _PLAIN.fullmatch(value) is None:
+            decoded = latex.transform(Library([Entry("article", "key", [Field(key, value)])]))
+            if decoded.failed_blocks:
+                return value
+            values[key] = str(decoded.entries[0].fields[0].value)
     result: dict[str, str | list[str]] = {
         name: [values[f"{name}-{place}"] for place in range(len(each))] for name, each in parts.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from core.errors import BadRow
@@ -52,8 +53,9 @@ def read_csv(text: str, collector: Collector) -> None:
 
 def _csv_places(heading: list[str], file: str, line: int) -> dict[str, int]:
     named = [re.sub(r"[\s_-]+", "_", cell.strip().casefold()) for cell in heading]
+    times = Counter(named)
     for cell in named:
-        if cell and named.count(cell) > 1:
+        if cell and times[cell] > 1:
             raise BadRow(file, line, "", cell, f"two columns are named {cell}; rename one")
     places = {
         field: named.index(next(spelling for spelling in spellings if spelling in named))
@@ -61,7 +63,7 @@ def _csv_places(heading: list[str], file: str, line: int) -> dict[str, int]:
         if any(spelling in named for spelling in spellings)
     }
     if "title" not in places:
-        raise BadRow(file, line, "", "", f"needs a column title; found {', '.join(heading)}")
+        raise BadRow(file, line, "", "", f"needs a column title; found {', '.join(heading)[:300]}")
     return places
 
 

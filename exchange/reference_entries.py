@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.errors import BadRow
+from core.graphs.bounds import MOST_FAULTS, too_many
 from core.papers import PaperReference
 
 LONGEST_TITLE = 1_000
+MOST_ENTRIES = 50_000
 
 Fields = Mapping[str, str | list[str]]
 """Raw fields of one entry, by the names of PaperReference; authors, domains and keywords are lists."""
@@ -28,7 +30,8 @@ class ImportedReferences:
 
 
 class Collector:
-    """Checks entries one by one; keeps the good ones and every fault."""
+    """Checks entries one by one; keeps the good ones and every fault. `add` and `fault` raise UnreadableFile beyond
+    50,000 entries or 10,000 faults."""
 
     def __init__(self, file: str, notices: list[str]) -> None:
         self.file = file
@@ -39,6 +42,8 @@ class Collector:
 
     def fault(self, line: int | None, field: str, value: str, expected: str) -> None:
         self._faults.append(BadRow(self.file, line, field, value[:120], expected))
+        if len(self._faults) > MOST_FAULTS:
+            raise too_many(self.file, MOST_FAULTS, "faults", line)
 
     def add(self, fields: Fields, line: int) -> None:
         count = len(self._faults)
@@ -59,6 +64,8 @@ class Collector:
         if reference.doi:
             self._line_of_doi[reference.doi] = line
         self._kept.append((line, reference))
+        if len(self._kept) > MOST_ENTRIES:
+            raise too_many(self.file, MOST_ENTRIES, "entries", line)
 
     def result(self) -> ImportedReferences:
         faults = sorted(self._faults, key=lambda fault: fault.line or 0)

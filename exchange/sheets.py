@@ -8,19 +8,24 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
+from openpyxl.cell.read_only import EMPTY_CELL
 from openpyxl.utils import get_column_letter, range_boundaries
 
 from core.errors import UnreadableFile
+from core.graphs.bounds import too_many
 from exchange.archive import open_archive
 
 MOST_ROWS = 100_000
 MOST_COLUMNS = 100
 MOST_SHEETS = 100
+MOST_CELLS = 500_000
+"""Of all sheets; openpyxl takes some seconds for as many."""
 HEADER_WITHIN = 10
 """Rows, from the top, among which the row of headings is looked for; titles and dates often stand above it."""
 
@@ -88,8 +93,8 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
 
     Text stays exactly as it is, numbers become their shortest text (7.0 is 7; 007 where the cell shows it so), dates
     ISO dates, truth TRUE and FALSE, formulas their last result; a cell merged downwards counts for each of its rows.
-    Raises UnreadableFile for a file that is no workbook, is damaged or under a password, or is a trap (see
-    `archive.open_archive`).
+    Raises UnreadableFile for a file that is no workbook, is damaged or under a password, has more than 500,000 cells,
+    or is a trap (see `archive.open_archive`).
     """
     if content.startswith(OLE):
         raise UnreadableFile(_ole_refusal(content, filename))
@@ -100,7 +105,9 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
         if any(name.startswith(start) for name in parts):
             raise UnreadableFile(f"{filename} is {kind}; save the table as an Excel workbook (.xlsx) or as CSV.")
     try:
-        return _read(content, parts)
+        return _read(content)
+    except _TooMany as beyond:
+        raise too_many(filename, MOST_CELLS, "cells", str(beyond)) from None
     except _BROKEN as error:
         cause = error.__cause__ or error
         what = str(cause).split("\n")[0][:120] or type(cause).__name__
@@ -109,18 +116,30 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
         ) from None
 
 
+def forget_sheets() -> None:
+    """Let go of the last workbook: it is kept, since being recognised, read and shown each asks for it."""
+    _read.cache_clear()
+
+
+class _TooMany(Exception):
+    """More cells than are read; the text says up to where they were counted."""
+
+
 def _ole_refusal(content: bytes, filename: str) -> str:
     if "EncryptedPackage".encode("utf-16-le") in content:
         return f"{filename} is protected by a password; save it without one."
     return f"{filename} is an old Excel file (.xls) or another old Office file; save it as .xlsx."
 
 
-def _read(content: bytes, parts: Mapping[str, bytes]) -> tuple[Sheet, ...]:
+@lru_cache(maxsize=1)
+def _read(content: bytes) -> tuple[Sheet, ...]:
+    parts = {member.name: member.content for member in open_archive(content, "")}
     results = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     if len(results.worksheets) > MOST_SHEETS:
         raise ValueError(f"{len(results.worksheets):,} sheets; at most {MOST_SHEETS} are read")
     formulas = None
-    sheets = []
+    sheets: list[Sheet] = []
+    left = MOST_CELLS
     for sheet in results.worksheets:
         # openpyxl tells merged cells to readers of whole workbooks only, which take fifty times the memory.
         xml = parts.get(sheet._worksheet_path, b"")  # type: ignore[attr-defined]
@@ -128,12 +147,14 @@ def _read(content: bytes, parts: Mapping[str, bytes]) -> tuple[Sheet, ...]:
         if _FORMULA.search(xml):
             formulas = formulas or load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
             written = formulas[sheet.title]
-        sheets.append(_read_sheet(sheet, written, _Merges.of(xml)))
+        sheets.append(_read_sheet(sheet, written, _Merges.of(xml), left))
+        left -= sum(len(row.cells) for row in sheets[-1].rows)
     return tuple(sheets)
 
 
-def _read_sheet(sheet: Any, written: Any, merges: _Merges) -> Sheet:
-    """`written` is the same sheet with its formulas instead of their results; None if it has none."""
+def _read_sheet(sheet: Any, written: Any, merges: _Merges, left: int) -> Sheet:
+    """`written` is the same sheet with its formulas instead of their results; None if it has none. `left`: cells that
+    it may have."""
     rows: list[SheetRow] = []
     is_wider = (sheet.max_column or 0) > MOST_COLUMNS
     both = zip(_rows(sheet), repeat(()) if written is None else _rows(written), strict=False)
@@ -150,6 +171,9 @@ def _read_sheet(sheet: Any, written: Any, merges: _Merges) -> Sheet:
         if number > MOST_ROWS:
             return Sheet(sheet.title, tuple(rows), is_cut=True, is_wider=is_wider)
         rows.append(row)
+        left -= len(row.cells)
+        if left < 0:
+            raise _TooMany(f"{sheet.title[:60]}, row {number:,}")
     return Sheet(sheet.title, tuple(rows), is_wider=is_wider)
 
 
@@ -163,7 +187,10 @@ def _row(number: int, cells: Any, formulas: Any) -> SheetRow:
     texts: list[str] = []
     wrong: dict[int, str] = {}
     dates: set[int] = set()
-    for column, cell in enumerate(cells):
+    width = len(cells)
+    while width and cells[width - 1] is EMPTY_CELL:  # openpyxl fills every row up to the last column that is read
+        width -= 1
+    for column, cell in enumerate(cells[:width]):
         value = cell.value
         text = _unescaped(value) if isinstance(value, str) else ""
         if cell.data_type == "e":

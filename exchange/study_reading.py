@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
+from core.graphs.bounds import MOST_TOGETHER, refuse_more, too_many
 from core.graphs.graph import CausalGraph
 from exchange.decode import decode_text
 from exchange.edge_json import load_json, read_plain
-from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of
-from exchange.edge_table import column_places, records, split_heading, unguarded
+from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
+from exchange.edge_table import LONGEST_HEADING, column_places, records, split_heading, unguarded
 from exchange.forms import GraphForm
 from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedGraph, graph_hash, study_digest
+from exchange.text_lines import first_lines, refuse_more_lines
 
 _NEEDED = frozenset({"paper_id", "figure_label", "annotator"})
 """Columns that tell a study's table from an edge list."""
-_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_NAMED = 5
 
 
@@ -47,7 +48,7 @@ def is_study(text: str) -> bool:
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
         return re.match(r'\{\s*"(?:format"\s*:\s*"' + FORMAT + r'"|graphs"\s*:)', start) is not None
-    heading = {cell.casefold() for cell in split_heading(start.splitlines()[:1], "", None)[1]}
+    heading = {cell.casefold() for cell in split_heading(start[:LONGEST_HEADING].splitlines()[:1], "", None)[1]}
     return heading >= _NEEDED and {"source", "sink"} <= {field_of(cell) for cell in heading}
 
 
@@ -78,15 +79,24 @@ def _read_json(text: str, filename: str) -> ReadStudy:
     graphs: list[NamedGraph] = []
     read: list[ImportedGraph] = []
     faults: list[BadRow] = []
+    elements = 0
     for place, entry in enumerate(entries):
         try:
             named, imported = _entry(entry, f"graphs[{place}]", filename)
         except BadRow as fault:
             faults.append(fault)
+            refuse_more(filename, f"graphs[{place}]", faults=len(faults))
             continue
+        elements += len(imported.graph.nodes) + len(imported.graph.edges)
+        _refuse_more_together(filename, elements, f"graphs[{place}]")
         graphs.append(named)
         read.append(replace(imported, form=GraphForm.JSON))
     return ReadStudy(tuple(graphs), tuple(read), tuple(_changes(value, entries)), tuple(faults))
+
+
+def _refuse_more_together(filename: str, number: int, where: str | int) -> None:
+    if number > MOST_TOGETHER:
+        raise too_many(filename, MOST_TOGETHER, "variables and edges together", where)
 
 
 def _check_version(value: Mapping[str, Any], filename: str) -> None:
@@ -148,7 +158,7 @@ def _title(entry: object) -> str:
 
 def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
     """Rows with the same labels are one graph, wherever they stand: a person may have sorted the table."""
-    lines = _LINES.findall(text)
+    lines = first_lines(text)
     start = next(place for place, line in enumerate(lines) if line.strip())
     separator, heading = split_heading(lines[start : start + 1], "", None)
     places = column_places(heading, filename, start + 1, None)
@@ -157,13 +167,18 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
     is_ours_safe = was_marked and tuple(heading) == STUDY_COLUMNS
     groups: dict[tuple[str, ...], EdgeCollector] = {}
     faults: list[BadRow] = []
+    rows = 0
     for line, record in records(lines, start + 1, separator):
         if isinstance(record, str):
             faults.append(BadRow(filename, line, "", "", record))
+            refuse_more(filename, line, faults=len(faults))
         elif any(cell.strip() for cell in record) and len(record) != len(heading):
             expected = f"{len(record)} fields, expected {len(heading)}"
             faults.append(BadRow(filename, line, "", separator.join(record)[:120], expected))
+            refuse_more(filename, line, faults=len(faults))
         elif any(cell.strip() for cell in record):
+            rows += 1
+            _refuse_more_together(filename, rows, line)
             cells = [unguarded(cell) for cell in record] if is_ours_safe else record
             labels = tuple("" if place is None else cells[place] for place in labelled)
             collector = groups.setdefault(labels, EdgeCollector(filename))
@@ -171,7 +186,8 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
             if any(text.strip() for text in fields.values()):
                 collector.add_edge(fields, line)
     unread = [cell for cell in heading if cell and field_of(cell) not in FIELDS and cell.casefold() not in LABELS]
-    notices = (f"Columns not read: {', '.join(unread)}.",) if unread else ()
+    refuse_more_lines(text, lines, filename)
+    notices = (f"Columns not read: {listed(unread)}.",) if unread else ()
     form = GraphForm.TSV if separator == "\t" else GraphForm.CSV
     graphs, read = _grouped(groups, form)
     return ReadStudy(graphs, read, notices, tuple(faults))

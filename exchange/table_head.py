@@ -13,13 +13,15 @@ from exchange.edge_rows import FIELDS, field_of, preference
 from exchange.edge_table import records, split_heading
 from exchange.forms import GraphForm
 from exchange.graphs import recognised
+from exchange.text_lines import first_lines
 
 MOST_SAMPLES = 5
+MOST_HEADINGS, LONGEST = 200, 300
+"""Columns to choose from, and characters of a heading that can be chosen; a sample is cut there."""
 
 _TABLES = (GraphForm.CSV, GraphForm.TSV)
 _SHEETS = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
 _ARROW = re.compile(r"-+>|=+>|<-|[→⇒←↔]")
-_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LIKELY = {
     "source": "driver|origin|start|parent|predictor|independent|exposure|treatment|input|influencer|determinant|x",
     "sink": "driven|destination|end|child|response|dependent|outcome|result|output|influenced|consequence|y",
@@ -77,8 +79,10 @@ def _of_workbook(content: bytes, filename: str, name: str) -> TableHead | None:
 
 def _of_text(text: str, *, is_sure: bool) -> TableHead | None:
     """`is_sure`: the file's name or its headings say that it is a table; otherwise its rows must agree on it."""
-    lines = _LINES.findall(text)
-    start = next(place for place, line in enumerate(lines) if line.strip())
+    lines = first_lines(text)
+    start = next((place for place, line in enumerate(lines) if line.strip()), None)
+    if start is None:
+        return None
     declared = re.fullmatch(r"sep=(.)\s*", lines[start])
     start += declared is not None
     separator, heading = split_heading(lines[start : start + 1], declared.group(1) if declared else "", None)
@@ -94,11 +98,12 @@ def _of_text(text: str, *, is_sure: bool) -> TableHead | None:
 def _head(
     cells: Sequence[str], rows: Sequence[Sequence[str]], sheets: tuple[str, ...] = (), sheet: str = ""
 ) -> TableHead | None:
-    named = [(place, cell.strip()) for place, cell in enumerate(cells) if cell.strip()]
+    named = [(place, cell.strip()) for place, cell in enumerate(cells) if 0 < len(cell.strip()) <= LONGEST]
+    named = named[:MOST_HEADINGS]
     if not named:
         return None
     headings = tuple(heading for _, heading in named)
-    samples = tuple(tuple(row[place] if place < len(row) else "" for place, _ in named) for row in rows)
+    samples = tuple(tuple(row[place][:LONGEST] if place < len(row) else "" for place, _ in named) for row in rows)
     suggested: dict[str, str] = {}
     for heading in sorted(headings, key=preference):
         if known := field_of(heading):

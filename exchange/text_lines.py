@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
+from itertools import islice
 
 from core.errors import UnreadableFile
+from core.graphs.bounds import too_many
 from exchange.decode import decode_text
+
+MOST_LINES = 250_000
+"""Of a table, blank ones and those inside of cells among them: beyond, nothing is split off."""
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
+
+
+def first_lines(text: str, most: int = MOST_LINES) -> list[str]:
+    """At most so many lines of a text, with their ends: `\\n`, `\\r\\n` or `\\r`, as a table's rows have them."""
+    return [found.group() for found in islice(_LINE.finditer(text), most)]
+
+
+def refuse_more_lines(text: str, lines: list[str], filename: str) -> None:
+    """Raise UnreadableFile if `first_lines` has left some of a text, all of which was to be read."""
+    if len(lines) == MOST_LINES and sum(map(len, lines)) < len(text):
+        raise too_many(filename, MOST_LINES, "lines")
 
 
 def text_lines(content: bytes, filename: str, encoding: str = "", *, newline: str) -> Iterator[str]:

@@ -10,12 +10,14 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
+from core.graphs.bounds import MOST_FAULTS, too_many
 from exchange.edge_table import unguarded
 from exchange.text_lines import broken_record, text_lines
 from exchange.triplet_cells import ALIASES, LONG, NUMBERS, is_number
@@ -24,6 +26,10 @@ MOST_BYTES = 200 * 1024 * 1024
 MOST_ROWS = 200_000
 MOST_UNPACKED = 1024**3
 """Of a Parquet file, as its own footer says, before anything is read."""
+MOST_COLUMNS = 500
+"""Of all rows together: each row keeps which of them it does not have."""
+DEEPEST = 32
+"""Lists and objects inside each other in one cell; published files have three."""
 BATCH = 500
 SHOWN = 60
 
@@ -59,14 +65,18 @@ class RowReader:
         }  # fmt: skip
         for number, (line, row) in enumerate(read[self.form](content, encoding), start=1):
             if number > MOST_ROWS:
-                raise UnreadableFile(f"{self.filename} has more than {MOST_ROWS:,} rows; split it.")
+                raise too_many(self.filename, MOST_ROWS, "rows", line)
             clean = self._clean_row(line, row)
             if clean is not None:
                 self.columns.update(dict.fromkeys(clean))
+                if len(self.columns) > MOST_COLUMNS:
+                    raise too_many(self.filename, MOST_COLUMNS, "columns", line)
                 yield line, clean
 
     def fault(self, line: int, heading: str, value: object, expected: str) -> None:
         self.faults.append(BadRow(self.filename, line, heading, shown(value), expected))
+        if len(self.faults) > MOST_FAULTS:
+            raise too_many(self.filename, MOST_FAULTS, "faulty rows", line)
 
     # --- JSON lines
 
@@ -116,8 +126,9 @@ class RowReader:
             heading = [cell.strip() for cell in next(reader, [])]
         except csv.Error as error:
             raise UnreadableFile(f"{self.filename}, line 1: {broken_record(str(error))}.") from None
+        times = Counter(heading)
         for name in heading:
-            if not name or heading.count(name) > 1:
+            if not name or times[name] > 1:
                 what = f"two columns are named {name}" if name else "a column has no name"
                 raise UnreadableFile(f"{self.filename}, line 1: {what}; every column needs a name of its own.")
         return heading
@@ -175,24 +186,26 @@ class RowReader:
         clean: Row = {}
         for heading, value in row.items():
             try:
-                clean[heading] = self._clean(value)
-                self._clean(heading)
+                clean[heading] = self._clean(value, DEEPEST)
+                self._clean(heading, DEEPEST)
             except _NotJson as error:
                 self.fault(line, heading, value, str(error))
                 return None
         return clean
 
-    def _clean(self, value: Any) -> Any:
+    def _clean(self, value: Any, deepest: int) -> Any:
         if value is None or isinstance(value, bool | int):
             return value
         if isinstance(value, str):
             return _storable(value)
         if isinstance(value, float):
             return self._finite(value)
+        if isinstance(value, list | dict) and not deepest:
+            raise _NotJson(f"lists and objects at most {DEEPEST} deep")
         if isinstance(value, list):
-            return [self._clean(each) for each in value]
+            return [self._clean(each, deepest - 1) for each in value]
         if isinstance(value, dict):
-            return {_storable(str(key)): self._clean(each) for key, each in value.items()}
+            return {_storable(str(key)): self._clean(each, deepest - 1) for key, each in value.items()}
         raise _NotJson("a text, a number, true, false, a list or nothing")
 
     def _finite(self, value: float) -> float | None:
@@ -241,8 +254,8 @@ def _constant(name: str) -> float:
 def _object(pairs: list[tuple[str, Any]]) -> Row:
     row = dict(pairs)
     if len(row) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        twice = next(name for name, number in times.items() if number > 1)
         raise _NotJson(f"every name once; {twice!r} stands here twice")
     return row
 
@@ -270,9 +283,9 @@ def _number(cell: str) -> Any:
 def _list(cell: str) -> Any:
     try:
         value = json.loads(cell, parse_constant=_constant, object_pairs_hook=_object)
+        return value if json.dumps(value, ensure_ascii=False) == cell else cell
     except (ValueError, RecursionError):
         return cell
-    return value if json.dumps(value, ensure_ascii=False) == cell else cell
 
 
 def _cells(line: str, separator: str) -> list[str]:

@@ -98,6 +98,8 @@ class _Sketch:
         self._stray: list[int] = []
         self._views = 0
         self._top = 0.0
+        self._lowest: float | None = None
+        """The lowest y of all places; unknown again once a place was replaced."""
 
     def read(self, lines: Sequence[str], starts: Sequence[int]) -> ImportedGraph:
         last = starts[-1]
@@ -125,7 +127,9 @@ class _Sketch:
             arrow = self._read_arrow(line, rest, view)
             if arrow is not None:
                 self._arrows.append(arrow)
-        self._top = max((at.y for _, at in self._places.values()), default=-_VIEW_GAP) + _VIEW_GAP
+        if self._lowest is None:
+            self._lowest = max((at.y for _, at in self._places.values()), default=-_VIEW_GAP)
+        self._top = self._lowest + _VIEW_GAP
 
     def _objects(self, lines: Sequence[str], start: int, stop: int) -> Iterator[tuple[int, str, str]]:
         """Line (1-based), kind and fields after the kind; titles, and the texts of comments, are passed over."""
@@ -200,7 +204,12 @@ class _Sketch:
         is_defined = bits is None or bool(bits & 1)
         known = self._places.get(name)
         if known is None or (is_defined and not known[0]):
-            self._places[name] = (is_defined, Point(numbers[0], numbers[1] + (self._top if self._views > 1 else 0.0)))
+            y = numbers[1] + (self._top if self._views > 1 else 0.0)
+            if self._lowest is not None and self._places and known is None:
+                self._lowest = max(self._lowest, y)
+            else:
+                self._lowest = None
+            self._places[name] = (is_defined, Point(numbers[0], y))
 
     def _read_drawing(self, line: int, kind: str, rest: str, view: _View) -> None:
         """A valve, or something that is no variable."""

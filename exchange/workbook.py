@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.errors import UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
-from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of
+from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
 from exchange.edge_table import cells_of, column_places
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
 from exchange.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetRow, read_sheets
@@ -69,7 +69,7 @@ def choose_sheet(
     if name:
         filled = [sheet for sheet in filled if sheet.name == name]
         if not filled:
-            there = ", ".join(sheet.name for sheet in sheets)
+            there = listed([sheet.name for sheet in sheets])
             raise UnreadableFile(f"{filename} has no sheet {name!r} with anything in it; its sheets are {there}.")
     if not filled:
         raise UnreadableFile(f"{filename}: the workbook is empty.")
@@ -127,7 +127,7 @@ def _column_notices(sheet: Sheet, header: int, heading: list[str], places: Mappi
     ours = set(places.values())
     ignored = [cell for place, cell in enumerate(heading) if cell and place not in ours]
     if ignored:
-        yield f"Columns not read: {', '.join(ignored)}."
+        yield f"Columns not read: {listed(ignored)}."
     renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
     if renamed:
         yield f"Columns read: {', '.join(renamed)}."

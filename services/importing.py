@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from uuid import UUID, uuid5
 
 from core.errors import BadInput, Missing, Refused
+from core.graphs.bounds import MOST_TOGETHER
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform, require_seen
@@ -31,7 +32,7 @@ Key: TypeAlias = tuple[int, int]
 """A graph: the file's place and the graph's place in the file, both from 0."""
 
 MOST_GRAPHS = 1_000
-MOST_ELEMENTS = 200_000
+MOST_ELEMENTS = MOST_TOGETHER
 """Nodes and edges of one import together: what one transaction writes in a few seconds."""
 LISTED = 200
 IMPORT: Literal["import"] = "import"

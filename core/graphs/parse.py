@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.graphs.bounds import refuse_more
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.line_offers import offer_for
@@ -82,13 +84,14 @@ class Parsed:
         return CausalGraph.of((edge.edge for edge in self.edges), (name for _, name in named))
 
 
-def parse_lines(text: str) -> Parsed:
-    """Read typed or pasted lines.
+def parse_lines(text: str, *, of_file: str = "") -> Parsed:
+    """Read typed or pasted lines; or those of a file by its name, counted while they are read.
 
     `A -> B` one edge; `A -> B; C` several sinks; `A -> B -> C` a chain; `A ->+ B`, `A ->- B` with its sign, also
     as `A -> B (+)`; `A <-> B` both directions; `A <- B` is B → A; `-->`, `=>` and drawn arrows (→ ⇒ ↔ ←) are
     arrows too. Names with an arrow, a `;` or a quote in them are quoted, a quote inside is doubled:
     `"NH4->NO3 rate" -> "Yield"`. A line that is one quoted name declares a node. Blank lines are skipped.
+    Raises UnreadableFile for a file beyond `core.graphs.bounds`.
 
     >>> parsed = parse_lines('Price -> Demand\\nA->B')
     >>> parsed.edges
@@ -100,9 +103,13 @@ def parse_lines(text: str) -> Parsed:
     nodes: dict[str, ParsedNode] = {}
     faults: list[LineFault] = []
     notices: list[LineNotice] = []
-    for number, line in enumerate(_LINE_ENDS.split(text), start=1):
+    rows = 0
+    for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
+        rows += 1
+        if of_file:
+            refuse_more(of_file, number, edges=len(edges), nodes=len(nodes), rows=rows, faults=len(faults))
         try:
             read = read_line(line)
         except LineFailure as failure:
@@ -117,7 +124,18 @@ def parse_lines(text: str) -> Parsed:
                 notices.append(_already_listed(number, source, sink, found.line))
         if read.node is not None:
             nodes.setdefault(read.node, ParsedNode(read.node, number))
+    if of_file:
+        refuse_more(of_file, number, edges=len(edges), faults=len(faults))
     return Parsed(tuple(edges.values()), tuple(nodes.values()), tuple(faults), tuple(dict.fromkeys(notices)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """One after the other: a list of all lines of a file would take several times its size."""
+    start = 0
+    for end in _LINE_ENDS.finditer(text):
+        yield text[start : end.start()]
+        start = end.end()
+    yield text[start:]
 
 
 def _already_listed(line: int, source: str, sink: str, first: int) -> LineNotice:

@@ -9,6 +9,7 @@ from sqlalchemy import func
 from sqlmodel import select
 
 from core.errors import BadInput, BadRow, Conflict, Missing, Refused
+from core.graphs import bounds
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import CELL_X, Point
@@ -212,8 +213,11 @@ def test_what_is_too_large_is_refused_with_the_limit(
     monkeypatch.setattr(import_reading, "MOST_BYTES", 50)
     assert "wells.csv has" in said(WELLS_CSV)
     monkeypatch.undo()
-    monkeypatch.setattr(import_reading, "MOST_EDGES", 2)
-    assert "4 variables and 3 edges; a graph may have at most 20,000 and 2" in said(WELLS_CSV)
+    monkeypatch.setattr(bounds, "MOST_EDGES", 2)
+    assert said(WELLS_CSV).startswith("wells.csv has more than 2 edges (line 5); that is the most")
+    monkeypatch.undo()
+    monkeypatch.setattr(bounds, "MOST_NODES", 3)
+    assert said(WELLS_CSV).startswith("wells.csv has more than 3 variables (line ")
     monkeypatch.undo()
     monkeypatch.setattr(importing, "MOST_GRAPHS", 1)
     assert "2 graphs; import at most 1 at once" in said(WELLS_CSV, PRICES_JSON)
