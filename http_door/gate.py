@@ -25,9 +25,8 @@ from http_door.paths import here_of, same_site_path, sign_in_path
 from services import access
 from services.study import current_study
 
-_OPEN = re.compile(
-    r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)|(GET|HEAD) /_stcore/health"
-)
+_OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
+_SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")
 
 
 class Gate:
@@ -46,7 +45,11 @@ class Gate:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)
-        if turned_away(scope, connection.headers) or await _viewer(connection) is None:
+        try:
+            is_let_in = not turned_away(scope, connection.headers) and await _viewer(connection) is not None
+        except StoreTrouble:
+            is_let_in = False  # the browser tries again by itself
+        if not is_let_in:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
@@ -57,6 +60,9 @@ class Gate:
         refusal = turned_away(scope, connection.headers)
         if refusal is not None:
             await PlainTextResponse(refusal[1], refusal[0])(scope, receive, send)
+            return
+        if _SIGNS_OF_LIFE.fullmatch(f"{scope['method']} {scope['path']}"):
+            await self.app(scope, receive, send)  # whoever asks; a store that is down must not silence them
             return
         try:
             viewer = await _viewer(connection)

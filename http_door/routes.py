@@ -6,6 +6,7 @@ from starlette.routing import Route
 
 from http_door import forms, pictures
 from http_door.cookies import see_other
+from http_door.readiness import Readiness
 from http_door.scripts import SCRIPT_ROUTE
 
 
@@ -17,6 +18,7 @@ def routes() -> list[Route]:
         Route("/open-as-owner", forms.open_as_owner, methods=["POST"]),
         Route("/invitation/{token}", forms.show_invitation, methods=["GET"]),
         Route("/invitation/{token}", forms.accept_invitation, methods=["POST"]),
+        Route("/ready", Readiness().answer, methods=["GET"]),
         Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
         Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),

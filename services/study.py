@@ -70,6 +70,18 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, 
     return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, clock)
 
 
+def store_answers() -> bool:
+    """Whether the open study can be read now; one row is."""
+    try:
+        store = current_study().store
+        if store.path is not None and not store.path.is_file():
+            return False
+        with store.reading() as session:
+            return setting(session, "secret") is not None
+    except StoreTrouble:
+        return False
+
+
 _lock = threading.Lock()
 _current: Study | None = None
 

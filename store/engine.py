@@ -8,6 +8,7 @@ their own without IMMEDIATE, so that they never wait for a writer.
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
 from collections import deque
@@ -27,6 +28,7 @@ from core.errors import Conflict, StoreTrouble
 
 BUSY_TIMEOUT_MS = 30_000
 BUSY = "Busy, not saved: another program holds the store. Try again."
+log = logging.getLogger(__name__)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -225,7 +227,7 @@ def translated_errors() -> Iterator[None]:
     except IntegrityError:
         raise
     except OperationalError as error:
-        raise StoreTrouble(_trouble(str(error.orig))) from error
+        raise StoreTrouble(_trouble(error.orig)) from error
     except PoolTimeout as error:
         raise StoreTrouble("Busy, not saved: too many people are waiting for the store. Try again.") from error
     except DBAPIError as error:
@@ -236,12 +238,15 @@ def translated_errors() -> Iterator[None]:
         raise
 
 
-def _trouble(reason: str) -> str:
-    lowered = reason.lower()
-    if "locked" in lowered:
+def _trouble(error: object) -> str:
+    """What a person is told. The driver's own words may hold paths, addresses and names: they go into the log."""
+    lowered, state = str(error).lower(), getattr(error, "sqlstate", None)
+    is_sqlite = isinstance(error, sqlite3.Error)
+    if state == "55P03" or (is_sqlite and "locked" in lowered):
         return BUSY
-    if "full" in lowered or "i/o" in lowered or "no space" in lowered:
+    if state == "53100" or (is_sqlite and any(word in lowered for word in ("full", "i/o", "no space"))):
         return "Not saved: the disk is full or cannot be written. Your text is still here; free space and try again."
-    if "readonly" in lowered or "read-only" in lowered:
-        return "Not saved: the store's file is read-only."
-    return f"The store does not answer: {reason.splitlines()[0] if reason else 'no reason given'}."
+    if state == "25006" or (is_sqlite and ("readonly" in lowered or "read-only" in lowered)):
+        return "Not saved: the store is read-only."
+    log.warning("The store does not answer: %s", " ".join(str(error).split()) or "no reason given")
+    return "The store does not answer. Try again in a moment; the log says why."

@@ -27,7 +27,7 @@ CLOSED = (
     "/static/js/index.js", "/app/static/x", "/auth/login", "/auth/logout", "/oauth2callback", "/index.html",
     "/favicon.png", "/.streamlit/config.toml", "/sign-in/", "/SIGN-IN", "/invitation/", "/invitation/a/b",
     "/sign-in/../people", "/_stcore/health/", "/_stcore/health/../metrics", "//_stcore/health", "/%5fstcore/metrics",
-    "/sign-in%2f..%2fpeople", "/static/%2e%2e/settings.py",
+    "/sign-in%2f..%2fpeople", "/static/%2e%2e/settings.py", "/ready/", "/Ready",
 )  # fmt: skip
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 UPGRADE = {
@@ -131,6 +131,7 @@ def test_nothing_answers_to_an_ended_session(client: Client, ended: dict[str, st
 
 def test_only_the_doors_and_health_are_open(client: Client) -> None:
     assert client.ask("/_stcore/health")[0] == 200
+    assert client.ask("/ready")[::2] == (200, "ready")
     assert client.ask("/sign-in")[0] == 200
     status, _, text = client.ask("/invitation/" + "0" * 64)
     assert (status, "has been used or is too old" in text) == (403, True)

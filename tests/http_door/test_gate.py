@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,17 +14,19 @@ from urllib.parse import unquote
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.types import Message
 
 from core.people import Role, Viewer
-from http_door import forms, hosts
+from http_door import forms, hosts, readiness
 from http_door.gate import Gate
 from http_door.routes import routes
 from services import access
-from services.study import Study
+from services.study import Study, current_study, use_study
 from settings import Settings
 from store import people
+from store.engine import Store
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
 NAVIGATING = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
@@ -94,6 +97,65 @@ def test_a_form_that_never_ends_is_given_up(browser: TestClient, monkeypatch: py
     monkeypatch.setattr(forms, "LONGEST_SENDING_S", 0.05)
     answer = asyncio.run(asked("POST", "/sign-in", {"Content-Length": "100"}, [b"name=Own"]))
     assert answer["status"] == 408
+
+
+def test_ready_says_so_to_anybody(browser: TestClient) -> None:
+    for method in ("GET", "HEAD"):
+        answer = browser.request(method, "/ready")
+        assert (answer.status_code, answer.text) == (200, "ready" if method == "GET" else "")
+    assert browser.post("/ready").status_code == 401
+    assert browser.get("/ready", headers={"Host": "elsewhere.example"}).status_code == 400
+
+
+def test_ready_says_store_down_while_health_stays_the_sign_of_life(
+    browser: TestClient, sqlite_study: Study, newcomer: Callable[..., Viewer], tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    token = session_of(sqlite_study, newcomer("Owner", Role.OWNER))
+    down = Store(f"postgresql:///none?host={tmp_path}/sockets")
+    use_study(replace(sqlite_study, store=down))
+    signed_in = {"Cookie": f"{current_study().cookie}={token}"}
+    answer = browser.get("/ready", headers=signed_in)
+    assert (answer.status_code, answer.text) == (503, "store down")
+    assert browser.get("/_stcore/health", headers=signed_in).status_code == 404  # asked of the app: Streamlit's own
+    page = browser.get("/papers", headers={**signed_in, **NAVIGATING})
+    assert (page.status_code, page.text) == (
+        503, "The store does not answer. Try again in a moment; the log says why."
+    )  # fmt: skip
+    assert "sockets" in caplog.text
+    use_study(sqlite_study)
+    assert browser.get("/ready").text == "ready"
+    down.close()
+
+
+def test_ready_says_store_down_when_the_studys_file_is_gone(browser: TestClient, sqlite_study: Study) -> None:
+    assert sqlite_study.store.path is not None
+    sqlite_study.store.path.rename(sqlite_study.store.path.with_suffix(".moved"))
+    assert browser.get("/ready").text == "store down"
+
+
+def test_many_who_ask_whether_a_silent_store_is_ready_are_answered_by_one_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks, go_on = [0], threading.Event()
+
+    def silent() -> bool:
+        looks[0] += 1
+        return go_on.wait(30)
+
+    monkeypatch.setattr(readiness, "store_answers", silent)
+    monkeypatch.setattr(readiness, "LONGEST_LOOK_S", 0.2)
+
+    async def tried() -> list[int]:
+        one, request = readiness.Readiness(), Request({"type": "http"})
+        first = await asyncio.gather(*(one.answer(request) for _ in range(50)))
+        again = await one.answer(request)
+        go_on.set()
+        last = await one.answer(request)
+        return [*(answer.status_code for answer in first), again.status_code, last.status_code]
+
+    assert asyncio.run(tried()) == [503] * 51 + [200]
+    assert looks == [1]
 
 
 async def asked(

@@ -316,8 +316,19 @@ def test_a_file_that_is_no_database_is_said_plainly(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_server_that_does_not_answer_is_said_plainly() -> None:
-    store = Store("postgresql://127.0.0.1:1/none?connect_timeout=2")
+def test_a_server_that_does_not_answer_is_said_without_the_drivers_words_which_are_logged(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    store = Store(f"postgresql:///none?host={tmp_path}/secret&user=somebody")
+    with pytest.raises(StoreTrouble) as trouble, store.reading() as session:
+        setting(session, "any")
+    store.close()
+    assert str(trouble.value) == "The store does not answer. Try again in a moment; the log says why."
+    assert "secret" in caplog.text
+
+
+def test_words_that_a_server_happens_to_say_are_not_taken_for_a_full_disk(tmp_path: Path) -> None:
+    store = Store(f"postgresql:///none?host={tmp_path}/locked&user=full")
     with pytest.raises(StoreTrouble, match="does not answer"), store.reading() as session:
         setting(session, "any")
     store.close()
