@@ -14,7 +14,7 @@ from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
 from pages import agreement_how, agreement_look, agreement_tables
-from pages.agreement_parts import FORMS, OVER, PAGE, PARTS, Asked, chosen, interval, number
+from pages.agreement_parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services import agreement, agreement_files
 from services.agreement import Headline, Reference, StudyAgreement
 from services.agreement_files import TableForm
@@ -84,6 +84,12 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     if found.left_out:
         said.append(f"{counted(found.left_out, 'figure')} left out: you are still transcribing")
     st.caption(". ".join(said) + ".")
+    if found.not_blind:
+        st.caption(
+            f":material/visibility: **{len(found.not_blind)} of {counted(len(found.figures), 'figure')} not fully "
+            f"blind** (marked {NOT_BLIND}): before submitting, the annotator so marked had seen a colleague's work on "
+            "the figure or an imported graph of it. They are counted like the others."
+        )
 
 
 def _aligned(line: Headline) -> str:

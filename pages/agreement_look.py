@@ -12,7 +12,7 @@ from core.agreement.disagreements import Disagreement
 from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
 from core.words import counted
-from pages.agreement_parts import PAGE, interval, number, short
+from pages.agreement_parts import NOT_BLIND, PAGE, interval, number, short
 from pages.agreement_tables import Opened
 from services import agreement
 from services.agreement import AgreedFigure, StudyAgreement
@@ -74,13 +74,18 @@ def _bounds(text: str) -> str:
 
 def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
     columns = {"figure": [figure.title for figure in figures],
-               "A, B": [f"{figure.first}, {figure.second}" for figure in figures]}  # fmt: skip
+               "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}"
+                        for figure in figures]}  # fmt: skip
     if opened.cell is not None:
         cell = opened.cell
         found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
         columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in found]
     columns["differ"] = [str(len(_behind(figure, opened))) for figure in figures]
     return columns
+
+
+def _marked(figure: AgreedFigure, who: str) -> str:
+    return f"{who} {NOT_BLIND}" if who in figure.looked else who
 
 
 def short_of(opened: Opened) -> str:
@@ -98,6 +103,9 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)
     st.markdown(f"**{shell.escaped(figure.title)}**")
+    if figure.looked:
+        who = " and ".join(figure.looked)
+        st.caption(f":material/visibility: Not fully blind: {who} had seen others' work or an import of it before.")
     with_rest = False
     if rest:
         with_rest = st.toggle(f"Also the {counted(rest, 'difference')} that the cell does not count",
@@ -121,8 +129,8 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
     return {
         "what": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
         "element": [_element(each) for each in listed],
-        f"A ({figure.first})": ["" if each.name_class else each.first for each in listed],
-        f"B ({figure.second})": ["" if each.name_class else each.second for each in listed],
+        f"A ({_marked(figure, figure.first)})": ["" if each.name_class else each.first for each in listed],
+        f"B ({_marked(figure, figure.second)})": ["" if each.name_class else each.second for each in listed],
     }  # fmt: skip
 
 

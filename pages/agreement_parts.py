@@ -19,6 +19,8 @@ from services.agreement_files import TableForm
 
 PAGE = "agreement"
 NO_VALUE = "–"
+NOT_BLIND = "‡"
+"""Beside the pseudonym of who had seen others' work on the figure, or an import of it, before submitting."""
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV, every number", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {

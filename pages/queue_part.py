@@ -19,9 +19,9 @@ from services import queueing
 from services.queueing import Holder, Queue, QueueLine
 
 PAGE = queue_acts.PAGE
-WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110}
+WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110, "Not fully blind": 130}
 NUMBERS = {"Turn": 55, "Wanted": 70, "Handed in": 80, "In progress": 90, "Free": 55, "Priority": 70}
-COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended")
+COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended", "Not fully blind")
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
     "free": ("Free places", lambda line: line.free > 0),
@@ -29,6 +29,7 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "untouched": ("Untouched", lambda line: not (line.handed_in or line.in_progress)),
     "done": ("As many as wanted", lambda line: line.handed_in >= line.wanted > 0),
     "ended": ("Lapsed or given back", lambda line: bool(line.ended)),
+    "looked": ("Not fully blind", lambda line: bool(line.not_blind)),
 }
 
 
@@ -157,6 +158,7 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
         line.free, line.priority, ", ".join(holder.name for holder in line.holders),
         ", ".join(moment(holder.lapses_at) for holder in line.holders if holder.lapses_at is not None),
         ", ".join(holder.name for holder in line.ended),
+        ", ".join(f"{holder.name} ({moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
     )  # fmt: skip
 
 
@@ -173,6 +175,10 @@ def _columns() -> dict[str, Any]:
     words["Ended"] = st.column_config.TextColumn(
         "Ended", width=WORDS["Ended"], help="Whose claim lapsed or was given back; what they drew is kept"
     )
+    words["Not fully blind"] = st.column_config.TextColumn(
+        "Not fully blind", width=WORDS["Not fully blind"],
+        help="Who saw a colleague's work on the figure, or an imported graph of it, before submitting, and when first",
+    )  # fmt: skip
     return {"": opening, **words, **numbers}
 
 

@@ -5,7 +5,7 @@ Only figures that two people handed in, by pseudonym, and never one that the vie
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -20,7 +20,9 @@ from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from services.acting import consulting
 from services.agreement_reading import Pair, measured_pairs
+from services.early_looks import BlindWork, early_looks
 from services.graph_sight import pseudonyms
+from store.agreement import HandedIn
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 """How intervals are drawn: over figures, always from this seed, so that the same work has the same intervals."""
@@ -36,7 +38,8 @@ class Reference(StrEnum):
 @dataclass(frozen=True, slots=True)
 class AgreedFigure:
     """One figure transcribed twice. `first` and `second` are pseudonyms, by order of handing in; `further` counts
-    transcriptions after those two, which are not compared. `counts` has the chosen reference."""
+    transcriptions after those two, which are not compared. `counts` has the chosen reference. `looked`: those of the
+    two who had seen others' work on the figure, or an import of it, before they submitted theirs."""
 
     figure_id: str
     title: str
@@ -48,6 +51,7 @@ class AgreedFigure:
     counts: Mapping[View, GraphCounts]
     alignments: Mapping[NameClass, int]
     disagreements: tuple[Disagreement, ...]
+    looked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ class StudyAgreement:
     def rows(self, view: View) -> tuple[Twice, ...]:
         """What the tables are made of, in one view."""
         return tuple(Twice(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
+
+    @property
+    def not_blind(self) -> tuple[AgreedFigure, ...]:
+        """Figures of which one of the two was not submitted blind. They count like all others, and are named."""
+        return tuple(figure for figure in self.figures if figure.looked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,8 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
     with consulting(viewer, May.REVIEW) as r:
         called = pseudonyms(r)
         found = measured_pairs(r)
-    figures = (_figure(pair, each, called, reference) for pair, each in found.pairs)
+        looked = early_looks(r, (_blind_work(one) for pair, _ in found.pairs for one in (pair.first, pair.second)))
+    figures = (_figure(pair, each, called, looked, reference) for pair, each in found.pairs)
     return StudyAgreement(tuple(figures), reference, found.left_out)
 
 
@@ -118,11 +128,18 @@ def _grid(part: Part, rows: tuple[Twice, ...]) -> Grid:
     return grid(part, rows, INTERVALS)
 
 
-def _figure(pair: Pair, found: GraphAgreement, called: Mapping[str, str], reference: Reference) -> AgreedFigure:
+def _blind_work(one: HandedIn) -> BlindWork:
+    return BlindWork(one.assignment_id, one.person_id, one.figure_id, is_handed_in=True)
+
+
+def _figure(
+    pair: Pair, found: GraphAgreement, called: Mapping[str, str], looked: Container[str], reference: Reference
+) -> AgreedFigure:
+    not_blind = (one.person_id for one in (pair.first, pair.second) if one.assignment_id in looked)
     return AgreedFigure(
         pair.first.figure_id, pair.title,
         called.get(pair.first.person_id, "?"), called.get(pair.second.person_id, "?"),
         pair.first.graph_id, pair.second.graph_id, pair.further,
         found.counts if reference is Reference.FIRST else found.swapped(),
-        found.alignments, disagreements(found),
+        found.alignments, disagreements(found), tuple(called.get(each, "?") for each in not_blind),
     )  # fmt: skip

@@ -23,6 +23,8 @@ CELLS = (
     "population sd", "mean low", "mean high", "pooled", "pooled low", "pooled high", "note", "interval",
 )  # fmt: skip
 DISAGREEMENTS = ("figure", "what", "source or name", "sink", "A", "B", "class of the name's difference")
+NOT_BLIND = "not fully blind"
+"""Heads the column that names who of the two had seen others' work before submitting."""
 
 
 class TableForm(StrEnum):
@@ -99,6 +101,18 @@ def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -
     return write_sheets(sheets)
 
 
+def words_of_looks(found: StudyAgreement) -> str:
+    """How many figures were not submitted blind by both, and which; "" if all were."""
+    if not found.not_blind:
+        return ""
+    are = "figure is" if len(found.not_blind) == 1 else "figures are"
+    named = "; ".join(f"{figure.title} ({', '.join(figure.looked)})" for figure in found.not_blind)
+    return (
+        f"{len(found.not_blind)} {are} not fully blind, and counted like the others: before submitting, the annotator "
+        f"in brackets had seen a colleague's work on the figure or an imported graph of it: {named}."
+    )
+
+
 def _about(found: StudyAgreement, view: View) -> list[str]:
     whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
@@ -106,6 +120,7 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
         "± is the population standard deviation over figures; pooled figures are of all counts added up.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} is undefined; the CSV says why.",
+        *filter(None, [words_of_looks(found)]),
     ]
 
 
@@ -141,14 +156,17 @@ def _numbers(cell: OverGraphs) -> list[Cell]:
 
 
 def _counts_sheet(found: StudyAgreement, view: View) -> _Sheet:
-    rows = [[line.head, *map(str, line.cells)] for line in table_21(found, view)]
+    lines = table_21(found, view)
+    rows = [[line.head, *map(str, line.cells)] for line in lines]
+    looked = ["" if line.figure is None else ", ".join(found.figures[line.figure].looked) for line in lines]
     headings = ("figure", *TABLE_21)
     title = "What the second transcription adds and misses, by figure"
     if found.reference is Reference.SECOND:
         title = "What the first transcription adds and misses, by figure"
     return _Sheet(
-        title, headings, rows, (*headings, "view", "reference"),
-        [[*row, view.value, found.reference.value] for row in rows], (len(rows) - 1,),
+        title, headings, rows, (*headings, "view", "reference", NOT_BLIND),
+        [[*row, view.value, found.reference.value, who] for row, who in zip(rows, looked, strict=True)],
+        (len(rows) - 1,),
     )  # fmt: skip
 
 

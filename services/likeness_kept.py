@@ -34,6 +34,11 @@ def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
     """Imports attached to no figure that are like one of these figures."""
     if len(figure_ids) <= FEW:
         return frozenset(figures_like(r.session, None, figure_ids))
+    return frozenset[str]().union(*imports_by_figure(r, figure_ids).values())
+
+
+def imports_by_figure(r: Reading, figure_ids: Collection[str]) -> dict[str, frozenset[str]]:
+    """Figure → the imports attached to none that are like it; figures of which nothing was drawn are missing."""
     imports, now = stamps(r.session)
     with _guard:
         before = _kept.get(r.study.store.url)
@@ -47,4 +52,4 @@ def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
         known |= {each: (now[each], frozenset(those)) for each, those in fresh.items()}
         with _guard:
             _kept[r.study.store.url] = _Kept(imports, known)
-    return frozenset[str]().union(*(known[each][1] for each in figure_ids if each in now))
+    return {each: known[each][1] for each in figure_ids if each in now}

@@ -3,7 +3,7 @@ giving back, and how soon and how often each figure is wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from core.people import May, Receipt, Role, Viewer
 from core.queue import offered
 from services import claims
 from services.acting import Writing, consulting, perform
+from services.early_looks import BlindWork, early_looks
 from services.queue_settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from store import assignments, graphs, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
@@ -24,7 +25,8 @@ MOST_URGENT = 100
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """One person's work on a figure, for those who run the study. `lapses_at` is None unless it is unfinished."""
+    """One person's work on a figure, for those who run the study. `lapses_at` is None unless it is unfinished.
+    `looked_at`: when they first saw others' work on the figure or an import of it, if they had not submitted then."""
 
     assignment_id: str
     person_id: str
@@ -32,6 +34,7 @@ class Holder:
     state: str
     since: datetime
     lapses_at: datetime | None
+    looked_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,11 @@ class QueueLine:
     holders: tuple[Holder, ...]
     done: tuple[Holder, ...]
     ended: tuple[Holder, ...]
+
+    @property
+    def not_blind(self) -> tuple[Holder, ...]:
+        """Whose work on it, submitted or under way, followed a look at others' work or at an import of the figure."""
+        return tuple(holder for holder in (*self.done, *self.holders) if holder.looked_at is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +119,24 @@ def queue_of_study(viewer: Viewer) -> Queue:
         everyone = people.all_people(r.session)
         names = {row.id: row.name for row in everyone}
         turns = {s.subject_id: turn for turn, s in enumerate(offered(p.standing for p in found), start=1)}
-        lines = [_line(place, turns.get(place.figure.id, 0), names) for place in found]
+        works = (held for place in found for held in place.held if held.state != "abandoned")
+        looked = early_looks(r, map(_blind_work, works))
+        lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in found]
         lines.sort(key=lambda line: line.turn or len(found) + 1)
         can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
         return Queue(tuple(lines), can_draw, settings_in(r.session))
 
 
-def _line(place: claims.Place, turn: int, names: dict[str, str]) -> QueueLine:
+def _blind_work(held: claims.Held) -> BlindWork:
+    claim = held.claim
+    return BlindWork(claim.id, claim.person_id, claim.subject_id, held.state in HANDED_IN)
+
+
+def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
     standing, figure = place.standing, place.figure
 
     def those(*states: str) -> tuple[Holder, ...]:
-        return tuple(_holder(held, names) for held in place.held if held.state in states)
+        return tuple(_holder(held, names, looked) for held in place.held if held.state in states)
 
     return QueueLine(
         figure.id, figure.paper_title, figure.label, figure.place, standing.priority, standing.wanted,
@@ -130,13 +145,14 @@ def _line(place: claims.Place, turn: int, names: dict[str, str]) -> QueueLine:
     )  # fmt: skip
 
 
-def _holder(held: claims.Held, names: dict[str, str]) -> Holder:
+def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
     claim = held.claim
     is_done = held.state in HANDED_IN
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
     return Holder(
-        claim.id, claim.person_id, names.get(claim.person_id, claim.person_id), held.state, since, held.lapses_at
-    )
+        claim.id, claim.person_id, names.get(claim.person_id, claim.person_id), held.state, since, held.lapses_at,
+        looked.get(claim.id),
+    )  # fmt: skip
 
 
 def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:

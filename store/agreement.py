@@ -26,6 +26,7 @@ class HandedIn(NamedTuple):
     figure_label: str
     figure_place: str
     submitted_at: datetime
+    assignment_id: str
 
 
 class Decided(NamedTuple):
@@ -41,6 +42,7 @@ def handed_in(session: Session) -> list[HandedIn]:
     columns: Any = (
         AssignmentRow.subject_id, GraphRow.id, GraphRow.version, AssignmentRow.person_id,
         PaperRow.title, FigureRow.label, FigureRow.place, AssignmentRow.submitted_at,
+        AssignmentRow.id,
     )  # fmt: skip
     query = (
         select(*columns)

@@ -14,7 +14,7 @@ from store.history import by_person
 from store.likeness import figures_like
 from store.many import among
 from store.study_tables import LOOKS
-from store.tables import EventRow
+from store.tables import EventRow, GraphRow
 
 Looked = Literal["figure", "graph", "triplet", "collection"]
 """What others' work can be seen of. `graph`: an imported one that is attached to no figure; `collection`: critics'
@@ -26,6 +26,11 @@ class Look(NamedTuple):
 
     seq: int
     at: datetime
+
+
+Known = dict[tuple[str, str], Look]
+"""(person, what they looked at) → their first look."""
+_PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
 
 def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
@@ -47,12 +52,34 @@ def figures_seen(session: Session, person_id: str) -> set[str]:
     return looked_at(session, person_id, "figure").union(*like.values())
 
 
-def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str]) -> dict[tuple[str, str], Look]:
-    """(person, subject) → their first look."""
-    person = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
-    query = _looks(kind, person, EventRow.subject_id, EventRow.seq, EventRow.at)
-    rows = session.execute(query.where(among(session, EventRow.subject_id, subject_ids)).order_by(col(EventRow.seq)))
-    found: dict[tuple[str, str], Look] = {}
+def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
+    """(person, subject) → their first look; of `subject_ids` only, if given."""
+    query = _looks(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
+    if subject_ids is not None:
+        query = query.where(among(session, EventRow.subject_id, subject_ids))
+    return _firsts(session.execute(query))
+
+
+def brought_in(session: Session, person_ids: Iterable[str]) -> Known:
+    """(person, graph) → when they brought in an import that is attached to no figure: they know it since."""
+    columns: Any = (GraphRow.created_by, GraphRow.id, EventRow.seq, EventRow.at)
+    query = select(*columns).join(EventRow, col(EventRow.graph_id) == col(GraphRow.id))
+    loose = (GraphRow.kind == "import", col(GraphRow.figure_id).is_(None), EventRow.act == "graph.import")
+    theirs = among(session, GraphRow.created_by, person_ids)
+    return _firsts(session.execute(query.where(*loose, theirs).order_by(col(EventRow.seq))))
+
+
+def last_submits(session: Session, assignment_ids: Iterable[str]) -> dict[str, int]:
+    """Assignment → the place in the history of the last time it was submitted; never submitted ones are missing."""
+    query = select(EventRow.subject_id, func.max(EventRow.seq)).where(EventRow.act == "transcription.submit")
+    rows = session.execute(
+        query.where(among(session, EventRow.subject_id, assignment_ids)).group_by(EventRow.subject_id)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _firsts(rows: Iterable[Any]) -> Known:
+    found: Known = {}
     for person_id, subject_id, seq, at in rows:
         found.setdefault((person_id, subject_id), Look(seq, at))
     return found

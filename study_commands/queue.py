@@ -257,4 +257,5 @@ def _plain_holder(holder: Holder) -> dict[str, Any]:
     return {
         "assignment": holder.assignment_id, "person": holder.name, "state": holder.state,
         "since": holder.since.isoformat(), "lapses_at": holder.lapses_at.isoformat() if holder.lapses_at else None,
+        "looked_at": holder.looked_at.isoformat() if holder.looked_at else None,
     }  # fmt: skip

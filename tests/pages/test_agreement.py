@@ -8,11 +8,12 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services import queue_settings, transcribing
+from services import graphs, queue_settings, transcribing, worklists
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import add_figure
 from tests.pages.screen import draw_alone, texts
+from tests.services import import_parts
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
@@ -191,3 +192,22 @@ def test_names_from_outside_stay_text(sqlite_study: Study, people: SimpleNamespa
     page = opened(people.reviewer)
     shown = "\n".join(str(each.value) for each in [*page.markdown, *page.caption])
     assert "![x](" not in shown and "![y](" not in shown
+
+
+def test_a_figure_that_is_not_fully_blind_is_counted_marked_and_said(
+    twice: SimpleNamespace, people: SimpleNamespace, sqlite_study: Study
+) -> None:
+    said = texts(opened(people.reviewer))
+    assert "blind" not in said and "‡" not in said
+    graph_id = import_parts.bring_in(people.owner, figure=twice.slips.id)
+    graphs.open_graph(people.colleague, graph_id)  # theirs is handed in
+    (work,) = [each for each in worklists.my_work(people.colleague) if each.figure_id == twice.slips.id]
+    transcribing.give_back(people.reviewer, work.assignment_id or "", "Again", act_id=new_id())
+    import_parts.hand_in(people.colleague, work.assignment_id or "")
+    page = opened(people.reviewer)
+    said = texts(page)
+    assert "**2 figures transcribed twice**" in said
+    assert "**1 of 2 figures not fully blind** (marked ‡)" in said
+    assert "Not fully blind: A6 had seen others' work or an import of it before." in said
+    listed = next(each.value for each in page.dataframe if "A, B" in each.value)
+    assert sorted(listed["A, B"]) == ["A1, A6", "A1, A6 ‡"]

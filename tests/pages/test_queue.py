@@ -17,6 +17,7 @@ from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, labels, param, texts
 from tests.pages.test_pace import opened
+from tests.services import import_parts
 
 
 def take(viewer: Viewer, figure: SimpleNamespace) -> str:
@@ -198,3 +199,23 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
     content = queue_csv(lines).decode("utf-8-sig")
     assert "'=Rice(1)" in content
     assert content.splitlines()[0].startswith("id,figure,paper,turn,wanted")
+
+
+def test_who_looked_before_submitting_is_listed_found_and_taken_away(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+) -> None:
+    another_figure("Of nobody")
+    work, _ = import_parts.draw(people.researcher, a_figure.id)
+    import_parts.bring_in(people.researcher, figure=a_figure.id)
+    import_parts.hand_in(people.researcher, work)
+    page = opened(people.owner, show="queue", which="looked")
+    (table,) = [each.value for each in page.dataframe if "Not fully blind" in each.value]
+    assert table["Not fully blind"].tolist() == ["The researcher (Mon 2 Mar, 12:00)"]
+    lines = queueing.queue_of_study(people.owner).lines
+    assert [line.paper_title for line in matching(lines, "looked", "")] == ["Grain and people"]
+    header, *rows = queue_csv(lines).decode("utf-8-sig").splitlines()
+    assert header.endswith("not fully blind")
+    assert [row for row in rows if "The researcher (Mon 2 Mar, 12:00)" in row]
