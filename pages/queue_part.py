@@ -13,7 +13,7 @@ from components.work_list import WorkLine, work_list
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes
-from pages import queue_acts, queue_rules
+from pages import queue_acts, queue_blind, queue_rules
 from pages.queue_next import moment
 from services import queueing
 from services.queueing import Holder, Queue, QueueLine
@@ -44,6 +44,7 @@ def of_study(viewer: Viewer) -> None:
         else:
             st.caption("No figure has been located yet; see Papers.")
         queue_rules.rules(viewer, found.settings)
+        queue_blind.blindness(viewer)
 
 
 def _summary(found: Queue) -> None:

@@ -45,6 +45,7 @@ WORDS = {
     "scoring.submit": "scored a triplet",
     "scoring.settings": "changed how triplets are handed out for scoring",
     "queue.settings": "changed how figures are handed out",
+    "blindness.settings": "changed which imported graphs annotators see",
     "guidelines.write": "wrote new guidelines",
     "training.waive": "waived someone's training",
     "training.ask": "asked someone to take the training",

@@ -10,7 +10,7 @@ import pytest
 
 from core.people import Viewer
 from pages.queue_part import matching, queue_csv
-from services import queue_settings, queueing, transcribing, worklists
+from services import blind_settings, queue_settings, queueing, transcribing, worklists
 from services.queue_settings import QueueSettings
 from services.study import Study
 from store.tables import new_id
@@ -199,6 +199,21 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
     content = queue_csv(lines).decode("utf-8-sig")
     assert "'=Rice(1)" in content
     assert content.splitlines()[0].startswith("id,figure,paper,turn,wanted")
+
+
+def test_the_owner_alone_says_whether_annotators_see_imports_that_belong_to_no_figure(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    words = "Annotators see imported graphs that belong to no figure"
+    page = opened(people.owner, show="queue")
+    (box,) = [each for each in page.checkbox if each.label == words]
+    assert box.value is False
+    box.check()
+    [each for each in page.button if each.label == "Save"][-1].click()
+    page.run()
+    assert not page.exception and blind_settings.settings(people.owner).shows_imports
+    assert [each.value for each in page.checkbox if each.label == words] == [True]
+    assert words not in [each.label for each in opened(people.researcher, show="queue").checkbox]
 
 
 def test_who_looked_before_submitting_is_listed_found_and_taken_away(
