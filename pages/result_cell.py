@@ -11,6 +11,7 @@ from components import shell, state
 from components.choosing import choose_line
 from components.number_table import number_table
 from core.people import Viewer
+from core.results.slices import Slice
 from core.words import counted
 from pages import failure_pages, result_reliability
 from pages.failure_parts import PER_PAGE, table_of, words_of
@@ -21,7 +22,7 @@ from services.run_result_files import shown, shown_interval
 COLUMNS = ("verdict", "true", "said", "treatment", "outcome", "model", "year", "run")
 
 
-def show(viewer: Viewer, runs: Sequence[str], preset: str, picked: Picked) -> None:
+def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
     cell, table = picked.cell, picked.table
     st.markdown(f"**{shell.escaped(label_of(picked.row))} · {shell.escaped(label_of(picked.column))}**")
     interval = shown_interval(cell.estimate, table.metric)
@@ -34,7 +35,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, picked: Picked) -> No
         number_table({status: [f"{number:,}"] for status, number in cell.statuses.items()},
                      key=state.key(PAGE, "statuses"), words=())  # fmt: skip
     if preset == "calibration":
-        result_reliability.show(viewer, runs, picked.row)
+        result_reliability.show(viewer, runs, wanted, picked.row)
     if cell.item_ids:
         _behind(viewer, picked)
 

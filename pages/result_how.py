@@ -21,6 +21,8 @@ COMMON = """\
   paper has none, and says why.
 - **–** is undefined, never 0; its reason stands below the table, beside the open cell and in the CSV.
 - **Baselines** answer the same samples without a model and stand in the same rows.
+- **Task and variant**: the heading says which samples a table is of; at first, those of the paper's own table. Several
+  are added up only where they are chosen, and the heading then says *pooled*.
 - A sample counts once in every line or column it belongs to: a paper with two JEL letters in both.
 """
 

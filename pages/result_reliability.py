@@ -10,14 +10,15 @@ from components import shell, state
 from components.number_table import number_table
 from components.reliability import reliability_svg, words_of
 from core.people import Viewer
+from core.results.slices import Slice
 from core.words import counted
 from pages.result_parts import PAGE
 from pages.run_parts import NO_VALUE
 from services import run_results
 
 
-def show(viewer: Viewer, runs: Sequence[str], row: str) -> None:
-    found = run_results.reliability(viewer, runs).get(row)
+def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
+    found = run_results.reliability(viewer, runs, wanted).get(row)
     if found is None:
         return
     sure = sum(each.n for each in found.bins)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from components import state
 from core.people import Viewer
+from pages import result_slice
 from pages.failure_steps import Step, Steps
 from services import run_failures, run_results
 
@@ -37,7 +38,8 @@ def _ids(viewer: Viewer) -> tuple[str, ...]:
     preset = state.read_param("table") or presets[0]
     if not runs or preset not in presets:
         return ()
-    tables = run_results.results(viewer, runs, preset, with_interval=False)
+    wanted = result_slice.linked(viewer, runs, preset)
+    tables = run_results.results(viewer, runs, preset, wanted, with_interval=False)
     table = _at(tables, "part")
     row = None if table is None else _at(table.row_labels, "line")
     column = None if table is None else _at(table.column_labels, "column")

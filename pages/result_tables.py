@@ -10,6 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.cells import choose_cell
 from core.results.table import ResultTable
+from core.words import counted
 from pages.result_parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.run_parts import NO_VALUE
 from services.run_result_files import shown
@@ -20,6 +21,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
         table = _table(tables, preset)
         says = _says()
+    st.markdown(f"**{shell.escaped(table.title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
     labels = [(row, column) for row in table.row_labels for column in table.column_labels]
     texts = [[cell_text(table.cells[row, column], table, says) for column in table.column_labels]
              for row in table.row_labels]  # fmt: skip

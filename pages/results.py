@@ -10,7 +10,8 @@ import streamlit as st
 from components import links, shell, state
 from components.choosing import choose_several
 from core.people import May, Viewer
-from pages import failure_item, result_cell, result_how, result_steps, result_tables
+from core.results.slices import Slice
+from pages import failure_item, result_cell, result_how, result_slice, result_steps, result_tables
 from pages.agreement_parts import FORMS
 from pages.result_parts import PAGE
 from pages.run_parts import STATES, title_of
@@ -42,18 +43,20 @@ def show(viewer: Viewer) -> None:
         st.caption("Choose a run, or several to see them in one table.")
         return
     preset = _preset()
-    tables = run_results.results(viewer, chosen, preset)
+    with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):
+        wanted = result_slice.choose(viewer, chosen, preset)
+    tables = run_results.results(viewer, chosen, preset, wanted)
     if not any(table.cells for table in tables):
-        st.caption(_nothing(preset))
+        st.caption(_nothing(preset, wanted))
         return
     with top:
-        _downloads(viewer, chosen, listed, preset)
+        _downloads(viewer, chosen, listed, preset, wanted)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picked = result_tables.show(tables, preset)
         result_how.popover(tables, preset)
     with right, shell.boundary():
-        result_cell.show(viewer, chosen, preset, picked)
+        result_cell.show(viewer, chosen, preset, wanted, picked)
 
 
 def _empty(viewer: Viewer) -> None:
@@ -65,7 +68,9 @@ def _empty(viewer: Viewer) -> None:
         links.page_button("Set up a run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
-def _nothing(preset: str) -> str:
+def _nothing(preset: str, wanted: Slice) -> str:
+    if wanted.tasks or wanted.variants:
+        return "No item of these runs is of the chosen tasks and variants. Choose others above."
     if preset == "unknown":
         return "No item of these runs could be answered with “unknown”; two variants of task 1 offer it."
     if preset == "mismatch":
@@ -102,23 +107,28 @@ def _preset() -> str:
     if found != before:  # what the link opens belongs to one table
         for name in ("part", "line", "column", "page"):
             state.write_param(name, "")
+        result_slice.forget()
     st.session_state[f"{key}.before"] = found
     state.write_param("table", "" if found == next(iter(titles)) else str(found))
     return str(found)
 
 
-def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str) -> None:
+def _downloads(
+    viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str, wanted: Slice
+) -> None:  # fmt: skip
     if not viewer.may(May.EXPORT):
         return
-    numbers = "-".join(str(run.number) for run in reversed(listed) if run.id in runs)
+    numbers = [run.number for run in listed if run.id in runs]
     with st.popover("Download", icon=":material/download:"):
         for words, (form, with_intervals) in DOWNLOADS.items():
-            content = partial(_content, viewer, runs, preset, form, with_intervals)
+            content = partial(_content, viewer, runs, preset, wanted, form, with_intervals)
             st.download_button(
-                words, content, f"run-{numbers}-{preset}.{form.value}", MEDIA[form], on_click="ignore",
+                words, content, run_result_files.name_of(numbers, preset, wanted, form), MEDIA[form], on_click="ignore",
                 key=state.key(PAGE, f"download.{words}"), width="stretch",
             )  # fmt: skip
 
 
-def _content(viewer: Viewer, runs: Sequence[str], preset: str, form: TableForm, with_intervals: bool) -> bytes:
-    return run_result_files.export(viewer, runs, preset, form, with_intervals=with_intervals).content
+def _content(
+    viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, form: TableForm, with_intervals: bool
+) -> bytes:  # fmt: skip
+    return run_result_files.export(viewer, runs, preset, form, wanted, with_intervals=with_intervals).content

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.estimate import Estimate
 from core.people import May, Viewer
 from core.results.metrics import COUNT, POINTS, Metric
+from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs import ItemStatus
 from exchange.edge_table import Cell, table_bytes
@@ -15,13 +16,13 @@ from exchange.latex import latex_table
 from services.acting import consulting
 from services.agreement_files import MEDIA, TableForm
 from services.exporting import ExportedFile
-from services.run_results import INTERVALS, results, runs_of
+from services.run_results import INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
 """Scores that papers print as 0.612; other shares are printed in per cent."""
 NUMBERS = (
-    "table", "metric", "unit", "row", "column", "value", "low", "high", "n_scored", "n_total",
+    "table", "of", "samples", "metric", "unit", "row", "column", "value", "low", "high", "n_scored", "n_total",
     *(status.value for status in ItemStatus), "note", "computed",
 )  # fmt: skip
 
@@ -39,18 +40,27 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
 
 
 def export(
-    viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm, *, with_intervals: bool = False
-) -> ExportedFile:
+    viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm, wanted: Slice = OWN, *,
+    with_intervals: bool = False,
+) -> ExportedFile:  # fmt: skip
     """The tables of a preset as one file: CSV (a line a cell, always with intervals) or LaTeX, `with_intervals` beside
-    the values or without. Raises as `run_results.results`, and ValueError for another form."""
+    the values or without. Each says which tasks and variants it is of (`wanted`). Raises as `run_results.results`, and
+    ValueError for another form."""
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"tables of results are written as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, May.EXPORT) as r:
         numbers = [row.number for row in runs_of(r.session, run_ids)]
-        name = f"{r.study.name}-run-{'-'.join(map(str, sorted(numbers)))}-{preset}.{form.value}"
-    tables = results(viewer, run_ids, preset)
+        study = r.study.name
+    tables = results(viewer, run_ids, preset, wanted)
+    name = f"{study}-{name_of(numbers, preset, wanted, form)}"
     content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals)
     return ExportedFile(name, MEDIA[form], content)
+
+
+def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:
+    """What the file of a preset's tables is called; a slice that somebody chose is part of it."""
+    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants)
+    return f"{'-'.join(words)}.{form.value}"
 
 
 def _number(value: float, metric: Metric) -> str:
@@ -84,8 +94,8 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
     exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
     counts = [cell.statuses.get(status.value, 0) for status in ItemStatus]
     return [
-        table.title, table.metric.name, table.metric.unit, row, column, *exact, cell.n_scored, cell.n_total,
-        *counts, found.reason, table.metric.told,
+        table.title, table.of, table.samples, table.metric.name, table.metric.unit, row, column, *exact,
+        cell.n_scored, cell.n_total, *counts, found.reason, table.metric.told,
     ]  # fmt: skip
 
 
@@ -98,8 +108,8 @@ def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], w
             (table.row_title, *table.column_labels),
             [[row, *(_printed(table, row, column, with_intervals) for column in table.column_labels)]
              for row in table.row_labels],
-            caption=f"{table.title}; run {runs}", label=f"tab:{preset}-{number}", notes=_notes(table, with_intervals),
-            rule_before=first_mean,
+            caption=f"{table.title}; {table.of}; run {runs}", label=f"tab:{preset}-{number}",
+            notes=_notes(table, with_intervals), rule_before=first_mean,
         ).decode())  # fmt: skip
     return "\n".join(made).encode()
 

@@ -14,6 +14,7 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.items import ResultItem
 from core.results.presets import PRESETS, Shown, reliability_of
+from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
 from core.runs import ModelKind
 from core.scoring.calibration import Calibration
@@ -25,6 +26,8 @@ from store import run_results as stored
 from store.run_tables import RunRow
 
 INTERVALS = Resampling(seed=1, draws=1_000)
+OWN = Slice()
+"""The paper's own slice of each table."""
 OPEN, PROPRIETARY = "open", "proprietary"
 
 
@@ -43,23 +46,32 @@ def presets() -> tuple[PresetView, ...]:
 
 
 def results(
-    viewer: Viewer, run_ids: Sequence[str], preset: str, *, with_interval: bool = True
+    viewer: Viewer, run_ids: Sequence[str], preset: str, wanted: Slice = OWN, *, with_interval: bool = True
 ) -> tuple[ResultTable, ...]:
     """The tables of a preset over the items of some runs (ids or numbers). Models stand before baselines; where cards
     say so, the means of proprietary and of open models below them. Intervals: bootstrap over papers, `INTERVALS`.
 
-    Raises Missing without such a run, BadInput for an unknown preset or no run.
+    `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
+    what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, or a task or variant that
+    the runs did not ask.
     """
     with consulting(viewer, May.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids, preset)
-    return _tables(url, moment, preset, with_interval)
+    return _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
 
 
-def reliability(viewer: Viewer, run_ids: Sequence[str]) -> Mapping[str, Calibration]:
+def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
+    """The tasks and variants that a preset's tables of these runs can be of, and its own. Raises as `results`."""
+    with consulting(viewer, May.REVIEW) as r:
+        url, moment = r.study.store.url, _moment(r, run_ids, preset)
+    return _choices(url, moment, preset)
+
+
+def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
     with consulting(viewer, May.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids, "calibration")
-    return _reliability(url, moment)
+    return _reliability(url, moment, _checked(url, moment, "calibration", wanted))
 
 
 def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
@@ -85,16 +97,34 @@ def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
 
 
 @lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
-def _tables(url: str, moment: Moment, preset: str, with_interval: bool) -> tuple[ResultTable, ...]:
+def _tables(
+    url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool
+) -> tuple[ResultTable, ...]:  # fmt: skip
     items, shown = _read(url, moment)
     how = INTERVALS if with_interval else None
-    return PRESETS[preset].tables(items, Shown(how, shown.models, shown.groups))
+    return PRESETS[preset].sliced(items, wanted, Shown(how, shown.models, shown.groups))
 
 
 @lru_cache(maxsize=4)
-def _reliability(url: str, moment: Moment) -> Mapping[str, Calibration]:
+def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
     items, shown = _read(url, moment)
-    return reliability_of(items, shown)
+    return reliability_of(PRESETS["calibration"].chosen(items, wanted), shown)
+
+
+@lru_cache(maxsize=16)
+def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
+    return PRESETS[preset].choices(_read(url, moment)[0])
+
+
+def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
+    """A slice whose names the table knows. Raises BadInput for another."""
+    known = _choices(url, moment, preset)
+    for what, names, there in (("task", wanted.tasks, known.tasks), ("variant", wanted.variants, known.variants)):
+        for name in names:
+            if name not in there:
+                listed = ", ".join(there) or "none"
+                raise BadInput(f"This table has no {what} {name!r} of these runs; there is {listed}.")
+    return wanted
 
 
 @lru_cache(maxsize=2)
@@ -106,7 +136,7 @@ def _read(url: str, moment: Moment) -> tuple[tuple[ResultItem, ...], Shown]:
             result_item(
                 run=f"run {row.number}", model=each.model, task=each.task, variant=each.variant, status=each.status,
                 answer=each.answer, item_id=each.item_id, predicted=each.predicted, facts=each.facts,
-                parsed=each.parsed, repeat=each.repeat, probabilities=each.probabilities,
+                parsed=each.parsed, repeat=each.repeat, probabilities=each.probabilities, sample=each.sample_id,
             )
             for row in rows
             for each in stored.items(session, row.id)

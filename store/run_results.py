@@ -31,12 +31,13 @@ class Item(NamedTuple):
     variant: str
     answer: str
     facts: dict[str, Any]
+    sample_id: str
 
 
 def items(session: Session, run_id: str) -> Iterator[Item]:
     """Every item of a run, in its order. What is said of a sample is read once, however many models were asked."""
     told = {
-        row.id: row[1:]
+        row.id: (row.place, (*row[1:-1], row.id))
         for row in session.execute(
             select(SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, SAMPLE.c.facts, SAMPLE.c.place)
             .where(SAMPLE.c.run_id == run_id)
@@ -47,8 +48,8 @@ def items(session: Session, run_id: str) -> Iterator[Item]:
         ITEM.c.sample_id,
     )  # fmt: skip
     rows = session.execute(select(*columns).where(ITEM.c.run_id == run_id)).all()
-    for row in sorted(rows, key=lambda each: (told[each.sample_id][4], each.model, each.repeat)):
-        yield Item(*row[:-1], *told[row.sample_id][:-1])
+    for row in sorted(rows, key=lambda each: (told[each.sample_id][0], each.model, each.repeat)):
+        yield Item(*row[:-1], *told[row.sample_id][1])
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.people import Viewer
+from core.results.slices import Slice
 from core.runs import hindered, standing
 from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
+from study_commands.run_choices import words_of
 
 if TYPE_CHECKING:
     from core.people import Receipt
@@ -59,6 +61,13 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
 def runs_results(
     run: Annotated[list[str], typer.Argument(help="Numbers or ids of runs.")],
     preset: Annotated[str, typer.Option(help="Which table; --preset list names them.")] = "main",
+    tasks: Annotated[
+        list[str] | None,
+        typer.Option(help='With commas, or repeated, or "all"; default: the paper\'s own for this table.'),
+    ] = None,
+    variants: Annotated[
+        list[str] | None, typer.Option(help="The same of variants; several are added up only if they are named here.")
+    ] = None,
     form: Annotated[str, typer.Option(help="csv or tex.")] = "csv",
     intervals: Annotated[
         bool, typer.Option("--intervals", help="Beside every value of tex; csv always has them.")
@@ -76,12 +85,20 @@ def runs_results(
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
         raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--form")
     with opened_study(store) as viewer:
-        made = run_result_files.export(viewer, run, preset, TableForm(form), with_intervals=intervals)
+        there = run_results.slices(viewer, run, preset)
+        wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants))
+        made = run_result_files.export(viewer, run, preset, TableForm(form), wanted, with_intervals=intervals)
+        of = next((table.of for table in run_results.results(viewer, run, preset, wanted)), "")
         if out is None:
             print(made.content.decode(), end="")
             return
         write_whole(out, made.content)
-    print(f"Wrote {out} ({len(made.content):,} bytes).")
+    print(f"Wrote {out} ({len(made.content):,} bytes): {of or 'nothing'}.")
+
+
+def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...]:
+    words = words_of(given)
+    return there if "all" in words else words
 
 
 @runs_app.command("export")

@@ -1,6 +1,7 @@
 """Sixty rows of ours in the form of the published task files, and each file in both of its forms.
 
-Every paper has two questions in task 1 and stands in task 2 or 3 too, so that a table that adds tasks up shows it.
+Every paper has two questions of a task; those of task1_econ stand in tasks 2 and 3 too, so that a table that adds tasks
+up shows it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 Row = dict[str, Any]
 SIGNS = ("+", "-", "None", "mixed", "+")
 SAMPLES = {"task1_econ": 20, "task1_finance": 16, "task2": 12, "task3": 12}
-VENUES = {"task1_econ": "american_economic_review", "task1_finance": "journal_of_finance"}
+FINANCE = "task1_finance"
 
 
 def sixty_files() -> dict[str, list[Row]]:
@@ -52,9 +53,11 @@ def write_files(folder: Path, files: dict[str, bytes]) -> Path:
 
 def _row(name: str, number: int) -> Row:
     sign = SIGNS[(number + len(name)) % len(SIGNS)]
+    paper = number // 2 + (200 if name == FINANCE else 100)
     row: Row = {
-        "paper_id": 100 + number // 2, "title": f"Paper {number // 2}", "publication_year": 1989 + number % 7,
-        "published_venue": VENUES.get(name, "econometrica"), "jel_codes": ("J, C", "G", "C, 820")[number % 3],
+        "paper_id": paper, "title": f"Paper {paper}", "publication_year": 1989 + paper % 7,
+        "published_venue": "journal_of_finance" if name == FINANCE else "american_economic_review",
+        "jel_codes": ("J, C", "G", "C, 820")[paper % 3],
         "treatment": f"Cause {name} {number}", "outcome": f"Effect {number}", "sign": sign,
         "context": f"A country in the year {1960 + number}, “quoted”, and with a comma.",
     }  # fmt: skip

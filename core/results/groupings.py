@@ -88,9 +88,17 @@ def models(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:
     return Grouping("model", "Model", label, order)
 
 
+def task_name(task: str) -> str:
+    """
+    >>> task_name("task1")
+    'Task 1'
+    """
+    return f"Task {task[4:]}" if task.startswith("task") else task
+
+
 def task_title(item: ResultItem) -> str:
     """ "Task 1", with its variant where it is not the first one, "Task 1 (no-context)"."""
-    name = f"Task {item.task[4:]}" if item.task.startswith("task") else item.task
+    name = task_name(item.task)
     return name if item.variant in ("", "context") else f"{name} ({item.variant})"
 
 

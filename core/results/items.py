@@ -24,7 +24,8 @@ class ResultItem:
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object): the released figures count
     these. `jel`: the rows of a table by JEL in which the paper counts. `probabilities`: by label, None without
-    log-probabilities. `item_id` leads to the answer itself.
+    log-probabilities. `item_id` leads to the answer itself; `sample` is the run's sample, which all of its models are
+    asked.
     """
 
     run: str
@@ -43,6 +44,7 @@ class ResultItem:
     domain: str = ""
     probabilities: Mapping[str, float] | None = None
     said: str | None = None
+    sample: str = ""
 
     @property
     def is_scored(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from core.results.groupings import (
@@ -23,6 +23,7 @@ from core.results.groupings import (
 )
 from core.results.items import ResultItem, judged_of
 from core.results.metrics import LABELS, METRICS
+from core.results.slices import Slice, SliceChoices, choices_of, words_of
 from core.results.table import ResultTable, build_table
 from core.scoring.calibration import Calibration, calibrate
 
@@ -42,12 +43,40 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """`tables` of some items; `told`: what they show."""
+    """`tables` of some items; `told`: what they show.
+
+    `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
+    variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
+    `takes`: the items that it can be about.
+    """
 
     key: str
     title: str
     told: str
     tables: Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]
+    own_tasks: tuple[str, ...] | None = None
+    adds_up: bool = False
+    takes: Callable[[ResultItem], bool] = lambda item: True
+
+    def choices(self, items: Sequence[ResultItem]) -> SliceChoices:
+        """The tasks and variants that its tables can be of."""
+        return choices_of(filter(self.takes, items), self.own_tasks)
+
+    def chosen(self, items: Sequence[ResultItem], wanted: Slice) -> list[ResultItem]:
+        """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
+        own = self.choices(items).own
+        tasks = wanted.tasks or own.tasks
+        if wanted.variants:
+            kept = Slice(tasks, wanted.variants)
+        else:  # the own variant is that of the chosen tasks
+            kept = Slice(tasks, choices_of((each for each in items if self.takes(each)), tasks).own.variants)
+        return [item for item in items if self.takes(item) and kept.holds(item)]
+
+    def sliced(self, items: Sequence[ResultItem], wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
+        """The tables of a slice, which say what they are of."""
+        kept = self.chosen(items, wanted)
+        of, samples = words_of(kept, adds_up=self.adds_up), len({item.sample for item in kept})
+        return tuple(replace(table, of=of, samples=samples) for table in self.tables(kept, shown))
 
 
 def reliability_of(items: Sequence[ResultItem], shown: Shown = Shown()) -> dict[str, Calibration]:
@@ -104,9 +133,17 @@ def _domains(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ..
     return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
 
 
+def _has_examples(item: ResultItem) -> bool:
+    return bool(item.example_signs)
+
+
+def _may_abstain(item: ResultItem) -> bool:
+    return item.variant.startswith("unknown")
+
+
 def _mismatch(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
     names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
-    return _by_model([item for item in items if item.example_signs], TASK, names, shown)
+    return _by_model([item for item in items if _has_examples(item)], TASK, names, shown)
 
 
 def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
@@ -115,7 +152,7 @@ def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable
 
 
 def _unknown(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    offered = [item for item in items if item.variant.startswith("unknown")]
+    offered = [item for item in items if _may_abstain(item)]
     return _by_model(offered, crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
 
 
@@ -132,6 +169,9 @@ def _confusions(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable,
     )
 
 
+ANALYSES_OF = ("task1",)
+"""EconCausal's tables by letter, year and domain and its calibration are of Task 1 alone."""
+
 PRESETS: Mapping[str, Preset] = {
     each.key: each
     for each in (
@@ -143,16 +183,40 @@ PRESETS: Mapping[str, Preset] = {
             "By JEL letter",
             "A question counts once in every distinct letter of its paper.",
             _against_models(JEL),
+            ANALYSES_OF,
+            adds_up=True,
         ),
         Preset(
-            "year", "By publication year", "Accuracy by the year in which the paper appeared.", _against_models(YEAR)
+            "year",
+            "By publication year",
+            "Accuracy by the year in which the paper appeared.",
+            _against_models(YEAR),
+            ANALYSES_OF,
+            adds_up=True,
         ),
-        Preset("domain", "By domain", "Economics and finance journals, and others.", _domains),
-        Preset("mismatch", "Sign mismatch", "Where the examples show another sign than the true one.", _mismatch),
+        Preset("domain", "By domain", "Economics and finance journals, and others.", _domains, ANALYSES_OF),
         Preset(
-            "calibration", "Calibration", "Is a model as sure as it is right? From log-probabilities.", _calibration
+            "mismatch",
+            "Sign mismatch",
+            "Where the examples show another sign than the true one.",
+            _mismatch,
+            takes=_has_examples,
         ),
-        Preset("unknown", "Share of unknown", "How often a model abstains where it may.", _unknown),
+        Preset(
+            "calibration",
+            "Calibration",
+            "Is a model as sure as it is right? From log-probabilities.",
+            _calibration,
+            ANALYSES_OF,
+            adds_up=True,
+        ),
+        Preset(
+            "unknown",
+            "Share of unknown",
+            "How often a model abstains where it may.",
+            _unknown,
+            takes=_may_abstain,
+        ),
         Preset("confusion", "Confusion", "What was said where, every status among it.", _confusions),
     )
 }

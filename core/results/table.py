@@ -36,7 +36,10 @@ class ResultCell:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores."""
+    """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
+
+    `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts.
+    """
 
     title: str
     metric: Metric
@@ -46,6 +49,8 @@ class ResultTable:
     column_labels: tuple[str, ...]
     cells: Mapping[Place, ResultCell]
     means: tuple[str, ...] = ()
+    of: str = ""
+    samples: int = 0
 
 
 def build_table(

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer, running_server
-from services import run_results
+from services import run_planning, run_results
+from services.run_wanted import RunWanted, Source
 from services.study import Study
 from tests.pages.run_screens import (
     choose,
@@ -25,6 +26,9 @@ from tests.pages.run_screens import (
     texts,
     triplets,
 )
+from tests.runs.begun import work
+from tests.services.scoring_parts import act, bring_in
+from tests.sixty_rows import sixty_files
 
 
 @pytest.fixture(scope="module")
@@ -198,3 +202,61 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
     page = open_results(people.reviewer, **link)
     assert not page.error
     assert cells(page)["Plus"] == ["42.9 %"]
+
+
+@pytest.fixture
+def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
+    """Sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, answered by one baseline."""
+    brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
+    wanted = RunWanted("Sixty", Source(brought), ("task1", "task2", "task3"), ("context", "unknown"),
+                       baselines=("always-plus",))  # fmt: skip
+    run_planning.start(people.researcher, wanted, **act())
+    work(sqlite_study.store)
+
+
+def pills(page: AppTest, key: str) -> list[str]:
+    (group,) = [each for each in page.button_group if each.key == key]
+    return list(group.value)
+
+
+@pytest.mark.usefixtures("of_all_tasks")
+def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_keeps_it(
+    people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="jel")
+    assert "**Accuracy** · Task 1, context · 36 samples" in texts(page)
+    assert pills(page, "results.task.jel") == ["task1"] and pills(page, "results.variant.jel") == ["context"]
+    assert not {"task", "variant"} & set(page.query_params)
+    choose(page, "results.task.jel", ["task1", "task3"])
+    assert "**Accuracy** · Tasks 1 and 3, context, pooled · 48 samples" in texts(page)
+    assert page.query_params["task"] == ["task1", "task3"]
+    again = open_results(people.reviewer, **{name: page.query_params[name] for name in page.query_params})
+    assert "Tasks 1 and 3, context, pooled · 48 samples" in texts(again)
+    choose(again, "results.preset", "main")
+    assert "**Accuracy** · Tasks 1, 2 and 3, context · 60 samples" in texts(again)
+    assert "task" not in again.query_params
+    choose(again, "results.variant.main", [])
+    assert pills(again, "results.variant.main") == ["context"], "of nothing there is no table"
+    choose(again, "results.task.main", ["task2"])
+    choose(again, "results.variant.main", ["unknown"])
+    assert "Choose others above" in texts(again)
+
+
+@pytest.mark.usefixtures("of_all_tasks")
+def test_the_answers_behind_a_cell_are_those_of_its_slice(
+    people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="jel", task=["task2", "task3"])
+    behind = next(box for box in page.selectbox if box.label.startswith("Behind it"))
+    total = behind.label.split(": ")[1]
+    drawn(behind.select_index(0))
+    assert f"1 of {total.split()[0]}" in texts(page), "the neighbours are those of the cell"
+
+
+@pytest.mark.usefixtures("of_all_tasks")
+def test_a_link_with_an_unknown_slice_opens_the_tables_own(
+    people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="year", task="task9", variant="x")
+    assert not page.error
+    assert "Task 1, context · 36 samples" in texts(page)

@@ -71,6 +71,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "run_result_files.export": (
         READERS, lambda v, p: p.f("run_result_files").export(v, [NO_RUN], "main", TableForm.CSV)
     ),
+    "run_results.slices": (READERS, lambda v, p: p.f("run_results").slices(v, [NO_RUN], "main")),
     "run_results.results": (READERS, lambda v, p: p.f("run_results").results(v, [NO_RUN], "main")),
     "run_results.reliability": (READERS, lambda v, p: p.f("run_results").reliability(v, [NO_RUN])),
 }  # fmt: skip
@@ -110,6 +111,7 @@ WITHOUT_VIEWER = {
     "run_reading.find_run": "inside a caller's session",
     "run_reading.run_lines": "inside a caller's session",
     "run_reading.summed": "pure",
+    "run_result_files.name_of": "pure",
     "run_result_files.shown": "pure",
     "run_result_files.shown_interval": "pure",
     "run_results.presets": "pure",

@@ -1,0 +1,84 @@
+"""Which tasks and variants a table is of: the benchmark's own slice unless others are chosen, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.results.items import ResultItem
+
+VARIANTS = ("", "context", "unknown", "no-context", "unknown-no-context", "as-released")
+"""The order in which a table's own variant is looked for: the first of them that was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own."""
+
+    tasks: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def holds(self, item: ResultItem) -> bool:
+        return item.task in self.tasks and item.variant in self.variants
+
+
+@dataclass(frozen=True, slots=True)
+class SliceChoices:
+    """What a table of some items can be of, in order, and what it is of unless somebody chooses."""
+
+    tasks: tuple[str, ...]
+    variants: tuple[str, ...]
+    own: Slice
+
+
+def choices_of(items: Iterable[ResultItem], own_tasks: Sequence[str] | None) -> SliceChoices:
+    """The tasks and variants that occur, and the table's own among them.
+
+    `own_tasks`: the benchmark's for this table, None for all; where none of them was asked, the first that was. Its
+    variant is the first of `VARIANTS` that these tasks were asked in, so that two of them never come in unasked.
+    """
+    pairs = {(item.task, item.variant) for item in items}
+    tasks = tuple(sorted({task for task, _ in pairs}))
+    variants = tuple(_in_order({variant for _, variant in pairs}))
+    own = tasks if own_tasks is None else tuple(task for task in tasks if task in own_tasks) or tasks[:1]
+    of_own = _in_order({variant for task, variant in pairs if task in own})
+    return SliceChoices(tasks, variants, Slice(own, tuple(of_own[:1])))
+
+
+def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
+    """What items a table is of: "Task 1, context", "Tasks 1 and 2, context"; those of several tasks or variants that a
+    table adds up are said to be pooled.
+
+    >>> words_of([], adds_up=True)
+    'nothing'
+    """
+    pairs = {(item.task, item.variant) for item in items}
+    if not pairs:
+        return "nothing"
+    by_variant = {
+        variant: sorted(task for task, each in pairs if each == variant)
+        for variant in _in_order({variant for _, variant in pairs})
+    }
+    # Variants of the same tasks are said together.
+    by_tasks: dict[tuple[str, ...], list[str]] = {}
+    for variant, tasks in by_variant.items():
+        by_tasks.setdefault(tuple(tasks), []).append(variant)
+    told = [
+        ", ".join(part for part in (_tasks(tasks), _listed([each for each in variants if each])) if part)
+        for tasks, variants in by_tasks.items()
+    ]
+    pooled = ", pooled" if adds_up and len(pairs) > 1 else ""
+    return "; ".join(told) + pooled
+
+
+def _in_order(variants: Iterable[str]) -> list[str]:
+    return sorted(variants, key=lambda each: (VARIANTS.index(each) if each in VARIANTS else len(VARIANTS), each))
+
+
+def _tasks(names: Sequence[str]) -> str:
+    numbers = [name.removeprefix("task") for name in names]
+    return f"{'Task' if len(names) == 1 else 'Tasks'} {_listed(numbers)}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -1,0 +1,58 @@
+"""Which tasks and variants a table of results is of: two rows of pills, kept in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from core.people import Viewer
+from core.results.groupings import task_name
+from core.results.slices import Slice, SliceChoices
+from pages.result_parts import PAGE
+from services import run_results
+
+
+def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
+    """Draw the pills; what is not the table's own goes into the link."""
+    there = run_results.slices(viewer, runs, preset)
+    tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
+    variants = _pills("Variant", "variant", preset, there.variants, there.own.variants)
+    return _whole(tasks, variants, there)
+
+
+def linked(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
+    """The slice that the link names, without what these runs did not ask."""
+    there = run_results.slices(viewer, runs, preset)
+    return _whole(_known("task", there.tasks), _known("variant", there.variants), there)
+
+
+def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], there: SliceChoices) -> Slice:
+    """With the variants that the pills show, where other tasks could bring others with them."""
+    return Slice(tasks, variants or there.own.variants if tasks else variants)
+
+
+def forget() -> None:
+    """The link's slice belongs to one table."""
+    for name in ("task", "variant"):
+        state.write_params(name, [])
+
+
+def _pills(label: str, name: str, preset: str, there: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
+    """The chosen names; nothing for the table's own, which are chosen at first and when all are taken out."""
+    if not there:
+        return ()
+    key = state.key(PAGE, f"{name}.{preset}")
+    kept = [each for each in st.session_state.get(key) or _known(name, there) if each in there]
+    st.session_state[key] = kept or list(own)
+    chosen = st.pills(label, there, key=key, selection_mode="multi", format_func=task_name if name == "task" else str)
+    found = tuple(each for each in there if each in chosen)
+    given = () if found == tuple(own) else found
+    state.write_params(name, given)
+    return given
+
+
+def _known(name: str, there: Sequence[str]) -> tuple[str, ...]:
+    wanted = state.read_params(name)
+    return tuple(each for each in there if each in wanted)
