@@ -23,14 +23,14 @@ FORM = KeptForm(
         "title": "", "protocol": "", "collections": None, "way": "imported", "tasks": None, "variants": None,
         "most_samples": None, "per_stratum": None, "seed": 1, "flip_rule": "", "embedder": "", "threshold": None,
         "most_examples": None,
-        "models": [], "baselines": None, "has_chosen_baselines": False, "repeats": 1,
+        "models": [], "baselines": None, "baselines_off": None, "baselines_on": None, "repeats": 1,
         "temperature": None, "max_tokens": None, "reasoning_effort": "", "logprobs": False, "json_mode": False,
         "further": "", "prompts_folder": "",
         "usd": None, "tokens": None, "requests": None,
     },
 )  # fmt: skip
-"""None of a list: never chosen, so that there may be a first choice; of a number: not set. `has_chosen_baselines`: they
-do not follow the tasks any more."""
+"""None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
+`baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
 TOP_LOGPROBS = 20
 """As many alternatives of the first token as providers give; an option outside of them gets no probability."""
 
@@ -121,7 +121,6 @@ def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
     for field in ("tasks", "variants", "models", "baselines"):
         values[field] = list(run.get(field, ()))
     source, budget = run.get("source", {}), run.get("budget", {})
-    values["has_chosen_baselines"] = True
     values["collections"] = list(source.get("collections", ()))
     values["way"] = "built" if source.get("is_built") else "imported"
     values["title"] = str(run.get("title", ""))

@@ -38,11 +38,10 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     titles = {each.name: each.title for each in found.baselines}
     asked = set(st.session_state.get(FORM.key("tasks")) or ())
     fitting = [each.name for each in found.baselines if asked & set(each.tasks)]
-    if not st.session_state[FORM.key("has_chosen_baselines")]:
-        st.session_state[FORM.key("baselines")] = fitting
-    run_form.only("baselines", list(titles), first=fitting)
+    _follow_tasks(list(titles), fitting)
     st.pills(
-        "Baselines", list(titles), selection_mode="multi", key=FORM.key("baselines"), on_change=_chose, args=(keep,),
+        "Baselines", list(titles), selection_mode="multi", key=FORM.key("baselines"), on_change=_chose,
+        args=(list(titles), fitting, keep),
         format_func=lambda each: each.replace("-", " "), help="They answer on this computer, cost nothing, and stand "
         "beside the models in every table: " + "; ".join(f"{name}: {title}" for name, title in titles.items()),
     )  # fmt: skip
@@ -50,10 +49,36 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
                     width=300)  # fmt: skip
 
 
-def _chose(keep: Callable[[], None]) -> None:
-    """A callback: from now on the baselines are those that were chosen, whatever the tasks."""
-    st.session_state[FORM.key("has_chosen_baselines")] = True
+def _follow_tasks(known: list[str], fitting: list[str]) -> None:
+    """All baselines of the chosen tasks are on, but for those that were taken off; others if they were put on."""
+    memory = st.session_state
+    chosen, off, on = (memory[FORM.key(name)] for name in ("baselines", "baselines_off", "baselines_on"))
+    if isinstance(chosen, list) and not isinstance(off, list):  # as another run had them
+        off, on = _differing(known, fitting, chosen)
+        memory[FORM.key("baselines_off")], memory[FORM.key("baselines_on")] = off, on
+    memory[FORM.key("baselines")] = [
+        name for name in known if (name in fitting and name not in _list(off)) or name in _list(on)
+    ]
+
+
+def _chose(known: list[str], fitting: list[str], keep: Callable[[], None]) -> None:
+    """A callback: what was taken off stays off, whatever tasks come; of what does not fit now, nothing is known."""
+    memory = st.session_state
+    off, on = _differing(known, fitting, memory[FORM.key("baselines")])
+    of_others = [name for name in _list(memory[FORM.key("baselines_off")]) if name not in fitting and name not in on]
+    memory[FORM.key("baselines_off")], memory[FORM.key("baselines_on")] = [*off, *of_others], on
     keep()
+
+
+def _differing(known: list[str], fitting: list[str], chosen: list[str]) -> tuple[list[str], list[str]]:
+    """(those of the tasks that are not chosen, those chosen that no task needs)"""
+    off = [name for name in fitting if name not in chosen]
+    return off, [name for name in known if name in chosen and name not in fitting]
+
+
+def _list(held: object) -> list[str]:
+    """What a draft holds in place of a list is nothing."""
+    return held if isinstance(held, list) else []
 
 
 def budget(found: RunOptions, keep: Callable[[], None]) -> None:

@@ -35,7 +35,8 @@ from tests.pages.run_screens import (
     triplets,
 )
 from tests.runs.begun import now, work
-from tests.services.scoring_parts import act
+from tests.services.scoring_parts import act, bring_in
+from tests.sixty_rows import sixty_files
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +149,53 @@ def test_what_is_typed_comes_back_in_another_browser(
     assert "**8 answers wanted**" in texts(again), "the one baseline that was left"
 
 
-@pytest.mark.parametrize("draft", ["{", "[1]", '{"title": 7, "models": "x", "tasks": ["task9"], "gone": 1}'])
+def baselines_on(page: AppTest) -> list[str]:
+    (group,) = [each for each in page.button_group if each.key == "runs.new.baselines"]
+    return list(group.value)
+
+
+def test_all_baselines_of_the_chosen_tasks_are_on_also_of_a_task_that_comes_later(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    files = [bring_in(people.researcher, rows, f"{name}.jsonl") for name, rows in sixty_files().items()]
+    page = open_runs(people.researcher, show="new")
+    of_task1, of_examples = ["always-plus", "majority"], ["copy-examples", "first-not-shown"]
+    drawn(field(page, "multiselect", "From").set_value(files[:1]))
+    assert baselines_on(page) == of_task1
+    drawn(field(page, "multiselect", "From").set_value(files))
+    assert baselines_on(page) == [*of_task1, *of_examples]
+    choose(page, "runs.new.tasks", ["task1"])
+    assert baselines_on(page) == of_task1
+    choose(page, "runs.new.baselines", ["always-plus"])
+    choose(page, "runs.new.tasks", ["task1", "task2"])
+    assert baselines_on(page) == ["always-plus", *of_examples], "the one that was taken off stays off"
+    again = open_runs(people.researcher, show="new")
+    assert baselines_on(again) == ["always-plus", *of_examples]
+    choose(again, "runs.new.tasks", ["task1"])
+    choose(again, "runs.new.tasks", ["task1", "task3"])
+    assert baselines_on(again) == ["always-plus", *of_examples], "also after another browser"
+
+
+def test_a_run_like_another_keeps_its_baselines_and_gets_those_of_a_further_task(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    files = [bring_in(people.researcher, rows, f"{name}.jsonl") for name, rows in sixty_files().items()]
+    start(people.researcher, files[0], baselines=("majority",))
+    page = open_runs(people.researcher, show="new", like="1")
+    assert baselines_on(page) == ["majority"]
+    drawn(field(page, "multiselect", "From").set_value([files[0], files[2]]))
+    assert baselines_on(page) == ["majority", "copy-examples", "first-not-shown"]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        '{"baselines": [7, "majority"], "baselines_off": 3, "baselines_on": ["x"]}',
+        "{",
+        "[1]",
+        '{"title": 7, "models": "x", "tasks": ["task9"], "gone": 1}',
+    ],
+)
 def test_a_draft_that_makes_no_sense_gives_what_is_still_known_of_it(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], draft: str
 ) -> None:
