@@ -74,8 +74,11 @@ def _those_here(key: str, given: Sequence[UploadedFile], taken: Collection[str] 
     with _lock:
         for file in (*given, *held):
             if isinstance(file, UploadedFile):
-                live = [each for each in _read.get(file.file_id, ()) if each() is not None]
-                _read[file.file_id] = [*live, ref(file)]
+                _read.setdefault(file.file_id, []).append(ref(file))
+        for file_id, readers in list(_read.items()):
+            _read[file_id] = [each for each in readers if each() is not None]
+            if not _read[file_id]:
+                del _read[file_id]
     gone = sum(isinstance(each, DeletedFile) and each.file_id not in taken for each in held)
     if gone:
         are, them = ("is", "it") if gone == 1 else ("are", "them")

@@ -25,7 +25,7 @@ BROKEN_S = 30.0
 _FILE = re.compile(PLACE + r"/([^/]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _IN_GOOD_ORDER = (1000, 1001)  # what a closed or left tab says; 1005 is also what uvicorn makes of a broken line
 
-PERMITS.release = let_go
+PERMITS.release = let_go  # services know no Streamlit
 _sockets: dict[str, object] = {}
 """The latest connection of each of Streamlit's sessions, by the session's id."""
 
