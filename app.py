@@ -9,6 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
+from http_door.cookies import session_token
 from pages import (
     adjudicate,
     agreement,
@@ -72,7 +73,7 @@ def main() -> None:
     shell.dress()
     with uploads.page_run(session_id()), shell.boundary():
         study = current_study()
-        viewer = access.viewer_of(st.context.cookies.get(study.cookie))
+        viewer = access.viewer_of(session_token(st.context.cookies))
         state.belong_to(viewer)
         sections, own = menu(viewer)
         page = st.navigation(sections, expanded=True)  # a menu that hides some of itself is no menu

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -11,26 +12,58 @@ from http_door import hosts
 from services.study import current_study
 
 
+def session_cookie() -> str:
+    return _named(current_study().cookie)
+
+
 def form_cookie() -> str:
-    return current_study().cookie + "_form"
+    return _named(current_study().cookie + "_form")
 
 
 def left_cookie() -> str:
-    return current_study().cookie + "_left"
+    return _named(current_study().cookie + "_left")
+
+
+def session_token(cookies: Mapping[str, str]) -> str | None:
+    """The token that a browser brings. The name of before is honoured until its session ends."""
+    name = session_cookie()
+    return cookies[name] if name in cookies else cookies.get(current_study().cookie)
 
 
 def set_cookie(
     response: Response, connection: HTTPConnection, name: str, value: str, *, max_age: int | None = None, **kind: Any
 ) -> None:
-    is_secure = hosts.SETTINGS.behind_proxy or connection.url.scheme == "https"
     same_site = kind.get("same_site", "lax")
-    response.set_cookie(name, value, max_age=max_age, path="/", httponly=True, secure=is_secure, samesite=same_site)
+    response.set_cookie(
+        name, value, max_age=max_age, path="/", httponly=True, secure=_is_secure(connection), samesite=same_site
+    )
 
 
 def with_session(response: Response, connection: HTTPConnection, token: str) -> Response:
-    set_cookie(response, connection, current_study().cookie, token)
-    response.delete_cookie(left_cookie(), path="/")
+    set_cookie(response, connection, session_cookie(), token)
+    _drop(response, connection, left_cookie())
+    if current_study().cookie != session_cookie():
+        _drop(response, connection, current_study().cookie)
     return response
+
+
+def without_session(response: Response, connection: HTTPConnection) -> Response:
+    for name in {session_cookie(), current_study().cookie}:
+        _drop(response, connection, name)
+    return response
+
+
+def _named(name: str) -> str:
+    """Behind TLS no other host, and no page in clear, can set a cookie of this name: browsers see to it."""
+    return f"__Host-{name}" if hosts.SETTINGS.behind_proxy else name
+
+
+def _is_secure(connection: HTTPConnection) -> bool:
+    return hosts.SETTINGS.behind_proxy or connection.url.scheme == "https"
+
+
+def _drop(response: Response, connection: HTTPConnection, name: str) -> None:
+    response.delete_cookie(name, path="/", httponly=True, secure=_is_secure(connection))
 
 
 def see_other(path: str) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import secrets
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl
 
@@ -16,11 +15,19 @@ from starlette.responses import HTMLResponse, Response
 from components import doorway
 from core.errors import BadInput, EdgewiseError, Refused
 from http_door.answers import status_of
-from http_door.cookies import form_cookie, left_cookie, see_other, set_cookie, with_session
+from http_door.cookies import (
+    form_cookie,
+    left_cookie,
+    see_other,
+    session_token,
+    set_cookie,
+    with_session,
+    without_session,
+)
 from http_door.hosts import address_of, is_this_computer
 from http_door.paths import same_site_path
 from http_door.turns import TURNS
-from services import access, invitations, passwords
+from services import access, form_tokens, invitations, passwords
 from services.study import current_study
 
 LARGEST_FORM = 16_384  # bytes
@@ -64,13 +71,11 @@ async def open_as_owner(request: Request) -> Response:
 
 async def sign_out(request: Request) -> Response:
     fields = await _form(request)
-    cookie = current_study().cookie
     try:
-        await run_in_threadpool(access.sign_out, request.cookies.get(cookie), fields.get("csrf", ""))
+        await run_in_threadpool(access.sign_out, session_token(request.cookies), fields.get("csrf", ""))
     except EdgewiseError as error:
         return _closed_door(error, href="/", link="Back to the study")
-    response = see_other("/sign-in")
-    response.delete_cookie(cookie, path="/")
+    response = without_session(see_other("/sign-in"), request)
     set_cookie(response, request, left_cookie(), "1", max_age=SIGNED_OUT_LASTS)
     return response
 
@@ -134,7 +139,8 @@ def _invitation_form(
 
 def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseError | None) -> Response:
     # One token per browser, not per page: two sign-in tabs must not invalidate each other.
-    form = request.cookies.get(form_cookie()) or secrets.token_urlsafe(24)
+    kept = request.cookies.get(form_cookie(), "")
+    form = kept if form_tokens.is_form_token(kept) else form_tokens.form_token()
     response = HTMLResponse(draw(form), status_of(error) if error else 200)
     set_cookie(response, request, form_cookie(), form, same_site="strict")
     return response
@@ -171,5 +177,5 @@ async def _body(request: Request) -> bytes:
 
 def _check_form(request: Request, fields: Mapping[str, str]) -> None:
     expected, given = request.cookies.get(form_cookie(), ""), fields.get("form", "")
-    if not expected or not hmac.compare_digest(expected.encode(), given.encode()):
+    if not form_tokens.is_form_token(expected) or not hmac.compare_digest(expected.encode(), given.encode()):
         raise Refused("This form is out of date, or cookies are off. Send it again.")

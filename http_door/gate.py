@@ -18,12 +18,11 @@ from components.stream import whole_runs_only
 from core.errors import Missing, SignedOut, StoreTrouble
 from core.people import Viewer
 from http_door import uploads
-from http_door.cookies import left_cookie, see_other, with_session
+from http_door.cookies import left_cookie, see_other, session_token, with_session
 from http_door.headers import with_headers
 from http_door.hosts import is_this_computer, turned_away
 from http_door.paths import here_of, same_site_path, sign_in_path
 from services import access
-from services.study import current_study
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")
@@ -82,7 +81,7 @@ class Gate:
 
 async def _viewer(connection: HTTPConnection) -> Viewer | None:
     try:
-        return await run_in_threadpool(access.viewer_of, connection.cookies.get(current_study().cookie))
+        return await run_in_threadpool(access.viewer_of, session_token(connection.cookies))
     except SignedOut:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from documents.reader import Reader
 from store.engine import Store
 from store.files import FileShelf
 from store.migrate import migrate
-from store.settings import ensure_secret, setting
+from store.settings import ensure_secret, secret, setting
 
 
 def _now() -> datetime:
@@ -24,13 +24,15 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Study:
-    """`cache` may be emptied at any time; `clock` is replaced in tests."""
+    """`cache` may be emptied at any time; `secret` is what links and forms are derived from; `clock` is replaced in
+    tests."""
 
     store: Store
     shelf: FileShelf
     cache: Path
     reader: Reader
     pool: Pool
+    secret: str = field(repr=False)
     clock: Callable[[], datetime] = _now
 
     @property
@@ -64,10 +66,12 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, 
     if is_new:
         with store.writing() as session:
             ensure_secret(session)
+    with store.reading() as session:
+        kept = secret(session)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=readers)
-    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, clock)
+    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, kept, clock)
 
 
 def store_answers() -> bool:

@@ -55,6 +55,23 @@ def test_a_wrong_password_is_said_in_words_and_the_name_stays(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_behind_a_proxy_the_session_is_a_cookie_of_this_host_alone(
+    start_server: Callable[..., Any], new_page: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    # A browser takes secure cookies of its own computer without TLS.
+    behind = start_server(EDGEWISE_BEHIND_PROXY="1")
+    page = new_page(behind)
+    page.goto("/people?part=account")
+    fill(page, "expert", behind.password)
+    settled(page)
+    expect(page.get_by_role("heading", name="My account")).to_be_visible()
+    cookies = {cookie["name"]: cookie for cookie in page.context.cookies() if "edgewise" in cookie["name"]}
+    assert cookies
+    assert all(name.startswith("__Host-edgewise_") and cookie["secure"] for name, cookie in cookies.items())
+    page.get_by_role("button", name="Sign out", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
 @pytest.mark.parametrize("target", ["//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"])
 def test_a_next_that_leads_elsewhere_is_ignored(server: Any, new_page: Callable[..., Page], target: str) -> None:
     page = new_page(server)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -27,8 +28,13 @@ from services.study import Study, current_study, use_study
 from settings import Settings
 from store import people
 from store.engine import Store
+from tests.services.conftest import cheap_hashes
+from tests.services.sign_in_parts import PASSWORD, add
+
+__all__ = ["cheap_hashes"]
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
+Use = Callable[..., None]
 NAVIGATING = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 
 
@@ -82,6 +88,90 @@ def test_a_forged_sign_out_in_any_letters_is_refused(
     answer = browser.post("/sign-out", data={"csrf": csrf}, headers={"Cookie": f"{sqlite_study.cookie}={token}"})
     assert answer.status_code == 403
     assert "out of date" in answer.text
+
+
+def form_of(browser: TestClient, path: str = "/sign-in") -> tuple[str, str]:
+    """The form's cookie (name and value) and its field."""
+    answer = browser.get(path)
+    field = re.search(r'name="form" value="([^"]+)"', answer.text)
+    assert field is not None
+    return answer.headers["set-cookie"].partition(";")[0], field[1]
+
+
+@pytest.mark.parametrize("planted", ["x", "made-up", "a." + "0" * 64, ".", "é"])
+def test_a_planted_form_cookie_opens_no_form(browser: TestClient, sqlite_study: Study, planted: str) -> None:
+    cookie = f"{sqlite_study.cookie}_form={planted}".encode()
+    fields = {"name": "Owner", "password": PASSWORD, "form": planted}
+    answer = browser.post("/sign-in", data=fields, headers=[(b"cookie", cookie)])
+    assert answer.status_code == 403
+    assert "This form is out of date" in answer.text
+    assert f"_form={planted};" not in answer.headers["set-cookie"]
+
+
+def test_a_form_of_another_study_is_none_of_this_one(browser: TestClient, sqlite_study: Study) -> None:
+    use_study(replace(sqlite_study, secret="another study's"))
+    _, field = form_of(browser)
+    use_study(sqlite_study)
+    cookie = f"{sqlite_study.cookie}_form={field}"
+    answer = browser.post("/sign-in", data={"form": field}, headers={"Cookie": cookie})
+    assert (answer.status_code, "This form is out of date" in answer.text) == (403, True)
+
+
+@pytest.mark.usefixtures("cheap_hashes")
+def test_a_form_is_taken_with_its_own_cookie_and_two_tabs_share_one(browser: TestClient, use: Use) -> None:
+    add("Owner", Role.OWNER)
+    cookie, field = form_of(browser)
+    assert form_of(browser) == (cookie, field)
+    answer = browser.post("/sign-in", data={"name": "Owner", "password": PASSWORD, "form": field})
+    assert answer.status_code == 303
+    browser.cookies.clear()
+    assert form_of(browser) != (cookie, field)
+
+
+@pytest.mark.usefixtures("cheap_hashes")
+def test_behind_tls_cookies_are_of_this_host_alone(browser: TestClient, use: Use, sqlite_study: Study) -> None:
+    add("Owner", Role.OWNER)
+    use(behind_proxy=True)
+    browser.base_url = "https://127.0.0.1:8501"
+    cookie, field = form_of(browser)
+    assert cookie.startswith(f"__Host-{sqlite_study.cookie}_form=")
+    signed_in = browser.post("/sign-in", data={"name": "Owner", "password": PASSWORD, "form": field})
+    for line in signed_in.headers.get_list("set-cookie"):
+        name, _, rest = line.partition("=")
+        assert "; Secure" in rest, name
+        assert "; Path=/" in rest, name
+        assert "Domain" not in rest, name
+        assert name.startswith("__Host-") or "Max-Age=0" in rest, name
+    assert browser.cookies.get(f"__Host-{sqlite_study.cookie}")
+    assert browser.get("/sign-in").status_code == 303  # signed in
+    csrf = {"csrf": access.viewer_of(browser.cookies[f"__Host-{sqlite_study.cookie}"]).csrf}
+    assert browser.post("/sign-out", data=csrf).status_code == 303
+    assert f"__Host-{sqlite_study.cookie}" not in browser.cookies
+    assert browser.get("/sign-in").status_code == 200
+
+
+def test_behind_tls_a_session_under_the_name_of_before_goes_on_until_it_ends(
+    browser: TestClient, use: Use, newcomer: Callable[..., Viewer], sqlite_study: Study
+) -> None:
+    token, other = (session_of(sqlite_study, newcomer(name, Role.EXPERT)) for name in ("Expert", "Other"))
+    use(behind_proxy=True)
+    old, new = sqlite_study.cookie, f"__Host-{sqlite_study.cookie}"
+    assert browser.get("/sign-in", headers={"Cookie": f"{old}={token}"}).status_code == 303
+    # One that is planted beside the present one is not looked at, also when the present one has ended.
+    assert browser.get("/sign-in", headers={"Cookie": f"{old}={other}; {new}=ended"}).status_code == 200
+    csrf = {"csrf": access.viewer_of(token).csrf}
+    left = browser.post("/sign-out", data=csrf, headers={"Cookie": f"{old}={token}"})
+    dropped = [line for line in left.headers.get_list("set-cookie") if line.startswith(f"{old}=")]
+    assert len(dropped) == 1
+    assert browser.get("/sign-in", headers={"Cookie": f"{old}={token}"}).status_code == 200
+
+
+def test_without_a_proxy_the_name_of_behind_tls_opens_nothing(
+    browser: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study
+) -> None:
+    token = session_of(sqlite_study, newcomer("Expert", Role.EXPERT))
+    assert browser.get("/sign-in", headers={"Cookie": f"__Host-{sqlite_study.cookie}={token}"}).status_code == 200
+    assert browser.get("/sign-in", headers={"Cookie": f"{sqlite_study.cookie}={token}"}).status_code == 303
 
 
 def test_a_form_that_does_not_arrive_whole_is_no_fault_of_ours(

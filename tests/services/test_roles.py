@@ -425,6 +425,8 @@ WITHOUT_VIEWER = {
     "agreement_reading.pairs_of": "pure",
     "access.pause_before_sign_in": "before anybody is signed in",
     "access.sign_in": "opens a session from a password",
+    "form_tokens.form_token": "before anybody is signed in",
+    "form_tokens.is_form_token": "before anybody is signed in",
     "study.store_answers": "yes or no, for whoever sends people to the server",
     "access.sign_in_locally": "the door calls it on loopback only",
     "access.viewer_of": "makes the viewer from a cookie",
