@@ -26,11 +26,14 @@ MOST_FAULTS = 100
 """Faulty blocks after which reading stops."""
 
 _GAP = r"(?:\s++|//[^\n]*+|/\*.*?\*/)*+"
+_NAME = r'(?:"[^"\n]*+"|[^\s{}"]++)'
+_NAME_UP_TO_COMMENT = r'(?:[^\s{}"/]|/(?![/*]))*+'
 _HEAD = re.compile(
-    rf'{_GAP}(?:network\b{_GAP}(?:"[^"\n]*"|[^\s{{}}"]+)?{_GAP}\{{|variable\s+(?:"[^"\n]*"|[^\s{{}}"]+)\s*\{{\s*type\b)',
+    rf"{_GAP}(?:network\b{_GAP}(?:{_NAME}|{_NAME_UP_TO_COMMENT}){_GAP}\{{|variable\s++{_NAME}\s*+\{{\s*+type\b)",
     re.DOTALL,
 )
-_POSITION = re.compile(r"\(\s*(-?[\d.]+(?:e[-+]?\d{1,3})?)\s*,?\s*(-?[\d.]+(?:e[-+]?\d{1,3})?)\s*\)", re.IGNORECASE)
+_NUMBER = r"(-?[\d.]++(?:e[-+]?\d{1,3}+)?+)"
+_POSITION = re.compile(rf"\(\s*+{_NUMBER}\s*+(?:,\s*+)?{_NUMBER}\s*+\)", re.IGNORECASE)
 _EXAMPLE = "variable X { type discrete [ 2 ] { yes, no }; }"
 
 

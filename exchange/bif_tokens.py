@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""
-    (?P<space>\s+|//[^\n]*|/\*.*?\*/)
-  | "(?P<quoted>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"
+    (?P<space>\s+|//[^\n]*)
+  | (?P<comment>/\*)
+  | (?P<quote>")
   | (?P<mark>[{}()\[\];,|=])
-  | (?P<word>(?:(?!//|/\*)[^\s{}()\[\];,|="])+)
+  | (?P<word>(?:[^\s{}()\[\];,|="/]|/(?![/*]))+)
   | (?P<other>.)
     """,
     re.DOTALL | re.VERBOSE,
 )
+_QUOTED = re.compile(r'[^"\\\n]*+(?:\\.?[^"\\\n]*+)*+', re.DOTALL)
 
 
 class Token(NamedTuple):
@@ -44,11 +46,27 @@ def tokens(text: str) -> Iterator[Token]:
     ['variable', 'a b', '{', '}']
     """
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup or "other"
-        if kind == "space":
-            continue
-        piece = found.group(kind)
-        if kind == "quoted":
-            piece = re.sub(r'\\(["\\])', r"\1", piece)
-        yield Token(kind, piece, bisect_right(starts, found.start()))
+    for kind, piece, place in _pieces(text):
+        shown = re.sub(r'\\(["\\])', r"\1", piece) if kind == "quoted" else piece
+        yield Token(kind, shown, bisect_right(starts, place))
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str, int]]:
+    """Kind, text and place of each piece. What opens and is never closed is looked for once, and is a piece alone."""
+    place, open_until, last_comment = 0, 0, text.rfind("*/")
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        assert found is not None, "the last alternative matches any character"
+        start, kind, piece, place = place, found.lastgroup or "other", found.group(), found.end()
+        if kind == "comment" and place <= last_comment:
+            place = text.index("*/", place) + 2
+        elif kind == "comment":
+            place = start + 1
+            yield "other", "/", start
+        elif kind == "quote" and start >= open_until and (quoted := _QUOTED.match(text, place)) is not None:
+            open_until = quoted.end()  # up to here no other quote is closed either
+            is_closed = text.startswith('"', open_until)
+            place = open_until + 1 if is_closed else place
+            yield ("quoted", quoted.group(), start) if is_closed else ("other", piece, start)
+        elif kind != "space":
+            yield "other" if kind == "quote" else kind, piece, start

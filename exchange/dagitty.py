@@ -44,10 +44,10 @@ SCALE = Decimal(200)
 TIGHT, ROOMY, MOST_MEASURED = 60.0, 160.0, 500
 
 _KINDS = ("dag", "pdag", "mag", "pag", "graph", "digraph")
-_HEAD = re.compile(r'\s*(digraph|graph|dag|pdag|mag|pag)\b\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)?\s*\{', re.IGNORECASE)
+_HEAD = re.compile(r'\s*(digraph|graph|dag|pdag|mag|pag)\b\s*+(?:(?:"(?:[^"\\]|\\.)*+"|[\w.]++)\s*+)?\{', re.IGNORECASE)
 _IN_R = re.compile(r"""^[^\S\n]*(?:[\w.]+\s*(?:<-|=)\s*)?(?:dagitty::)?dagitty\s*\(\s*(?P<quote>["'])""", re.MULTILINE)
 _BARE = re.compile(r"[0-9A-Za-z_.]+")
-_NUMBER = r"\s*(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*"
+_NUMBER = r"\s*(-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*"
 _POSITION = re.compile(f"{_NUMBER},{_NUMBER}$")
 _ROLES = {
     word: role
@@ -166,7 +166,7 @@ def _without_r(text: str) -> str:
     if found is None:
         return text
     quote = found.group("quote")
-    ends = re.compile(rf"(?:[^\\{quote}]|\\.)*+", re.DOTALL).match(text, found.end())
+    ends = re.compile(rf"(?:[^\\{quote}]|\\.?)*+", re.DOTALL).match(text, found.end())
     code = text[found.end() : ends.end() if ends else len(text)]
     return "\n" * text.count("\n", 0, found.end()) + re.sub(r"\\(['\"\\])", r"\1", code)
 

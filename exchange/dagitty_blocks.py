@@ -21,9 +21,9 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph
 LONGEST_LINE = 2_000
 """Characters of a variable's line: a name, percent-encoded, and its place."""
 
-_PLACE = r"@(-?(?:\d+\.?\d*|\.\d+)),(-?(?:\d+\.?\d*|\.\d+))"
-_VARIABLE = re.compile(rf"(\S.*?)(?:\s+(\d+(?:\.\d+)?|[EOAUS]+))?(?:\s+{_PLACE})?\s*")
-_PLACED_VARIABLE = re.compile(rf"\S.*?\s+(?:\d+(?:\.\d+)?|[EOAUS]+)\s+{_PLACE}\s*")
+_NUMBER = r"(-?(?:\d+(?:\.\d*)?|\.\d+))"
+_PLACE = re.compile(f"@{_NUMBER},{_NUMBER}")
+_FLAG = re.compile(r"\d+(?:\.\d+)?|[EOAUS]+")
 _ROLES = {"E": "exposure", "O": "outcome", "A": "adjusted", "U": "latent", "S": "selected"}
 
 Spot = tuple[Decimal, Decimal]
@@ -43,7 +43,7 @@ def is_two_blocks(text: str, *, is_strict: bool = True) -> bool:
         return False
     if not is_strict:
         return True
-    return all(len(line.text) <= LONGEST_LINE and _PLACED_VARIABLE.fullmatch(line.text) for line in variables)
+    return all(len(line.text) <= LONGEST_LINE and all(_parts(line.text)) for line in variables)
 
 
 def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
@@ -86,18 +86,29 @@ def _variables(
     spots: dict[str, Spot] = {}
     roles: dict[str, list[str]] = {}
     for number, text in block:
-        found = _VARIABLE.fullmatch(text) if len(text) <= LONGEST_LINE else None
-        if found is None:
+        if len(text) > LONGEST_LINE:
             collector.fault(number, "variable", text, "a line is: name, role or number, @x,y")
             continue
-        name = unquote(found.group(1))
+        written, flag, place = _parts(text)
+        name = unquote(written)
         names.setdefault(name, number)
-        if found.group(3) is not None:
-            spots[name] = (Decimal(found.group(3)), Decimal(found.group(4)))
-        for letter in found.group(2) or "":
+        if place is not None:
+            spots[name] = (Decimal(place.group(1)), Decimal(place.group(2)))
+        for letter in flag:
             if letter in _ROLES:
                 roles.setdefault(_ROLES[letter], []).append(name)
     return list(names), spots, names, roles
+
+
+def _parts(line: str) -> tuple[str, str, re.Match[str] | None]:
+    """The name of a variable's line, its role or number ("" if it has none) and its place; a name has words of its
+    own, so that a line of one word is a name."""
+    rest, flag, place = line, "", None
+    if len(words := rest.rsplit(None, 1)) == 2 and (place := _PLACE.fullmatch(words[1])) is not None:
+        rest = words[0]
+    if len(words := rest.rsplit(None, 1)) == 2 and _FLAG.fullmatch(words[1]) is not None:
+        rest, flag = words
+    return rest, flag, place
 
 
 def _of_matrix(block: list[_Line], names: list[str], collector: EdgeCollector) -> dict[tuple[str, str], int]:
@@ -134,7 +145,7 @@ def _names_in(text: str, known: set[str]) -> Iterator[tuple[str, bool]]:
     """The names along a line, each the shortest run of words that is a variable; places of bends are passed over."""
     words: list[str] = []
     for word in text.split():
-        if re.fullmatch(_PLACE, word):
+        if _PLACE.fullmatch(word):
             continue
         words.append(word)
         if (name := unquote(" ".join(words))) in known:

@@ -32,9 +32,9 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph
 
 __all__ = ["is_mine", "read", "write"]
 
+_GAP = r"(?:\s++|(?://|\#)[^\n]*+|/\*.*?\*/)*+"
 _HEAD = re.compile(
-    r'\s*(?:(?://|\#)[^\n]*\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)?\s*\{',
-    re.IGNORECASE | re.DOTALL,
+    rf'{_GAP}(?:strict\s++)?(?:di)?graph\b\s*+(?:(?:"(?:[^"\\]|\\.)*+"|[\w.]++)\s*+)?\{{', re.IGNORECASE | re.DOTALL
 )
 _POSITION = re.compile(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*,\s*([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
 _SIGN_LABELS = ("label", "headlabel", "taillabel", "xlabel")

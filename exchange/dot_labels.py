@@ -11,15 +11,15 @@ from exchange.dot_tokens import Token
 
 _ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_BREAKING_TAG = re.compile(r"<!--.*?-->|</?(?:br|hr|vr|td|tr|table|img)\b[^>]*>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
-_RECORD_MARK = re.compile(r"<[^>]*>|(?<!\\)[{}|]")
+_BREAKING = re.compile(r"<!--|</?(?:br|hr|vr|td|tr|table|img)\b", re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*+>?")
+_FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 
 
 def shown(label: Token, id: str = "", title: str = "") -> str:
     """A label as it is seen: without tags, escapes done, line breaks as spaces."""
     if label.kind == "html":
-        return html.unescape(_TAG.sub("", _BREAKING_TAG.sub(" ", label.text))).strip()
+        return html.unescape(_without_tags(_breaks_as_spaces(label.text))).strip()
     return displayed(label.text, id, title)
 
 
@@ -70,4 +70,23 @@ def protected(name: str) -> str:
 
 def without_fields(label: str) -> str:
     """A record's label without its ports and the marks between its fields."""
-    return _RECORD_MARK.sub(" ", label)
+    closed = label.rfind(">") + 1
+    *pieces, last = _TAG.split(label[:closed])
+    return " ".join(_FIELD_MARK.sub(" ", piece) for piece in [*pieces, last + label[closed:]])
+
+
+def _breaks_as_spaces(markup: str) -> str:
+    """HTML with a space for each comment and each tag that breaks a line; what is never closed stays."""
+    last = {"-->": markup.rfind("-->"), ">": markup.rfind(">")}
+    written, place = [], 0
+    for found in _BREAKING.finditer(markup):
+        mark = "-->" if found.group() == "<!--" else ">"
+        if found.start() >= place and last[mark] >= found.end():
+            written.append(markup[place : found.start()])
+            place = markup.index(mark, found.end()) + len(mark)
+    return " ".join([*written, markup[place:]])
+
+
+def _without_tags(markup: str) -> str:
+    closed = markup.rfind(">") + 1
+    return _TAG.sub("", markup[:closed]) + markup[closed:]

@@ -8,17 +8,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _LETTER = r"0-9A-Za-z_.\x80-\U0010ffff"
-_SHARED = rf"""
-    (?P<space>\s+|//[^\n]*|/\*.*?\*/|(?<!\S)\#[^\n]*)
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>\s+|//[^\n]*|(?<!\S)\#[^\n]*)
+  | (?P<comment>/\*)
+  | (?P<quote>")
   | (?P<op><->|<-@|@->|@-@|@--|--@|->|--|<-)
   | (?P<junk>[→⇒⟶⟹←⇐↔])
   | (?P<word>(?<![{_LETTER}])-(?=[\d.])[{_LETTER}]+|[{_LETTER}]+)
   | (?P<mark>[{{}}\[\]=;,:+])
   | (?P<html><)
   | (?P<other>.)
-"""
-_DOT = re.compile(rf'(?P<quoted>"[^"\\]*+(?:\\.[^"\\]*+)*+") | {_SHARED}', re.DOTALL | re.VERBOSE)
-_DAGITTY = re.compile(rf'(?P<quoted>"[^"\\]*+(?:\\"?[^"\\]*+)*+") | {_SHARED}', re.DOTALL | re.VERBOSE)
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+_DOT_TEXT = re.compile(r'[^"\\]*+(?:\\.?[^"\\]*+)*+', re.DOTALL)
+_DAGITTY_TEXT = re.compile(r'[^"\\]*+(?:\\"?[^"\\]*+)*+')
 _DOT_ESCAPE = re.compile(r'\\(\r?\n|")|\\.', re.DOTALL)
 _DAGITTY_ESCAPE = re.compile(r'\\(\r?\n|")')
 _ANGLE = re.compile("[<>]")
@@ -45,26 +50,40 @@ class Token(NamedTuple):
 def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[Token]:
     """The pieces of a text, comments and white space left out. In DAGitty a backslash escapes nothing but a quote;
     in DOT the backslashes for a display (\\n, \\N, \\\\) stay for whoever reads the name."""
-    pattern, escape = (_DAGITTY, _DAGITTY_ESCAPE) if is_dagitty else (_DOT, _DOT_ESCAPE)
+    inside, escape = (_DAGITTY_TEXT, _DAGITTY_ESCAPE) if is_dagitty else (_DOT_TEXT, _DOT_ESCAPE)
     was_equals = False  # <…> is HTML as a value only; as a node's id it is nearly always a stray < of a name
     place, lines = 0, [0, *(found.end() for found in re.finditer("\n", text))]
+    last_comment = text.rfind("*/")
     while place < len(text):
-        found = pattern.match(text, place)
-        assert found is not None, "the last alternative matches any character"
-        kind, piece, place = found.lastgroup or "other", found.group(), found.end()
-        line = bisect_right(lines, found.start())
-        is_value, was_equals = was_equals, piece == "=" or (was_equals and kind == "space")
+        start = place
+        kind, piece, place = _piece(text, start, inside, last_comment)
+        line = bisect_right(lines, start)
+        is_value, was_equals = was_equals, (kind, piece) == ("mark", "=") or (was_equals and kind == "space")
         if kind == "quoted":
-            yield Token(kind, escape.sub(_without_escape, piece[1:-1]), line)
-        elif kind == "html" and is_value and (end := _html_end(text, found.start())):
+            yield Token(kind, escape.sub(_without_escape, piece), line)
+        elif kind == "html" and is_value and (end := _html_end(text, start)):
             yield Token(kind, text[place : end - 1], line)
             place = end
+        elif kind == "quote" or (kind == "html" and is_value):  # never closed
+            yield Token("junk", text[start:], line)
+            return
         elif kind in ("html", "other", "junk"):
-            is_open = piece == '"' or (piece == "<" and is_value)
-            yield Token("junk", text[found.start() :] if is_open else piece, line)
-            place = len(text) if is_open else place
+            yield Token("junk", piece, line)
         elif kind != "space":
             yield Token(kind, piece, line)
+
+
+def _piece(text: str, place: int, inside: re.Pattern[str], last_comment: int) -> tuple[str, str, int]:
+    """Kind, text and end of what stands at a place. What opens and is never closed is looked for once: a comment by
+    `last_comment`, where the last one ends, a quote by the caller, who ends with it."""
+    found = _TOKEN.match(text, place)
+    assert found is not None, "the last alternative matches any character"
+    kind, end = found.lastgroup or "other", found.end()
+    if kind == "comment":
+        return ("space", "", text.index("*/", end) + 2) if end <= last_comment else ("other", "/", place + 1)
+    if kind == "quote" and (quoted := inside.match(text, end)) and text.startswith('"', quoted.end()):
+        return "quoted", quoted.group(), quoted.end() + 1
+    return kind, found.group(), end
 
 
 def _without_escape(found: re.Match[str]) -> str:

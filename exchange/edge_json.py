@@ -153,8 +153,9 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|\bNaN\b|-?\bInfinity\b', re.DOTALL)
-_COLON = re.compile(r"\s*:")
+_TOKEN = re.compile(
+    r'(?P<text>"[^"\\]*+(?:\\.?[^"\\]*+)*+(?P<closed>"(?P<is_key>\s*+:)?)?)|[\[\]{}]|\bNaN\b|-?\bInfinity\b', re.DOTALL
+)
 
 
 def _guard(text: str, file: str) -> None:
@@ -181,11 +182,14 @@ def _guard(text: str, file: str) -> None:
         elif piece in "]}":
             del keys[-1:]
             del held[max(1, len(held) - 1) :]
-        elif piece.startswith('"'):
-            if keys and keys[-1] is not None and _COLON.match(text, found.end()):
-                key = _unescaped(piece)
+        elif found.group("text") is not None:
+            if found.group("closed") is None:
+                return  # parsing reports it
+            if keys and keys[-1] is not None and found.group("is_key"):
+                written = piece[: piece.rindex('"') + 1]
+                key = _unescaped(written)
                 if key in keys[-1]:
-                    raise _refusal(text, file, found, f"the key {piece[:60]} is listed twice")
+                    raise _refusal(text, file, found, f"the key {written[:60]} is listed twice")
                 keys[-1].add(key)
         else:
             raise _refusal(text, file, found, f"{piece} is not a JSON value; write null")

@@ -25,7 +25,7 @@ from exchange.sheets import MOST_ROWS, Sheet, read_sheets
 _ELEMENTS, _CONNECTIONS = "elements", "connections"
 _HEADINGS = (("From", 36), ("To", 36), ("Direction", 12), ("Type", 8), ("Label", 12), ("Delay", 8), ("Flag", 18),
              ("Note", 40))  # fmt: skip
-_SHEET_NAME = re.compile(r'<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"')
+_SHEET_NAME = re.compile(r'<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"')
 _MOST_BYTES = 1024**2  # of the list of sheets, which has some hundred bytes a sheet
 
 

@@ -62,8 +62,8 @@ def _decoded(raw: Mapping[str, str], latex: LatexDecodingMiddleware) -> dict[str
         field: [next((raw[key] for key in keys if raw.get(key)), "")] for field, keys in _BIBTEX.items()
     }
     parts["url"] = []
-    parts["authors"] = _split_outside_braces(raw.get("author", ""), r"\s+and\s+")
-    parts["keywords"] = _split_outside_braces(raw.get("keywords", ""), r"\s*[,;]\s*")
+    parts["authors"] = _split_outside_braces(raw.get("author", ""), r"(?<!\s)\s++and\s+")
+    parts["keywords"] = _split_outside_braces(raw.get("keywords", ""), r"(?:(?<!\s)\s++)?[,;]\s*")
     values = {f"{name}-{place}": value for name, each in parts.items() for place, value in enumerate(each)}
     for key, value in values.items():
         if _PLAIN.fullmatch(value) is None:

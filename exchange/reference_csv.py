@@ -69,6 +69,6 @@ def _csv_places(heading: list[str], file: str, line: int) -> dict[str, int]:
 
 def _from_csv(record: list[str], places: Mapping[str, int]) -> dict[str, str | list[str]]:
     return {
-        field: re.split(r"\s*;\s*", record[place]) if field in _LISTS else record[place]
+        field: re.split(r"(?:(?<!\s)\s++)?;\s*", record[place]) if field in _LISTS else record[place]
         for field, place in places.items()
     }

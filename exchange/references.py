@@ -37,7 +37,7 @@ def _kind(text: str, filename: str) -> str:
     suffix = PurePath(filename).suffix.lower()
     if suffix in (".bib", ".ris", ".csv"):
         return suffix[1:]
-    if re.search(r"^\s*@\w+\s*[{(]", text, re.MULTILINE):
+    if re.search(r"^[^\S\n]*@\w+\s*[{(]", text, re.MULTILINE):
         return "bib"
     if re.search(r"^TY {2}- ", text, re.MULTILINE):
         return "ris"

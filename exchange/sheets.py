@@ -44,7 +44,7 @@ _BROKEN = (
 
 _LAST_ROW = 1_048_576  # of Excel; a file may state any number, and openpyxl fills every gap with empty rows
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
-_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z0-9:$]{2,40})"')
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z0-9:$]{2,40})"')
 _ESCAPED = re.compile(r"_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
 """How a cell holds a character that XML cannot (ECMA-376 22.9.2.19); halves of surrogate pairs stay as they are."""
 

@@ -21,7 +21,7 @@ MOST_HEADINGS, LONGEST = 200, 300
 
 _TABLES = (GraphForm.CSV, GraphForm.TSV)
 _SHEETS = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
-_ARROW = re.compile(r"-+>|=+>|<-|[→⇒←↔]")
+_ARROW = re.compile(r"->|=>|<-|[→⇒←↔]")
 _LIKELY = {
     "source": "driver|origin|start|parent|predictor|independent|exposure|treatment|input|influencer|determinant|x",
     "sink": "driven|destination|end|child|response|dependent|outcome|result|output|influenced|consequence|y",

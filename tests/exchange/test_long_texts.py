@@ -1,0 +1,65 @@
+"""Texts and workbooks made to be slow are read in linear time: each of these took many seconds, some forever."""
+
+from __future__ import annotations
+
+import pytest
+
+from exchange import bif, dagitty, dot
+from exchange.bif_tokens import tokens as bif_tokens
+from exchange.bundle import read_bundle
+from exchange.dot_labels import shown, without_fields
+from exchange.dot_tokens import Token, tokens
+from exchange.graphs import GraphForm, recognised
+from tests.exchange import long_texts
+from tests.processor_time import within
+
+READ = "from tests.exchange import long_texts; long_texts.read_all()"
+
+
+def test_texts_made_to_be_slow_are_read_in_linear_time() -> None:
+    assert within(20, READ) == [*long_texts.TEXTS, "sheets.xlsx", "merged.xlsx"]
+
+
+def test_a_banner_of_comments_stands_before_a_graph_of_any_form() -> None:
+    banner = "#" * 60 + "\n# my graph\n"
+    assert recognised(f"{banner}digraph {{ a -> b }}".encode(), "graph") is GraphForm.DOT
+    (read,) = read_bundle(f"{banner}Price -> Demand\n".encode(), "graph.txt")
+    assert [edge.pair for edge in read.graph.edges] == [("Price", "Demand")]
+
+
+@pytest.mark.parametrize("text", ["# my digraph { of prices\nA -> B", "// graph {\nA -> B", "/* digraph { */\nA -> B"])
+def test_a_graph_that_only_a_comment_speaks_of_is_none(text: str) -> None:
+    assert not dot.is_mine(text)
+
+
+def test_a_comment_that_is_never_closed_is_junk_and_hides_nothing() -> None:
+    assert [token.text for token in tokens("a /* b /* c")] == ["a", "/", "*", "b", "/", "*", "c"]
+    assert [token.text for token in bif_tokens("a /* b")] == ["a", "/", "*", "b"]
+    assert [token.text for token in tokens("a /* b */ c")] == ["a", "c"]
+
+
+def test_quotes_within_one_that_is_never_closed_are_none() -> None:
+    assert [(token.kind, token.text) for token in bif_tokens('"a\\"b\n"c"')] == [
+        ("other", '"'), ("word", "a\\"), ("other", '"'), ("word", "b"), ("quoted", "c"),
+    ]  # fmt: skip
+
+
+def test_what_is_never_closed_in_a_label_stays_as_it_is() -> None:
+    assert shown(Token("html", "a<br>b<!-- c --><i>d</i> <!-- e < f", 1)) == "a b d <!-- e < f"
+    assert shown(Token("html", "a <!-- b <td>c", 1)) == "a <!-- b c".replace("<!-- b ", "<!-- b  ")
+    assert without_fields(r"<p>a|{b \| c} < d|e") == r" a  b \| c  < d e"
+
+
+def test_names_of_networks_may_hold_slashes_and_be_followed_by_comments() -> None:
+    assert bif.is_mine("network a/b {")
+    assert bif.is_mine("network http://x {")
+    assert bif.is_mine("network a// comment\n{")
+    assert not bif.is_mine("network a// comment {")
+
+
+def test_numbers_of_places_are_read_as_before() -> None:
+    graph = dagitty.read('dag { a [pos="1.,-.5e1"] b [pos="0.5,2"] a -> b }', "g")
+    assert set(graph.places) == {"a", "b"}
+    held = "network x {} variable a { type discrete [2] { y, n }; property position = %s ; }"
+    assert list(bif.read(held % "(1.5, 2)", "g").places) == ["a"]
+    assert list(bif.read(held % "(12)", "g").places) == []  # was read as (1, 2)
