@@ -124,11 +124,18 @@ def redacted(text: str) -> str:
     for name, value in os.environ.items():
         if re.search(r"KEY|SECRET|TOKEN|PASS", name) and len(value) >= 6:
             text = text.replace(value, f"[{name}]")
-    text = re.sub(r"(?i)(://[^\s:/@]*:)[^\s@]+@", r"\1[password]@", text)
+    text = re.sub(r"[^\s@]+@?", _without_password, text)
     text = re.sub(r"\bsk-[\w-]{8,}", "[key]", text)
     text = re.sub(r"(?m)^\[parameters: .*$", "[parameters: hidden]", text)  # of a failed statement
     named = r"""(?i)(bearer |(?:password|token)["']?[=: ]+["']?|/invitation/)[\w.~+/=-]{6,}"""
     return re.sub(named, r"\1[hidden]", text)
+
+
+def _without_password(found: re.Match[str]) -> str:
+    """Words up to an @; if that ends an address with a password (`postgresql://me:secret@host`), it is hidden."""
+    words = found.group()
+    address = re.search(r"://[^:/]*+:(?!@)", words) if words.endswith("@") else None
+    return words if address is None else f"{words[: address.end()]}[password]@"
 
 
 # --- links and forms that leave the page ------------------------------------------------------------------------

@@ -85,9 +85,9 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
 
 _QUOTES = "\"'`“”„‟«»‘’‚‛"
 _KEY = r"""(?:["'`“”‘’][\w ]{1,60}["'`“”‘’]|[A-Za-z_]\w{0,60})\s*[:=]"""
-_CLOSED = rf"""\s*(?:,\s*(?:\}}|{_KEY}|\#|//|/\*)|\}}|\#|//|/\*"""  # the object ends, another key or a comment begins
-_AFTER_QUOTED = rf"{_CLOSED}|{_KEY}|,?\s*\Z)"
-_AFTER_BARE = rf"{_CLOSED}|\n\s*{_KEY})"
+_CLOSED = rf""",\s*(?:\}}|{_KEY}|\#|//|/\*)|\}}|\#|//|/\*"""  # the object ends, another key or a comment begins
+_AFTER_QUOTED = rf"\s*+(?:{_CLOSED}|{_KEY}|,?\s*\Z)"
+_AFTER_BARE = rf"(?:\s*+(?:{_CLOSED})|[^\S\n]*+\n\s*{_KEY})"
 
 
 def _read(text: str, schema: ReplySchema) -> Parsed:

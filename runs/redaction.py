@@ -19,7 +19,8 @@ LOOKS_LIKE_KEY = re.compile(
     r"\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9_\-]*(?:[*…•]+|\.{2,})?[A-Za-z0-9_\-]{4,}"
 )
 """The usual forms of providers' keys, whole or with their middle hidden."""
-MASK = r"[.*…•xX]{2,}"
+_MASKS = r"[.*…•xX]"
+MASK = _MASKS + "{2,}"
 SPOKEN = 12
 """First characters that give a key away also without a mask behind them."""
 
@@ -59,7 +60,7 @@ def _echoes(key: str) -> re.Pattern[str]:
     if len(key) >= 2 * SPOKEN:
         beginning = _optional([re.escape(character) for character in key[SPOKEN:]])
         forms.append(f"{re.escape(key[:SPOKEN])}{beginning}(?:{MASK})?")
-        forms.append(f"{MASK}{re.escape(key[-4:])}")
+        forms.append(f"(?<!{_MASKS}){MASK}{re.escape(key[-4:])}")  # a row of dots is a mask from its first on
     return re.compile("|".join(forms))
 
 

@@ -50,6 +50,13 @@ def test_secrets_do_not_reach_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said.endswith("plain")
 
 
+def test_passwords_in_addresses_are_hidden_and_nothing_else_is() -> None:
+    assert shell.redacted("see postgresql://me:a:b/c@host/db and me@x.org, http://h:1/p") == (
+        "see postgresql://me:[password]@host/db and me@x.org, http://h:1/p"
+    )
+    assert shell.redacted("a://:@b redis://:s3cret@h ://u:") == "a://:@b redis://:[password]@h ://u:"
+
+
 def raising(kind: str) -> None:
     from components import shell
     from core.errors import BadRow, Conflict, SignedOut

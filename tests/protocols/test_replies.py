@@ -74,6 +74,7 @@ READ = {
     "curly quotes": ("{“predicted_sign”: “+”, “reasoning”: “x”}", "+", "repaired"),
     "bare words": ("{predicted_sign: mixed, reasoning: because it varies}", "mixed", "repaired"),
     "a bare sign": ("{predicted_sign: +, confidence: 0.8}", "+", "repaired"),
+    "a bare word, then a key on a line": ("{predicted_sign: mixed \n reasoning: it varies}", "mixed", "repaired"),
     "a bare minus, alone": ('{"predicted_sign": -}', "-", "repaired"),
     "bare words of two": ('{"predicted_sign": no effect, "reasoning": "x"}', "None", "repaired"),
     "a comment of slashes": ('{"predicted_sign": "+", // clear\n "reasoning": "x"}', "+", "repaired"),

@@ -8,6 +8,7 @@ import logging
 import pytest
 
 from runs.redaction import WithoutKeys, guard_logs, keys_in, redacted, without_keys
+from tests.processor_time import within
 from tests.runs.conftest import KEY
 
 OTHER = "9f86d081884c7d659a2feaa0c55ad015"
@@ -48,6 +49,15 @@ def test_a_percent_encoded_key_is_hidden() -> None:
 )
 def test_evidence_without_a_key_is_left_as_it_is(text: str) -> None:
     assert without_keys(text, [KEY, OTHER, "short"]) == text
+
+
+def test_a_row_of_dots_is_searched_once() -> None:
+    """An answer of 260,000 dots took a minute for each key."""
+    program = f"""
+from runs.redaction import without_keys
+print(without_keys("." * 260_000 + " ****{KEY[-4:]}", ["{KEY}"])[-6:])
+"""
+    assert within(10, program) == [" [key]"]
 
 
 def test_what_looks_like_somebody_s_key_is_hidden_in_messages() -> None:
