@@ -28,11 +28,13 @@ AT_WORK = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """What part of a run cannot go on for: the server of an endpoint (`name`), until it is reached again."""
+    """What part of a run cannot go on for: the server of an endpoint (`name`), until it is reached again; or a model
+    that refuses everything, until somebody resumes the run."""
 
     name: str
     why: str
     since: datetime
+    is_model: bool = False
 
 
 class ItemStatus(StrEnum):
@@ -95,9 +97,12 @@ def standing(by_status: Mapping[ItemStatus, int]) -> str:
 
 
 def hindered(found: Sequence[Hindrance], local: Callable[[datetime], datetime], now: datetime) -> str:
-    """Why part of a run cannot go on, and since when, by the clock on the reader's wall: "the server h:4000 refuses
-    connections since 14:05"; empty where nothing is in the way."""
-    return "; ".join(f"{each.why} since {_clock(local(each.since), local(now))}" for each in found)
+    """Why part of a run cannot go on, and of servers since when, by the clock on the reader's wall: "the server h:4000
+    refuses connections since 14:05"; empty where nothing is in the way."""
+    return "; ".join(
+        f"{each.name}: {each.why}" if each.is_model else f"{each.why} since {_clock(local(each.since), local(now))}"
+        for each in found
+    )
 
 
 def _clock(at: datetime, now: datetime) -> str:

@@ -14,6 +14,7 @@ from runs.breaker import Breaker, End, Passage
 from runs.budget import NOTHING, Amount, OverBudget
 from runs.desks import Desk, Desks
 from runs.faults import FREE, STOPS_RUN, Fault, SendError
+from runs.first_requests import ALIKE
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.live import Halted, Live
@@ -74,6 +75,10 @@ class Helm(Protocol):
         """Have the run wait for the model's endpoint, and go on with what is not behind it."""
         ...
 
+    async def refuses(self, live: Live, model: str, why: str) -> None:
+        """Have the run go on without a model, or stop where there is no other."""
+        ...
+
     async def reached(self, live: Live, model: ModelPlan) -> None:
         """The run waits for the model's endpoint no longer."""
         ...
@@ -121,7 +126,7 @@ class Asker:
     async def _ask(self, live: Live, question: Question) -> None:
         number, tries, unmade = len(question.item.sent), 0, 0
         try:
-            while not live.is_halted:
+            while live.may_ask(question.model.name):
                 got = await self._turn(live, question, number + 1)
                 if isinstance(got, SendError) and got.kind is Fault.NOT_REACHED:
                     unmade += 1
@@ -138,20 +143,31 @@ class Asker:
                 if decision.stops_run:
                     return await self._helm.stop(live, f"{question.model.name}: {decision.reason}")
                 if decision.wait_s is None:
-                    fault = storable(f"{got.kind.value}: {decision.reason}")
-                    return await self._settle(question, Outcome(ItemStatus.FAILED.value, fault=fault), number)
-                await live.unless_halted(asyncio.sleep(decision.wait_s))
+                    return await self._fail(live, question, got, decision.reason, number)
+                await live.unless_halted(question.model.name, asyncio.sleep(decision.wait_s))
         except Halted:
             return None
         except OverBudget as over:
             await self._helm.stop(live, str(over))
+
+    async def _fail(self, live: Live, question: Question, error: SendError, reason: str, attempts: int) -> None:
+        """Give the item up, and its model too where that has refused everything so far."""
+        name = question.model.name
+        if error.kind is not Fault.BAD_REQUEST:
+            live.first.ended(name, question.hash, error)
+        elif name in live.stopped:
+            await self._helm.refuses(live, name, live.stopped[name])
+        fault = storable(f"{error.kind.value}: {reason}")
+        await self._settle(question, Outcome(ItemStatus.FAILED.value, fault=fault), attempts)
 
     async def _not_reached(self, live: Live, question: Question, times: int) -> None:
         """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
         as lost the run waits, or stops where nobody has ever answered, for then the address is most likely wrong."""
         breaker = self._desks.of(question.model).breaker
         if not breaker.is_open:
-            await live.unless_halted(asyncio.sleep(pause_s(times, self._random.random(), self._retries)))
+            await live.unless_halted(
+                question.model.name, asyncio.sleep(pause_s(times, self._random.random(), self._retries))
+            )
             return
         if not breaker.is_known:
             breaker.is_known = await self._helm.was_reached(live, question.model)
@@ -174,10 +190,10 @@ class Asker:
         """
         desk = self._desks.of(question.model)
         slot = desk.throttle.slot(likely_tokens(question.request.messages))
-        passage = await live.unless_halted(desk.breaker.enter())
+        passage = await live.unless_halted(question.model.name, desk.breaker.enter())
         end, error = End.UNUSED, None
         try:
-            await live.unless_halted(slot.__aenter__())
+            await live.unless_halted(question.model.name, slot.__aenter__())
             try:
                 got = await self._paid(live, question, desk, passage, number)
                 if isinstance(got, Failure):
@@ -200,9 +216,10 @@ class Asker:
         cost: Amount | None = None
         has_left = False
         try:
-            if live.is_halted:
+            if not live.may_ask(question.model.name):
                 raise Halted
             desk.breaker.check(passage)
+            live.first.sent(question.model.name, question.hash)
             has_left = True
             attempt_id = await self._sent(live, question, most, number)
             got = await self._ask_once(live, question, desk, attempt_id, number)
@@ -238,11 +255,15 @@ class Asker:
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
+            elif error.kind is Fault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
+                why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
+                live.stop(question.model.name, why)
             count["attempts"] = number if error.has_left else number - 1
             return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
         except asyncio.CancelledError:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
             raise
+        live.first.ended(question.model.name, question.hash, None)
         now, asked = self._clock(), question.request
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         usd = cost_usd(

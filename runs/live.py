@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from protocols.protocol import BenchmarkProtocol
 from runs.budget import Purse
+from runs.first_requests import FirstRequests
 from runs.run_plan import RunPlan
 
 T = TypeVar("T")
 
 
 class Halted(Exception):
-    """The run is not to go on."""
+    """The run, or its model, is not to go on."""
 
 
 @dataclass(eq=False)
 class Live:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
 
-    `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why.
+    `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
+    `stopped`: models that are asked no more, and why.
     """
 
     plan: RunPlan
@@ -31,24 +33,44 @@ class Live:
     is_halted: bool = False
     shards: int = 0
     waits_for: dict[str, str] = field(default_factory=dict)
-    _waiting: set[asyncio.Task[Any]] = field(default_factory=set)
+    stopped: dict[str, str] = field(default_factory=dict)
+    first: FirstRequests = field(default_factory=FirstRequests)
+    _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)
 
     def halt(self) -> None:
         self.is_halted = True
         for task in self._waiting:
             task.cancel()
 
-    async def unless_halted(self, wait: Awaitable[T]) -> T:
-        """Wait for what need not be waited for once the run is halted. Raises Halted then."""
+    def stop(self, model: str, why: str) -> None:
+        """Ask this model no more; the others go on."""
+        self.stopped[model] = why
+        for task in [task for task, waits_as in self._waiting.items() if waits_as == model]:
+            task.cancel()
+
+    def follow(self, stopped: Mapping[str, str]) -> None:
+        """Take note of what models are asked no more, or again, as the store says."""
+        for model in set(self.stopped).difference(stopped):
+            del self.stopped[model]
+            self.first.forget(model)
+        for model in set(stopped).difference(self.stopped):
+            self.stop(model, stopped[model])
+
+    def may_ask(self, model: str) -> bool:
+        return not self.is_halted and model not in self.stopped
+
+    async def unless_halted(self, model: str, wait: Awaitable[T]) -> T:
+        """Wait for what need not be waited for once the run is halted, or this model is asked no more. Raises Halted
+        then."""
         task = asyncio.current_task()
         assert task is not None
-        self._waiting.add(task)
+        self._waiting[task] = model
         try:
             return await wait
         except asyncio.CancelledError:
-            if not self.is_halted:
+            if self.may_ask(model):
                 raise
             task.uncancel()
             raise Halted from None
         finally:
-            self._waiting.discard(task)
+            self._waiting.pop(task, None)

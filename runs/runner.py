@@ -23,6 +23,7 @@ from runs.budget import Purse
 from runs.desks import Closing, Desks
 from runs.endpoints import Endpoint
 from runs.faults import FREE
+from runs.first_requests import FirstRequests
 from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
 from runs.live import Live
@@ -39,10 +40,17 @@ from store.tables import new_id
 TROUBLE_S = 2.0
 """Before a shard is looked at again whose store did not answer."""
 ACTOR = history.Actor("worker")
-MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on"}
-"""What the history calls it when a run comes to wait for a server, and when it goes on."""
+MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on", RunState.STOPPED: "run.stop"}
+"""What the history calls it when a run comes to wait for a server, goes on, or has no model left to ask."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+
+def waited_for(found: Iterable[Hindrance]) -> tuple[dict[str, str], dict[str, str]]:
+    """(endpoints that a run waits for, models that are asked no more), each with the reason."""
+    listed = list(found)
+    servers = {each.name: each.why for each in listed if not each.is_model}
+    return servers, {each.name: each.why for each in listed if each.is_model}
 
 
 class Runner:
@@ -144,12 +152,14 @@ class Runner:
                 return None
             plan = read_plan(row)
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
+            first = FirstRequests(replies.answering_models(session, run_id))
         if row.state == RunState.QUEUED:
             self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
-        waits_for = {each.name: each.why for each in hindrances.read(row.hindered)}
-        live = Live(plan, protocol_of(plan.protocol), Purse(plan.budget, mine, others), waits_for=waits_for)
+        waits_for, stopped = waited_for(hindrances.read(row.hindered))
+        purse = Purse(plan.budget, mine, others)
+        live = Live(plan, protocol_of(plan.protocol), purse, waits_for=waits_for, stopped=stopped, first=first)
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
         return live
@@ -165,8 +175,8 @@ class Runner:
             if not live.shards and self.lives.get(run_id) is live:
                 del self.lives[run_id]
         await self._insist(lambda: self._finish(run_id))
-        if live is not None and live.waits_for:
-            await self._note(live)  # it waits as soon as nothing else is left to do
+        if live is not None and (live.waits_for or live.stopped):
+            await self._note(live)  # it waits, or stops, as soon as nothing else is left to do
 
     def _finish(self, run_id: str) -> None:
         with self._store.writing() as session:
@@ -197,6 +207,10 @@ class Runner:
             live.waits_for[name] = why
             await self._note(live, found=[Hindrance(name, why, breaker.since or self._clock())])
 
+    async def refuses(self, live: Live, model: str, why: str) -> None:
+        """Have the run go on without a model, or stop where there is no other."""
+        await self._note(live, found=[Hindrance(model, why, self._clock(), is_model=True)])
+
     async def reached(self, live: Live, model: ModelPlan) -> None:
         """The run waits for the model's endpoint no longer."""
         assert model.endpoint is not None
@@ -211,13 +225,16 @@ class Runner:
         return await self._read(lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url))
 
     async def _note(self, live: Live, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
-        await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
+        moved = await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
+        if moved is not None and moved.after is RunState.STOPPED:
+            live.halt()
 
-    def _note_now(self, run_id: str, found: Sequence[Hindrance], reached: Sequence[str]) -> None:
+    def _note_now(self, run_id: str, found: Sequence[Hindrance], reached: Sequence[str]) -> hindrances.Moved | None:
         with self._store.writing() as session:
-            moved = hindrances.note(session, run_id, found=found, reached=reached)
+            moved = hindrances.note(session, run_id, self._clock(), found=found, reached=reached)
             if moved is not None:
                 self._record(session, MOVES[moved.after], run_id, {"reason": moved.reason} if moved.reason else {})
+            return moved
 
     async def _insist(self, act: Callable[[], T]) -> T | None:
         """Do it as soon as the store lets us; a worker that is about to end does not wait."""
@@ -241,7 +258,7 @@ class Runner:
         asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
         known = [(item, item.request_hash) for item in asked if item.request_hash]
         answered = await self._from_store(live, known)
-        left = [item for item in asked if item.id not in answered]
+        left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
         questions = await self._questions(live, [item for item in left if item.model not in shut])
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]

@@ -18,7 +18,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from core.runs import RunState
+from core.runs import Hindrance, RunState
 from runs.breaker import PAUSES, Pauses
 from runs.budget import Budget, read_budget
 from runs.desks import Closing
@@ -27,7 +27,7 @@ from runs.faults import FREE
 from runs.ledger import Ledger
 from runs.queue import LOST_AFTER_S, queue_of
 from runs.retrying import STANDARD, Policy
-from runs.runner import Runner
+from runs.runner import Runner, waited_for
 from store import replies, runs
 from store.engine import Store
 from store.hindrances import read
@@ -64,7 +64,7 @@ class Seen:
     lives: tuple[str, ...] = ()
     runs: dict[str, runs.OpenRun] = field(default_factory=dict)
     budgets: dict[str, Budget] = field(default_factory=dict)
-    hindered: dict[str, dict[str, str]] = field(default_factory=dict)
+    hindered: dict[str, tuple[Hindrance, ...]] = field(default_factory=dict)
     asked_again: tuple[str, ...] = ()
     others: dict[str, Spent] = field(default_factory=dict)
     workers: int | None = None
@@ -185,7 +185,7 @@ class Worker:
             changed = [each for each in lives if each in found and self._versions.get(each) != found[each].version]
             rows = {each: runs.run_row(session, each) for each in changed}
             budgets = {each: read_budget(row.settings.get("budget") or {}) for each, row in rows.items()}
-            hindered = {each: {one.name: one.why for one in read(row.hindered)} for each, row in rows.items()}
+            hindered = {each: read(row.hindered) for each, row in rows.items()}
             those = () if self._store.is_sqlite else lives
             others = {each: replies.spent(session, each, self.id, FREE)[1] for each in those if each in found}
         asked_again = tuple(each for each in lives if each in found and found[each].state is RunState.QUEUED)
@@ -224,6 +224,8 @@ class Worker:
                 continue
             self._versions[run_id] = seen.runs[run_id].version
             live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
-            live.waits_for = seen.hindered.get(run_id, live.waits_for)
+            if run_id in seen.hindered:
+                live.waits_for, stopped = waited_for(seen.hindered[run_id])
+                live.follow(stopped)
         for run_id in seen.asked_again:
             self._runner.try_now(run_id)

@@ -162,10 +162,10 @@ def _move(
 
 def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
     reopened = runs.reopen_failed(w.session, row.id)
+    _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again
     shards = runs.pending_shards(w.session, row.id)
     if not shards:
         raise Refused(f"Run {row.number} has no item to ask: every one has its outcome.")
-    _set(w, row, RunState.QUEUED, only_from)
     queue_of(w.study.store).submit(w.session, row.id, shards)
     return reopened
 

@@ -1,8 +1,9 @@
 """What part of a run cannot go on for, and the state that follows from it. No function here commits.
 
-Kept with the run (`hindered`): servers of endpoints that cannot be reached, each with its reason and since when.
-Whether the run waits follows from its items: it does when every pending one is for a model behind such a server, and
-runs on with the others as long as there are any. So several workers may each say what they find, in any order.
+Kept with the run (`hindered`): servers of endpoints that cannot be reached, and models that refuse everything, each
+with its reason and since when. The state follows from the items: the run stops when every pending one is for such a
+model, waits when every other one is behind such a server, and runs on as long as there are any besides. So several
+workers may each say what they find, in any order.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from sqlalchemy import select, update
 from sqlmodel import Session
 
 from core.runs import Hindrance, ItemStatus, RunState
+from store import runs
 from store.runs import ITEM, RUN
 
-ENDPOINTS = "endpoints"
+ENDPOINTS, MODELS = "endpoints", "models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,12 @@ class Moved:
 
 def read(hindered: Mapping[str, Any]) -> tuple[Hindrance, ...]:
     """What a run's row says, the longest standing first."""
-    kept: Mapping[str, Mapping[str, str]] = hindered.get(ENDPOINTS, {})
-    found = [Hindrance(name, said["why"], datetime.fromisoformat(said["since"])) for name, said in kept.items()]
-    return tuple(sorted(found, key=lambda each: (each.since, each.name)))
+    found = [
+        Hindrance(name, said["why"], datetime.fromisoformat(said["since"]), part == MODELS)
+        for part in (ENDPOINTS, MODELS)
+        for name, said in hindered.get(part, {}).items()
+    ]
+    return tuple(sorted(found, key=lambda each: (each.is_model, each.since, each.name)))
 
 
 def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Hindrance, ...]]:
@@ -44,7 +49,7 @@ def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Hindrance, ..
 
 
 def note(
-    session: Session, run_id: str, *, found: Sequence[Hindrance] = (), reached: Collection[str] = ()
+    session: Session, run_id: str, now: datetime, *, found: Sequence[Hindrance] = (), reached: Collection[str] = ()
 ) -> Moved | None:
     """Add what hinders a run that is at work, and take away endpoints that were `reached`; give it the state that
     follows. What is known already keeps its `since`. Returns the move, or None where the state stays."""
@@ -54,13 +59,19 @@ def note(
     if before not in (RunState.RUNNING, RunState.WAITING):
         return None
     servers = {name: said for name, said in row.hindered.get(ENDPOINTS, {}).items() if name not in reached}
+    refusing = dict(row.hindered.get(MODELS, {}))
     for each in found:
-        since = servers.get(each.name, {}).get("since") or each.since.isoformat()
-        servers[each.name] = {"why": each.why, "since": since}
-    hindered = {ENDPOINTS: servers} if servers else {}
-    after = _state(row.settings["models"], servers, _pending(session, run_id))
-    reason = "; ".join(each.why for each in read(hindered))
-    if (after, reason, hindered) != (before, row.reason, row.hindered):
+        part = refusing if each.is_model else servers
+        since = part.get(each.name, {}).get("since") or each.since.isoformat()
+        part[each.name] = {"why": each.why, "since": since}
+    hindered = {name: part for name, part in ((ENDPOINTS, servers), (MODELS, refusing)) if part}
+    after = _state(row.settings["models"], servers, refusing, _pending(session, run_id))
+    if after is RunState.STOPPED:
+        hindered = {MODELS: refusing}
+    reason = "; ".join(f"{each.name}: {each.why}" if each.is_model else each.why for each in read(hindered))
+    if after is RunState.STOPPED:
+        runs.set_state(session, run_id, after, reason, now, only_from=[before])
+    elif (after, reason, hindered) != (before, row.reason, row.hindered):
         values = {"state": after.value, "reason": reason, "hindered": hindered, "version": RUN.c.version + 1}
         session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(values))
     return Moved(before, after, reason) if after is not before else None
@@ -72,6 +83,11 @@ def _pending(session: Session, run_id: str) -> set[str]:
     return set(session.execute(query.distinct()).scalars())
 
 
-def _state(models: Mapping[str, Any], servers: Collection[str], pending: Collection[str]) -> RunState:
+def _state(
+    models: Mapping[str, Any], servers: Collection[str], refusing: Collection[str], pending: Collection[str]
+) -> RunState:
     behind = {name for name, about in models.items() if (about.get("endpoint") or {}).get("name") in servers}
-    return RunState.WAITING if pending and behind.issuperset(pending) else RunState.RUNNING
+    left = set(pending).difference(refusing)
+    if not left:
+        return RunState.STOPPED if pending else RunState.RUNNING
+    return RunState.WAITING if left <= behind else RunState.RUNNING

@@ -108,6 +108,12 @@ def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
     )  # fmt: skip
 
 
+def answering_models(session: Session, run_id: str) -> set[str]:
+    """Models of a run that have answered one of its requests."""
+    query = select(ATTEMPT.c.model).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state == AttemptState.ANSWERED.value)
+    return set(session.execute(query.distinct()).scalars())
+
+
 def was_reached(session: Session, run_id: str, endpoint: str, base_url: str) -> bool:
     """Whether anybody has ever answered at this address: in this run, be it with an error, or with a reply in any run,
     whatever its endpoint was called, or when its connection was tested."""

@@ -231,10 +231,12 @@ def reopen_failed(session: Session, run_id: str) -> int:
 
 
 def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
-    """Shards of a run with a pending item, in the order in which to ask."""
+    """Shards of a run with a pending item of a model that is still asked, in the order in which to ask."""
+    hindered = session.execute(select(RUN.c.hindered).where(RUN.c.id == run_id)).scalar_one()
     query = (
         select(ITEM.c.model, ITEM.c.shard)
         .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
+        .where(ITEM.c.model.not_in(list(hindered.get("models", {}))))
         .distinct()
     )
     return _interleaved({(row.model, row.shard) for row in session.execute(query)})

@@ -197,7 +197,9 @@ def _say_what_it_waits_for(now: Progress, before: str) -> str:
     """Once for every server that is lost, and once when all are back."""
     reason = reason_of(now) if now.hindrances else ""
     if reason and reason != before:
-        print(f"Run {now.number}: {reason}. It is tried again by itself; Ctrl+C leaves it waiting.", file=sys.stderr)
+        comes_back = any(not each.is_model for each in now.hindrances)
+        rest = " It is tried again by itself; Ctrl+C leaves it waiting." if comes_back else " The others go on."
+        print(f"Run {now.number}: {reason.rstrip('.')}.{rest}", file=sys.stderr)
     elif before and not reason and now.state is RunState.RUNNING:
         print(f"Run {now.number} goes on.", file=sys.stderr)
     return reason

@@ -246,6 +246,8 @@ def _prose(made: dict[str, Any]) -> dict[str, Any]:
     return _with({"content": fenced})(made)
 
 
+INVALID_MODEL = "Invalid model name passed in model=any. Call `/v1/models` to view available models for your key."
+"""What a proxy before the provider says of a model that it does not know, with status 400."""
 ERRORS: dict[str, tuple[int, str, str, str]] = {
     "rate_limited": (429, "Rate limit reached for requests.", "rate_limit_exceeded", "requests"),
     "quota": (429, "You exceeded your current quota.", "insufficient_quota", "insufficient_quota"),
@@ -256,6 +258,7 @@ ERRORS: dict[str, tuple[int, str, str, str]] = {
     "forbidden": (403, "This key may not use this model.", "", ""),
     "not_found": (404, "The model does not exist.", "model_not_found", ""),
     "bad_request": (400, "Unknown parameter: 'colour'.", "unknown_parameter", ""),
+    "invalid_model": (400, f"/chat/completions: {INVALID_MODEL}", "400", ""),
     "too_long_context": (400, "The context is 8,192 tokens; you asked for 9,000.", "context_length_exceeded", ""),
 }
 ECHOES: dict[str, Callable[[str], str]] = {

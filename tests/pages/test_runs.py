@@ -327,7 +327,7 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
         row = runs.run_row(session, run)
         row.settings = {**row.settings, "models": {"m": {"kind": "instruct", "endpoint": {"name": "lab"}}}}
         session.flush()
-        hindrances.note(session, run, found=[lost])
+        hindrances.note(session, run, sqlite_study.clock(), found=[lost])
         session.add(WorkerRow(host="here", pid=1, started_at=lost.since, seen_at=lost.since))
     said = texts(open_runs(people.reviewer))
     why = f"waiting: {lost.why} since {hindered([lost], lambda at: at, now()).rpartition('since ')[2]}"

@@ -43,6 +43,7 @@ FAILING = {
     "redirect": Fault.NOT_FOUND,
     "bad_request": Fault.BAD_REQUEST,
     "too_long_context": Fault.BAD_REQUEST,
+    "invalid_model": Fault.BAD_REQUEST,
     "truncated_json": Fault.NOT_JSON,
     "empty_body": Fault.NOT_JSON,
     "not_utf8": Fault.NOT_JSON,

@@ -120,7 +120,8 @@ def test_a_model_that_only_declines_is_refused_and_whoever_adds_a_guess_is_not(
 # --- faults ------------------------------------------------------------------------------------------------------
 
 ENDS: Mapping[str, tuple[str, str]] = {
-    "bad_request": ("failed", "bad_request"), "too_long_context": ("failed", "bad_request"),
+    "bad_request": ("failed", "bad_request"), "invalid_model": ("failed", "bad_request"),
+    "too_long_context": ("failed", "bad_request"),
     "bare_list": ("failed", "bad_shape"), "choices_text": ("failed", "bad_shape"),
     "compressed": ("failed", "bad_shape"), "close": ("failed", "connection"), "cut": ("failed", "cut_off"),
     "endless": ("failed", "too_long"),

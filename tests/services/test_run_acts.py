@@ -223,7 +223,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     def wait() -> None:
         with study.store.writing() as session:
             runs.set_state(session, run_id, RunState.RUNNING, "", study.clock(), only_from=[RunState.QUEUED])
-            assert hindrances.note(session, run_id, found=[lost])
+            assert hindrances.note(session, run_id, study.clock(), found=[lost])
 
     wait()
     waiting = run_reading.progress(v, run_id)

@@ -41,7 +41,7 @@ def run_id(store: Store) -> str:
 
 def note(store: Store, run_id: str, *found: Hindrance, reached: tuple[str, ...] = ()) -> tuple[str, str] | None:
     with store.writing() as session:
-        moved = hindrances.note(session, run_id, found=found, reached=reached)
+        moved = hindrances.note(session, run_id, now(), found=found, reached=reached)
         return None if moved is None else (moved.before.value, moved.after.value)
 
 

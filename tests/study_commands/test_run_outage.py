@@ -162,3 +162,27 @@ def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> Non
     assert done.exit_code == 1
     assert "stopped (Plus: The server 127.0.0.1:9 refuses connections. It has never answered" in done.stdout
     assert "0 of 12 answered, 12 pending" in done.stdout
+
+
+def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_nothing(
+    store: str, gate: Gate, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.play({"rules": [{"model": "typo", "fault": "invalid_model"}]})
+    assert call(store, "endpoints", "add", "lab", server.url, "--concurrency", "2").exit_code == 0
+    for name, asked in (("Typo", "typo"), ("Plus", "scripted:plus")):
+        added = call(store, "models", "add", name, "--endpoint", "lab", "--model", asked, "--price-input", "1",
+                     "--price-output", "2")  # fmt: skip
+        assert added.exit_code == 0, added.stderr
+    done = call(store, "run", "--input-dir", "files", "--models", "Typo,Plus", "--tasks", "task1")
+    assert done.exit_code == 1
+    said = " ".join(done.stdout.split())
+    assert "stopped (Typo: its first 5 requests were all refused alike: The provider does not take the request" in said
+    assert "Invalid model name passed in model=any." in said
+    shown = told(store, "runs", "show", "1")
+    counts = shown["progress"]["by_status"]
+    assert (counts["answered"], counts["failed"] in (5, 6), counts["pending"]) == (12, True, 12 - counts["failed"])
+    typo, plus = shown["card"]["models"]
+    assert (typo["requests"], typo["cost_usd"], plus["requests"]) == (counts["failed"], 0.0, 12)
+    assert server.log()["requests"] == 12 + counts["failed"]
+    single = call(store, "run", "--input-dir", "files", "--models", "Typo", "--tasks", "task1")
+    assert "0.0000 USD" in single.stdout and "not known" not in single.stdout

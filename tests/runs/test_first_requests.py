@@ -1,0 +1,135 @@
+"""A model whose first requests are all refused in the same words is asked no more; the others of its run go on."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.models.replies import INVALID_MODEL
+from benchmarks.models.running import RunningServer
+from core.runs import RunState
+from runs.faults import Fault, SendError
+from runs.first_requests import ALIKE, FirstRequests
+from store import runs
+from store.engine import Store
+from tests.runs.begun import begin, model, now, rows, state, statuses, work
+from tests.runs.test_worker import move
+
+TYPO = {"rules": [{"model": "typo", "fault": "invalid_model"}]}
+REFUSED = f"The provider does not take the request (HTTP 400): /chat/completions: {INVALID_MODEL}"
+WHY = f"its first {ALIKE} requests were all refused alike: {REFUSED}"
+
+
+def refusal(words: str = "No such model.", kind: Fault = Fault.BAD_REQUEST, raw: str = "{}") -> SendError:
+    return SendError(kind, words, http_status=400, raw=raw)
+
+
+def ended(first: FirstRequests, *errors: SendError | None) -> list[bool]:
+    """Send as many requests at once, then let them end in this order."""
+    for number in range(len(errors)):
+        first.sent("m", f"hash {number}")
+    return [first.ended("m", f"hash {number}", error) for number, error in enumerate(errors)]
+
+
+def test_the_first_requests_refused_alike_stop_their_model() -> None:
+    assert ended(FirstRequests(), *[refusal()] * (ALIKE + 2)) == [False] * (ALIKE - 1) + [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        None,
+        refusal("Something else."),
+        refusal(kind=Fault.TOO_LONG),
+        refusal(raw='{"error": {"code": "context_length_exceeded"}}'),
+        refusal(raw='{"error": {"code": "content_filter"}}'),
+    ],
+)
+@pytest.mark.parametrize("place", [0, ALIKE - 1])
+def test_one_that_ends_otherwise_says_that_each_stands_for_itself(other: SendError | None, place: int) -> None:
+    ends: list[SendError | None] = [refusal()] * ALIKE
+    ends[place] = other
+    assert not any(ended(FirstRequests(), *ends))
+
+
+def test_whichever_comes_back_first_it_is_the_first_that_were_sent_which_decide() -> None:
+    first = FirstRequests()
+    for number in range(30):
+        first.sent("m", f"hash {number}")
+    # Refusals are quick and answers slow: those of later requests say nothing while an early one is still on its way.
+    assert not any(first.ended("m", f"hash {number}", refusal()) for number in range(1, 30))
+    assert not first.ended("m", "hash 0", None)
+
+
+def test_ids_of_requests_in_the_words_do_not_make_them_differ_and_numbers_do() -> None:
+    words = [
+        f"No such model. Request id: req_{number:012x}4f (0f8fad5b-d9cb-469f-a165-{number:012x})" for number in range(5)
+    ]
+    assert ended(FirstRequests(), *map(refusal, words))[-1]
+    assert not any(
+        ended(FirstRequests(), *(refusal(f"{number} tokens are too many") for number in range(9_000, 9_005)))
+    )
+
+
+def test_a_model_that_has_answered_before_is_never_stopped_by_this() -> None:
+    assert not any(ended(FirstRequests(["m"]), *[refusal()] * 9))
+
+
+def test_a_misspelt_model_behind_a_proxy_stops_with_the_servers_words_and_the_others_go_on(
+    store: Store, model_server: RunningServer
+) -> None:
+    model_server.play(TYPO)
+    models = {"Typo": model(model_server.url, "typo", concurrency=4), "Good": model(model_server.url, concurrency=5)}
+    run = begin(store, models, 150)
+    work(store)
+    assert state(store, run.run_id) == (RunState.STOPPED, f"Typo: {WHY}")
+    found = dict(rows(store, "SELECT model || ' ' || status, count(*) FROM run_item GROUP BY model, status"))
+    asked = found["Typo failed"]
+    assert ALIKE <= asked < ALIKE + 4  # those that were on their way when the fifth came back
+    assert found == {"Good answered": 150, "Typo failed": asked, "Typo pending": 150 - asked}
+    assert model_server.log()["requests"] == 150 + asked
+    assert rows(store, "SELECT DISTINCT cost_usd FROM attempt WHERE model = 'Typo'") == [(0.0,)]
+    assert rows(store, "SELECT act FROM event") == [("run.stop",)]
+
+
+def test_a_resumed_run_asks_the_model_again_and_goes_on_if_it_is_known_by_then(
+    store: Store, model_server: RunningServer
+) -> None:
+    model_server.play(TYPO)
+    run = begin(store, {"Typo": model(model_server.url, "typo", concurrency=1)}, 60)
+    work(store)
+    assert state(store, run.run_id)[0] is RunState.STOPPED
+    assert model_server.log()["requests"] == ALIKE
+    move(store, run.run_id, RunState.QUEUED, RunState.STOPPED)
+    work(store)
+    assert state(store, run.run_id)[0] is RunState.STOPPED
+    assert model_server.log()["requests"] == 2 * ALIKE
+    model_server.play({"rules": [{"model": "typo", "sign": "+"}]})
+    with store.writing() as session:
+        assert runs.reopen_failed(session, run.run_id) == 2 * ALIKE
+    move(store, run.run_id, RunState.QUEUED, RunState.STOPPED)
+    work(store)
+    assert (state(store, run.run_id)[0], statuses(store, run.run_id)) == (RunState.DONE, {"answered": 60})
+
+
+def test_a_new_worker_leaves_a_stopped_model_alone(sqlite_store: Store, model_server: RunningServer) -> None:
+    model_server.play(TYPO)
+    models = {"Typo": model(model_server.url, "typo", concurrency=1), "Good": model(model_server.url)}
+    run = begin(sqlite_store, models, 20)
+    since = now().isoformat()
+    with sqlite_store.writing() as session:
+        row = runs.run_row(session, run.run_id)
+        row.state, row.hindered = "running", {"models": {"Typo": {"why": WHY, "since": since}}}
+    work(sqlite_store)
+    assert state(sqlite_store, run.run_id) == (RunState.STOPPED, f"Typo: {WHY}")
+    assert statuses(sqlite_store, run.run_id) == {"answered": 20, "pending": 20}
+    assert model_server.log()["requests"] == 20
+
+
+def test_a_model_whose_later_requests_are_refused_is_asked_to_the_end(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    model_server.play({"rules": [{"matches": "Question (?!0:)", "fault": "bad_request"}]})
+    run = begin(sqlite_store, {"m": model(model_server.url, concurrency=1)}, 20)
+    work(sqlite_store)
+    assert state(sqlite_store, run.run_id) == (RunState.DONE, "")
+    assert statuses(sqlite_store, run.run_id) == {"answered": 1, "failed": 19}
