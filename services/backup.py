@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,19 +19,23 @@ from core.errors import StoreTrouble
 from core.people import May, Viewer
 from services.acting import consulting
 from services.backup_archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
+from services.backup_comparing import Compared, compare_with_last
 from services.scratch import clear_leftovers, scratch
-from services.soundness import Findings, examine
+from services.soundness import examine
 from services.study import Study
 from store.disk import is_no_room
 from store.files import sha256_of_file
 from store.migrate import NEWEST
+from store.sqlite_file import DATABASE_ERRORS
+from store.unchanged import Act, last_act
 
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
     """What was written. `files`: how many the backup holds; `missing`: those it lacks; `faults`: of the database.
 
-    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are.
+    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are;
+    `compared_with`: the earlier backup that witnessed what nobody has changed since, None without one.
     """
 
     path: Path
@@ -40,6 +44,7 @@ class BackupReport:
     missing: tuple[FileFault, ...] = ()
     faults: tuple[str, ...] = ()
     is_restorable: bool = True
+    compared_with: Path | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -67,9 +72,11 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             copy, partial = folder / DATABASE, folder / "backup.zip"
             _copy_database(study.store.path, copy)
             found = examine(copy)
-            files, missing = _write_zip(study, copy, partial, found)
+            compared = compare_with_last(copy, target.parent, folder) if found.is_whole else Compared()
+            faults = (*found.words, *compared.faults)
+            files, missing = _write_zip(study, copy, partial, faults)
             partial.replace(target)
-    return BackupReport(target, files, target.stat().st_size, missing, found.words, found.is_whole)
+    return BackupReport(target, files, target.stat().st_size, missing, faults, found.is_whole, compared.path)
 
 
 @contextmanager
@@ -77,13 +84,13 @@ def _told(target: Path) -> Iterator[None]:
     """Turn a full disk, and whatever else SQLite says, into one sentence."""
     try:
         yield
-    except (OSError, sqlite3.DatabaseError, SQLAlchemyError, StoreTrouble) as error:
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
         if is_no_room(error):
             raise StoreTrouble(
                 f"No backup was written: the disk of {target.parent} is full or cannot be written. Free space, or name "
                 "a file on another disk."
             ) from error
-        if isinstance(error, sqlite3.DatabaseError):
+        if isinstance(error, DATABASE_ERRORS):
             raise StoreTrouble(
                 f"No backup was written: the study's file cannot be copied ({error}). If it is damaged, put your last "
                 "backup in its place: edgewise.py restore BACKUP.zip STUDY --replace"
@@ -97,7 +104,7 @@ def _copy_database(source: Path, copy: Path) -> None:
         into.execute("PRAGMA journal_mode=DELETE")
 
 
-def _write_zip(study: Study, copy: Path, partial: Path, found: Findings) -> tuple[int, tuple[FileFault, ...]]:
+def _write_zip(study: Study, copy: Path, partial: Path, faults: Sequence[str]) -> tuple[int, tuple[FileFault, ...]]:
     held: list[str] = []
     missing: list[FileFault] = []
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
@@ -108,7 +115,7 @@ def _write_zip(study: Study, copy: Path, partial: Path, found: Findings) -> tupl
                 missing.append(FileFault(sha256, fault, of))
             else:
                 held.append(sha256)
-        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, found), indent=1))
+        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, faults), indent=1))
     with partial.open("rb+") as written:
         os.fsync(written.fileno())
     return len(held), tuple(missing)
@@ -118,13 +125,13 @@ def _named(study: Study, copy: Path) -> dict[str, str]:
     """The study's files; all that lie in its folder where the database is too damaged to name them."""
     try:
         return named_files(copy)
-    except sqlite3.DatabaseError:
+    except DATABASE_ERRORS:
         folder = study.shelf.folder
         return {path.name: "" for path in sorted(folder.glob("??/*")) if SHA256.fullmatch(path.name)} if folder else {}
 
 
 def _manifest(
-    study: Study, copy: Path, held: list[str], missing: list[FileFault], found: Findings
+    study: Study, copy: Path, held: list[str], missing: list[FileFault], faults: Sequence[str]
 ) -> Mapping[str, Any]:
     return {
         "format": FORMAT,
@@ -133,8 +140,16 @@ def _manifest(
         "database_sha256": sha256_of_file(copy),
         "files": held,
         "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
-        "faults": list(found.words),
+        "faults": list(faults),
+        "last_act": _last_act(copy),
     }
+
+
+def _last_act(copy: Path) -> Act | None:
+    try:
+        return last_act(copy)
+    except DATABASE_ERRORS:
+        return None  # the report says of a database so damaged that it cannot be restored
 
 
 def _add_file(archive: zipfile.ZipFile, place: Path, sha256: str) -> str:

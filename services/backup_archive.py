@@ -52,7 +52,7 @@ class DamagedMember(BadInput):
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`files`: hashes of those it holds; `missing`: hash → why it lacks that one; `faults`: of the database, as known
-    when the backup was made."""
+    when the backup was made; `last_act`: place and id of the last act in its history."""
 
     made_at: str
     revision: str
@@ -60,6 +60,7 @@ class Manifest:
     files: tuple[str, ...]
     missing: dict[str, str]
     faults: tuple[str, ...]
+    last_act: tuple[int, str] | None
 
 
 class Archive:
@@ -157,7 +158,15 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         str(said.get("made_at") or "unknown"), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
         {str(each.get("sha256")): str(each.get("why")) for each in missing},
         tuple(map(str, faults)),
+        _act(said.get("last_act")),
     )  # fmt: skip
+
+
+def _act(said: object) -> tuple[int, str] | None:
+    match said:
+        case [int(seq), str(act_id)]:
+            return seq, act_id
+    return None
 
 
 def named_files(database: Path) -> dict[str, str]:

@@ -76,15 +76,21 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     # SQLite's own knows A to Z only: a search in any case must find "Ünal" by "ünal", as it does on PostgreSQL.
     connection.create_function("lower", 1, _lower, deterministic=True)
     cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout={BUSY_TIMEOUT_MS}",
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        for pragma in (
+            f"busy_timeout={BUSY_TIMEOUT_MS}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "secure_delete=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+    except UnicodeDecodeError as error:  # the driver cannot read what SQLite quotes of a damaged definition
+        damage = sqlite3.DatabaseError("malformed database schema")
+        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damage from error
+    finally:
+        cursor.close()
 
 
 def _lower(value: object) -> object:
@@ -231,11 +237,16 @@ def translated_errors() -> Iterator[None]:
     except PoolTimeout as error:
         raise StoreTrouble("Busy, not saved: too many people are waiting for the store. Try again.") from error
     except DBAPIError as error:
-        if isinstance(error.orig, sqlite3.DatabaseError) and error.orig.sqlite_errorcode in DAMAGED:
+        if isinstance(error.orig, sqlite3.DatabaseError) and _code_of(error.orig) in DAMAGED:
             raise StoreTrouble("The store's file is damaged or is no study; restore it from a backup.") from error
         if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):  # serialization failure, deadlock
             raise StoreTrouble("Busy, not saved. Try again.") from error
         raise
+
+
+def _code_of(error: sqlite3.DatabaseError) -> int:
+    """SQLite's primary code; errors of the driver itself have none."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _trouble(error: object) -> str:

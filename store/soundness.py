@@ -50,7 +50,7 @@ def database_faults(path: Path) -> list[str]:
             ]
             for table, rowid, parent, _number in connection.execute("PRAGMA foreign_key_check"):
                 found.append(f"row {rowid} of {table} {DANGLING} {parent} that is not there")
-    except sqlite3.DatabaseError as error:
+    except sqlite_file.DATABASE_ERRORS as error:
         return [str(error)]
     return found
 
@@ -60,7 +60,7 @@ def build_indexes_anew(path: Path) -> bool:
     try:
         with closing(sqlite_file.connected(path)) as connection:
             connection.execute("REINDEX")
-    except sqlite3.DatabaseError:
+    except sqlite_file.DATABASE_ERRORS:
         return False
     return True
 

@@ -19,6 +19,10 @@ _INDEX_BYTES = (128, 1)
 """Where whoever has the log open locks its index (`-shm`)."""
 
 
+DATABASE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What the driver raises for a damaged database; the second where SQLite quotes bytes of it that are no text."""
+
+
 def log_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
@@ -90,6 +94,6 @@ def quick_fault(path: Path) -> str:
     try:
         with closing(connected(path, "ro")) as connection:
             found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except sqlite3.DatabaseError as error:
+    except DATABASE_ERRORS as error:
         return str(error)
     return "" if found == "ok" else found

@@ -42,6 +42,7 @@ def backup(
     facts = {
         "path": str(report.path), "files": report.files, "size_bytes": report.size_bytes,
         "missing": _listed(report.missing), "faults": list(report.faults), "restorable": report.is_restorable,
+        "compared_with": str(report.compared_with) if report.compared_with else None,
     }  # fmt: skip
     _tell(facts, _words_of_backup(report), as_json, is_sound=report.is_sound)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,14 @@ def test_only_sqlite_studies_are_files(tmp_path: Path) -> None:
     assert study_file(str(tmp_path / "a.edgewise")) == tmp_path / "a.edgewise"
     assert study_file(f"sqlite:///{tmp_path}/a.edgewise") == tmp_path / "a.edgewise"
     assert study_file("postgresql://user@host/study") is None
+
+
+def test_a_definition_that_is_no_text_is_told_as_damage(sqlite_url: str) -> None:
+    """SQLite quotes it in its message, which the driver then cannot read."""
+    with closing(sqlite3.connect(sqlite_url)) as raw:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_master SET sql = CAST(sql || x'20ae' AS TEXT) WHERE name = 'ix_event_actor'")
+        raw.commit()
+    assert sqlite_file.quick_fault(Path(sqlite_url))
+    with pytest.raises(StoreTrouble, match="damaged or is no study"):
+        migrate(Store(sqlite_url))

@@ -1,0 +1,130 @@
+"""Rows that nobody may change, or that carry a mark of each change, told apart from an earlier state of a study.
+
+A disk that changes a byte of a text leaves no mark. A row whose mark is as it was and whose values are not was changed
+by no act of ours.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from store.sqlite_file import connected
+from store.tables import metadata
+
+MOST = 100
+"""Rows of one table that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row is the same one as before if these columns are: `marks`. Then all others are too, but for `may_change`."""
+
+    marks: tuple[str, ...] = ()
+    may_change: tuple[str, ...] = ()
+
+
+_VERSION = Rule(("version",))
+RULES: Mapping[str, Rule] = {
+    **dict.fromkeys(
+        ("event", "run_text", "run_sample", "critic_score", "file", "release", "release_item", "document_version"),
+        Rule(),
+    ),
+    **dict.fromkeys(
+        ("paper", "figure", "alignment", "person", "expertise", "study_setting", "assignment", "queue_entry",
+         "triplet", "endpoint", "model_card", "run"),
+        _VERSION,
+    ),
+    "graph": Rule(("version",), ("layout",)),
+    "triplet_paper": Rule((), ("paper_id",)),
+    "derived": Rule(("created_at",)),
+    "reply": Rule(("received_at",)),
+    "milestone": Rule(("set_at",)),
+    "mark": Rule(("set_at",)),
+    "expert_score": Rule(("set_at",)),
+    "draft": Rule(("saved_at",)),
+    "effort": Rule(("last_at",)),
+    "attempt": Rule(("state", "ended_at")),
+    "run_item": Rule(("status", "done_at", "attempts")),
+}  # fmt: skip
+"""Tables that are not here come and go (sessions, invitations, attempts to sign in, workers), are told by the history
+(nodes, edges), or keep no mark of a change (rulings)."""
+RESCORED = "run.rescore"
+"""The act after which items of runs may be read differently without another mark."""
+
+
+class Act(NamedTuple):
+    """An act of a study's history: its place and its id. Copies of one study that went apart differ in the next."""
+
+    seq: int
+    id: str
+
+
+def last_act(path: Path) -> Act | None:
+    """The last act of a study's history, None without one. Raises sqlite3.DatabaseError."""
+    with closing(connected(path)) as connection:
+        found = connection.execute("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    return Act(*found) if found else None
+
+
+def holds_act(path: Path, act: Act) -> bool:
+    """Whether a study's history has this act in its place. Raises sqlite3.DatabaseError."""
+    with closing(connected(path)) as connection:
+        query = "SELECT count(*) FROM event WHERE seq = ? AND id = ?"
+        return bool(connection.execute(query, act).fetchone()[0])
+
+
+def faults_since(path: Path, earlier: Path) -> list[str] | None:
+    """Rows that differ from an earlier state of the study and that no act has changed; None if it is no earlier state
+    of it, or identities were destroyed since. Both are of the same revision."""
+    with closing(connected(path)) as connection:
+        connection.execute("ATTACH ? AS earlier", [f"{earlier.resolve().as_uri()}?immutable=1"])
+        connection.text_factory = lambda found: found.decode(errors="replace")
+        if not _is_later(connection):
+            return None
+        is_rescored = _differs(connection, "SELECT count(*) FROM {}.event WHERE act = ?", RESCORED)
+        found = list(_changed_definitions(connection))
+        for table, rule in RULES.items():
+            if table != "run_item" or not is_rescored:
+                found += _changed_rows(connection, table, rule)
+    return found
+
+
+def _is_later(connection: sqlite3.Connection) -> bool:
+    """Whether the earlier state's last act is in this history, and no names were destroyed after it."""
+    last = connection.execute("SELECT seq, id FROM earlier.event ORDER BY seq DESC LIMIT 1").fetchone()
+    is_known = last and connection.execute("SELECT 1 FROM main.event WHERE seq = ? AND id = ?", last).fetchone()
+    return bool(is_known) and not _differs(connection, "SELECT count(*) FROM {}.erasure")
+
+
+def _differs(connection: sqlite3.Connection, query: str, *values: str) -> bool:
+    now, was = (connection.execute(query.format(side), values).fetchone() for side in ("main", "earlier"))
+    return bool(now != was)
+
+
+def _changed_definitions(connection: sqlite3.Connection) -> Iterator[str]:
+    """Tables, indexes and triggers that are not defined as they were; only an upgrade may change these."""
+    query = (
+        "SELECT was.name FROM earlier.sqlite_master AS was LEFT JOIN main.sqlite_master AS now "
+        "ON now.type = was.type AND now.name = was.name WHERE now.sql IS NOT was.sql"
+    )
+    return (f"the definition of {row[0]} is not what it was" for row in connection.execute(query))
+
+
+def _changed_rows(connection: sqlite3.Connection, table: str, rule: Rule) -> list[str]:
+    columns = metadata.tables[table].columns
+    keys = [column.name for column in columns if column.primary_key]
+    others = [column.name for column in columns if column.name not in (*keys, *rule.marks, *rule.may_change)]
+    same = [f'now."{name}" = was."{name}"' for name in keys] + [f'now."{name}" IS was."{name}"' for name in rule.marks]
+    differs = " OR ".join(f'now."{name}" IS NOT was."{name}"' for name in others)
+    query = (
+        f'SELECT now.rowid FROM earlier."{table}" AS was JOIN main."{table}" AS now ON {" AND ".join(same)} '  # noqa: S608 - names of our own tables
+        f"WHERE {differs} ORDER BY 1"
+    )
+    rows = [row[0] for row in connection.execute(query)]
+    found = [f"row {row} of {table} is not what it was, and no act has changed it" for row in rows[:MOST]]
+    return [*found, *([f"and {len(rows) - MOST:,} more of {table}"] if len(rows) > MOST else [])]
