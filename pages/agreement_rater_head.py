@@ -10,7 +10,7 @@ from components import shell
 from core.estimate import Estimate
 from core.words import counted
 from services import rater_tables
-from services.rater_files import shown
+from services.rater_files import shown, words_of_looks
 from services.rater_tables import Scale, words_of
 from services.scoring_agreement import CriterionAgreement, ScoringAgreement
 from services.validation_agreement import ValidationAgreement
@@ -34,6 +34,8 @@ def headline(found: ScoringAgreement) -> None:
     if found.left_out:
         said.append(f"{counted(found.left_out, 'triplet')} left out: you are still scoring")
     st.caption(". ".join(said) + ".")
+    if found.not_blind:
+        st.caption(f":material/visibility: {shell.escaped(words_of_looks(found))}")
     _ceiling(found.with_critics if found.with_both else found.among)
 
 

@@ -30,6 +30,12 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     who may yet be asked to score it none."""
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
     those = rater_material.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
+    untold = cell.triplets - len(those)
+    if untold:
+        st.caption(
+            f":material/visibility_off: {counted(untold, 'triplet')} not named: you may still be asked to score "
+            f"{'it' if untold == 1 else 'them'}, and this cell tells the verdicts."
+        )
     if not those:
         return ""
     ids = [each.triplet.id for each in those]

@@ -8,7 +8,8 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from core.people import Viewer
+from core.people import May, Viewer
+from core.words import counted
 from pages.exchange_sources import PAGE
 from services import triplet_exporting, triplet_lists
 from services.scoring_settings import Rubric
@@ -27,6 +28,14 @@ FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
     """A button a form; with the licence beside the file if that is asked for."""
     st.caption("Every cell as the file gave it, critics' scores among them.")
+    if viewer.may(May.SCORE) and chosen.critics:
+        kept_back = triplet_exporting.kept_back(viewer, chosen.id)
+        are = "is" if kept_back == 1 else "are"
+        left_out = f"{counted(kept_back, 'triplet')} that you are scoring {are} left out. " if kept_back else ""
+        st.caption(
+            f":material/visibility_off: {left_out}A download is noted: triplets of this collection that you submit "
+            "afterwards are marked as not fully blind."
+        )
     packed = st.toggle("In a zip, with the licence", key=_key("packed", chosen.id))
     stem = "-".join(re.findall("[a-z0-9]+", chosen.title.casefold()))[:80] or "triplets"
     with st.container(horizontal=True):

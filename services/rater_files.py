@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.rubric import Boundary
@@ -70,7 +72,7 @@ def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -
     of = "" if made.part is RaterPart.VALIDATION else boundary.value
     return [
         made.title, head, cell.measure, cell.scale.value, *exact, "" if found.n is None else found.n,
-        len(cell.triplet_ids), found.reason, cell.note, of,
+        cell.triplets, found.reason, cell.note, of,
     ]  # fmt: skip
 
 
@@ -93,5 +95,17 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         f"{found.on_boundary} triplets stand at exactly 15 by their critics; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
-        intervals, undefined,
+        *filter(None, [words_of_looks(found)]), intervals, undefined,
     ]  # fmt: skip
+
+
+def words_of_looks(found: ScoringAgreement) -> str:
+    """How many sheets were not blind to critics, and whose; "" if all were."""
+    if not found.not_blind:
+        return ""
+    whose = ", ".join(f"{who} ({number})" for who, number in sorted(Counter(found.not_blind).items()))
+    are = "sheet is" if len(found.not_blind) == 1 else "sheets are"
+    return (
+        f"{len(found.not_blind)} {are} not fully blind, and counted like the others: before handing in, the expert had "
+        f"taken the file with critics' scores away: {whose}."
+    )

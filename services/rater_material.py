@@ -10,10 +10,10 @@ from fractions import Fraction
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from services.acting import Reading, consulting
-from services.scoring_material import CriticSheet, ScoreSheet, material_of
+from services.acting import consulting
+from services.scoring_material import CriticSheet, ScoreSheet, material_of, still_blind
 from services.triplet_lists import TripletLine, line_of
-from store import scores, triplet_lists
+from store import triplet_lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,17 @@ class ScoredTriplet:
 def scored_triplets(
     viewer: Viewer, triplet_ids: Sequence[str], rubric: Rubric, boundary: Boundary = Boundary.GE
 ) -> tuple[ScoredTriplet, ...]:
-    """Those of the triplets that were handed in on this form, in the given order; none the viewer is scoring."""
+    """Those of the triplets that were handed in on this form, in the given order; none the viewer is scoring. What
+    stays blind comes last, in an order that tells nothing of its scores."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, rubric, boundary)
         sheets: dict[str, list[ScoreSheet]] = defaultdict(list)
         for sheet in material.sheets:
             sheets[sheet.triplet_id].append(sheet)
-        wanted = [key for key in triplet_ids if key in sheets]
-        lines = triplet_lists.lines_of(r.session, wanted)
-        blind = _blind(r, wanted)
+        those = [key for key in triplet_ids if key in sheets]
+        lines = triplet_lists.lines_of(r.session, those)
+        blind = still_blind(r, those)
+        wanted = [*(key for key in those if key not in blind), *sorted(blind)]
     critics = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
     return tuple(
         ScoredTriplet(line_of(lines[key]), (), (), None, is_blind=True)
@@ -48,14 +50,6 @@ def scored_triplets(
         else _told(line_of(lines[key]), sheets[key], critics.get(key))
         for key in wanted
     )
-
-
-def _blind(r: Reading, triplet_ids: Sequence[str]) -> set[str]:
-    """Those that the queue could still give the viewer."""
-    if not r.viewer.may(May.SCORE):
-        return set()
-    had = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id)}
-    return set(triplet_ids) - had - scores.seen_by(r.session, r.viewer.person_id)
 
 
 def _told(line: TripletLine, sheets: Sequence[ScoreSheet], critics: CriticSheet | None) -> ScoredTriplet:

@@ -40,7 +40,8 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RaterCell:
-    """One number. `criterion` None: of all together; `note`: what its columns are, and a warning if there is one."""
+    """One number. `criterion` None: of all together; `note`: what its columns are, and a warning if there is one.
+    `triplet_ids`: of a count, those that the viewer may be told of."""
 
     measure: str
     scale: Scale
@@ -48,6 +49,11 @@ class RaterCell:
     triplet_ids: tuple[str, ...]
     criterion: Criterion | None = None
     note: str = ""
+
+    @property
+    def triplets(self) -> int:
+        """How many it is made of, whoever may be told which."""
+        return self.found.n or 0 if self.scale is Scale.COUNT else len(self.triplet_ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +185,20 @@ def _verdict_table(found: ScoringAgreement) -> RaterTable:
 def _verdicts(verdicts: VerdictAgreement, note: str) -> tuple[RaterCell, ...]:
     agreement, kappa = verdicts.agreement, verdicts.kappa
     counts = (
-        RaterCell(name, Scale.COUNT, Estimate(len(ids), n=len(ids)), ids, None, f"{note}; triplets, each once")
-        for name, ids in ((name, verdicts.table[key]) for name, key in zip(VERDICTS[2:], TABLE, strict=True))
+        RaterCell(
+            name, Scale.COUNT, _count(verdicts.counts[key]), verdicts.table[key], None, f"{note}; triplets, each once"
+        )
+        for name, key in zip(VERDICTS[2:], TABLE, strict=True)
     )
     return (
         RaterCell(VERDICTS[0], Scale.SHARE, agreement.found, agreement.triplet_ids, None, note),
         RaterCell(VERDICTS[1], Scale.COEFFICIENT, kappa.found, kappa.triplet_ids, None, note),
         *counts,
     )
+
+
+def _count(number: int) -> Estimate:
+    return Estimate(number, n=number)
 
 
 # --- the four-point form -----------------------------------------------------------------------------------------
@@ -199,7 +211,7 @@ def _validation(found: ValidationAgreement) -> RaterTable:
         (f"share at {HIGHEST} of {HIGHEST}", Scale.SHARE, found.at_maximum),
         *((form.value, Scale.COEFFICIENT, cell) for form, cell in found.icc.items()),
         *(
-            (f"combined score {points}", Scale.COUNT, Cell(Estimate(len(ids), n=len(ids)), ids))
+            (f"combined score {points}", Scale.COUNT, Cell(_count(found.counts[points]), ids))
             for points, ids in sorted(found.combined.items(), reverse=True)
         ),
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -23,7 +23,7 @@ from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from services.acting import consulting
-from services.scoring_material import CriticSheet, Material, ScoreSheet, material_of
+from services.scoring_material import CriticSheet, Material, ScoreSheet, material_of, still_blind
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 PEOPLE = "columns are experts, by pseudonym"
@@ -62,19 +62,26 @@ class CriterionAgreement:
 
 @dataclass(frozen=True, slots=True)
 class VerdictAgreement:
-    """Accept or reject, derived from scores: share of pairs that agree, κ, and the triplets of each cell of the table
-    (first accepts, second accepts): critics and expert, or the first and the second expert to hand in."""
+    """Accept or reject, derived from scores: share of pairs that agree, κ, and each cell of the table (first accepts,
+    second accepts): critics and expert, or the first and the second expert to hand in. `counts` are its triplets;
+    `table` names those of which the viewer may be told, since its cell tells a triplet's verdicts."""
 
     agreement: Cell
     kappa: Cell
+    counts: Mapping[tuple[bool, bool], int]
     table: Mapping[tuple[bool, bool], tuple[str, ...]]
+
+    def told(self, blind: Container[str]) -> VerdictAgreement:
+        """The same without naming what stays blind."""
+        return replace(self, table={key: _but(ids, blind) for key, ids in self.table.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringAgreement:
     """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
     by all critics. `incomplete`: triplets whose critics have not all given six scores, which no number here counts.
-    `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring."""
+    `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring. `not_blind`: the
+    experts of sheets that followed a look at critics' scores, one entry a sheet; they count like the others."""
 
     experts: tuple[str, ...]
     triplets: int
@@ -88,13 +95,18 @@ class ScoringAgreement:
     among: tuple[CriterionAgreement, ...]
     with_critics: tuple[CriterionAgreement, ...]
     overall_error: Cell
+    not_blind: tuple[str, ...] = ()
 
 
 def scoring_agreement(viewer: Viewer, boundary: Boundary = Boundary.GE) -> ScoringAgreement:
     """Agreement on everything handed in on the six criteria. `boundary`: what becomes of a total of exactly 15."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, Rubric.ECONCAUSAL, boundary)
-    return measured(material, boundary)
+        blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
+    found = measured(material, boundary)
+    return replace(
+        found, expert_verdicts=found.expert_verdicts.told(blind), critic_verdicts=found.critic_verdicts.told(blind)
+    )
 
 
 @lru_cache(maxsize=8)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
@@ -117,7 +129,7 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
         _verdicts([_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how),
         tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
         tuple(_with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)),
-        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
+        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how), material.not_blind,
     )  # fmt: skip
 
 
@@ -204,7 +216,12 @@ def _verdicts(pairs: list[Pair], how: Resampling) -> VerdictAgreement:
         for second in (True, False)
     }
     kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _ordered(pairs))
-    return VerdictAgreement(_cell(scored.share_agreeing, pairs, how), kappa, table)
+    counts = {key: len(ids) for key, ids in table.items()}
+    return VerdictAgreement(_cell(scored.share_agreeing, pairs, how), kappa, counts, table)
+
+
+def _but(ids: Sequence[str], blind: Container[str]) -> tuple[str, ...]:
+    return tuple(each for each in ids if each not in blind)
 
 
 def _cell(measure: Callable[[Sequence[Pair], Resampling], Estimate], pairs: list[Pair], how: Resampling) -> Cell:

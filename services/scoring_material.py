@@ -6,6 +6,7 @@ A triplet that the viewer is scoring at this moment is left out, and so stays bl
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,8 +17,9 @@ from core.triplets.rubric import Boundary, Decision, FilterRule, decide
 from services.acting import Reading
 from services.graph_sight import pseudonyms
 from services.lapsing import state_now
-from store import scores, triplet_lists, triplets
-from store.assignments import EDITABLE
+from store import looks, scores, triplet_lists, triplets
+from store.assignments import EDITABLE, HANDED_IN
+from store.scores import HandedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +48,35 @@ class CriticSheet:
 @dataclass(frozen=True, slots=True)
 class Material:
     """`sheets` in the order in which they were handed in; `critics` of the same triplets, where there are any.
-    `left_out`: triplets that the viewer is scoring."""
+    `left_out`: triplets that the viewer is scoring. `not_blind`: the expert of each sheet that was handed in after its
+    expert had taken critics' scores of its collection away, in the same order."""
 
     sheets: tuple[ScoreSheet, ...]
     critics: tuple[CriticSheet, ...]
     left_out: int
+    not_blind: tuple[str, ...] = ()
 
 
 def open_to_viewer(r: Reading) -> set[str]:
-    """Triplets that the viewer is scoring now, under any form."""
+    """Triplets that the viewer is scoring now, under any form, with their copies in other files."""
     mine = scores.taken_by(r.session, r.viewer.person_id)
-    return {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
+    taken = {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
+    return triplet_lists.same_as(r.session, taken) if taken else taken
+
+
+def unfinished_of_viewer(r: Reading) -> set[str]:
+    """Triplets that the viewer has skipped, or whose claim lapsed or was given back: they may take them up again."""
+    mine = scores.taken_by(r.session, r.viewer.person_id)
+    return {row.subject_id for row in mine if state_now(r.session, row, r.now) not in (*EDITABLE, *HANDED_IN)}
+
+
+def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
+    """Those of the triplets that the viewer may still be asked to score, or go on with: they have neither handed scores
+    in nor seen what others scored. Lists name them, and nothing that was scored."""
+    if not r.works_blind("triplet"):
+        return set()
+    done = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id) if row.state in HANDED_IN}
+    return set(triplet_ids) - done - scores.seen_by(r.session, r.viewer.person_id)
 
 
 def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
@@ -74,7 +94,20 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
         for each in listed
     )  # fmt: skip
     critics = _critics(r, [sheet.triplet_id for sheet in sheets], boundary) if rubric is Rubric.ECONCAUSAL else ()
-    return Material(sheets, critics, len({each.triplet_id for each in every} & blind))
+    return Material(sheets, critics, len({each.triplet_id for each in every} & blind), _not_blind(r, listed, called))
+
+
+def _not_blind(r: Reading, listed: Sequence[HandedIn], called: Mapping[str, str]) -> tuple[str, ...]:
+    """The experts of those sheets, by pseudonym, that followed a look at the file of their collection."""
+    taken = looks.first_looks(r.session, "collection")
+    lines = triplet_lists.lines_of(r.session, [each.triplet_id for each in listed]) if taken else {}
+    early = {
+        each.assignment_id: (each.person_id, taken[each.person_id, lines[each.triplet_id].collection].seq)
+        for each in listed
+        if taken and (each.person_id, lines[each.triplet_id].collection) in taken
+    }
+    submits = looks.last_submits(r.session, early, "scoring.submit") if early else {}
+    return tuple(called.get(who, "?") for key, (who, seq) in early.items() if seq < submits.get(key, seq + 1))
 
 
 def _critics(r: Reading, triplet_ids: list[str], boundary: Boundary) -> tuple[CriticSheet, ...]:

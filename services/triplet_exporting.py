@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.people import May, Viewer
@@ -15,9 +15,9 @@ from exchange.triplet_rows import Row
 from exchange.triplet_rows import TripletForm as TripletForm
 from services.acting import Reading, consulting
 from services.graph_sight import pseudonyms
+from services.scoring_material import open_to_viewer, unfinished_of_viewer
 from services.study import current_study
 from store import scores, triplet_lists, triplets
-from store.assignments import EDITABLE
 
 SCORE_COLUMNS = (
     "collection", "place", "treatment", "outcome", "sign", "form", "expert", "criterion", "score", "derived_verdict",
@@ -27,12 +27,14 @@ SCORE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TripletExport:
-    """A file to hand out, and the licence it must be handed on with; empty if none is known."""
+    """A file to hand out, and the licence it must be handed on with; empty if none is known. `left_out`: triplets that
+    are not in it, since the viewer is scoring them."""
 
     name: str
     media_type: str
     content: bytes
     licence: str = ""
+    left_out: int = 0
 
 
 def export_triplets(
@@ -40,22 +42,51 @@ def export_triplets(
 ) -> TripletExport:
     """A collection with every cell its file gave it, critics' scores among them; see `exchange.econcausal`.
 
+    If critics scored it, triplets that the viewer is scoring are left out, and that the file was taken is noted: what
+    they score of it afterwards is not fully blind, and what they skipped of it stays so.
     `with_licence`: a zip of the file and licence.txt. Raises Missing without such a collection.
     """
     with consulting(viewer, May.EXPORT) as r:
         about = triplets.collection(r.session, collection).value
-        content = write_triplets(
-            triplets.records(r.session, collection), about["columns"], form, spreadsheet=spreadsheet
-        )
+        blind = _places_kept_back(r, collection)
+        records = (each for each in triplets.records(r.session, collection) if each.place not in blind)
+        content = write_triplets(records, about["columns"], form, spreadsheet=spreadsheet)
     name = f"{_slug(about['title'])}.{form.value}"
     if not with_licence:
-        return TripletExport(name, MEDIA[form], content, about["licence"])
+        return TripletExport(name, MEDIA[form], content, about["licence"], len(blind))
     said = (
         f"{name}: {about['title']}\nfrom the file {about['file']}, imported {about['at'][:10]}\n"
         f"Licence: {about['licence'] or 'not known; ask whoever made the file'}\n"
     )
     packed = write_archive([(name, content), ("licence.txt", said.encode("utf-8"))])
-    return TripletExport(f"{_slug(about['title'])}.zip", "application/zip", packed, about["licence"])
+    return TripletExport(f"{_slug(about['title'])}.zip", "application/zip", packed, about["licence"], len(blind))
+
+
+def kept_back(viewer: Viewer, collection: str) -> int:
+    """How many triplets an export of the collection would leave out, since the viewer is scoring them."""
+    with consulting(viewer, May.EXPORT) as r:
+        return len(_of_collection(r, collection, open_to_viewer(r))) if _opens_eyes(r, collection) else 0
+
+
+def _places_kept_back(r: Reading, collection: str) -> set[int]:
+    """The places of the triplets that the viewer is scoring; notes that they take the critics' scores of the others."""
+    if not _opens_eyes(r, collection):
+        return set()
+    r.look_at(collection, "collection")
+    blind = open_to_viewer(r)
+    for triplet_id in _of_collection(r, collection, unfinished_of_viewer(r) - blind):
+        r.look_at(triplet_id, "triplet")
+    return {line.place for line in _of_collection(r, collection, blind).values()}
+
+
+def _opens_eyes(r: Reading, collection: str) -> bool:
+    """Whether the viewer is one who scores, and the collection holds critics' scores."""
+    return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
+
+
+def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, triplet_lists.Line]:
+    lines = triplet_lists.lines_of(r.session, triplet_ids)
+    return {key: line for key, line in lines.items() if line.collection == collection}
 
 
 def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsheet: bool = False) -> TripletExport:
@@ -71,8 +102,11 @@ def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsh
 
 def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
     called = pseudonyms(r)
-    mine = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id) if row.state in EDITABLE}
+    mine, skipped = open_to_viewer(r), unfinished_of_viewer(r)
     listed = [each for each in scores.handed_in(r.session, rubric.value) if each.triplet_id not in mine]
+    for each in listed:
+        if each.triplet_id in skipped:  # which they could take up again
+            r.look_at(each.triplet_id, "triplet")
     given = scores.scores_of(r.session, [each.assignment_id for each in listed])
     lines = triplet_lists.lines_of(r.session, [each.triplet_id for each in listed])
     titles = {key: about["title"] for key, about, _ in triplets.collections(r.session)}

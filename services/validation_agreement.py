@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.agreement import scored
@@ -24,7 +24,7 @@ from core.triplets.validation import (
 )
 from services.acting import consulting
 from services.scoring_agreement import Cell
-from services.scoring_material import Material, material_of
+from services.scoring_material import Material, material_of, still_blind
 
 TURNS = "columns are the first and the second to hand in"
 
@@ -32,13 +32,15 @@ TURNS = "columns are the first and the second to hand in"
 @dataclass(frozen=True, slots=True)
 class ValidationAgreement:
     """`relations` were scored by two; `once` by one only, and `further` scores after the second are not counted.
-    `combined`: points of both, 0–8 → triplets; `left_out`: triplets that the viewer is scoring."""
+    `counts`: points of both, 0–8 → how many triplets; `combined`: those of which the viewer may be told. `left_out`:
+    triplets that the viewer is scoring."""
 
     annotators: tuple[str, ...]
     relations: int
     once: int
     further: int
     left_out: int
+    counts: Mapping[int, int]
     combined: Mapping[int, tuple[str, ...]]
     share_high: Cell
     at_maximum: Cell
@@ -51,7 +53,10 @@ def validation_agreement(viewer: Viewer) -> ValidationAgreement:
     """Agreement on everything handed in on that form."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, Rubric.VALIDATION, Boundary.GE)
-    return measured(material)
+        blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
+    found = measured(material)
+    told = {points: tuple(key for key in ids if key not in blind) for points, ids in found.combined.items()}
+    return replace(found, combined=told)
 
 
 @lru_cache(maxsize=8)
@@ -74,7 +79,8 @@ def measured(material: Material) -> ValidationAgreement:
     return ValidationAgreement(
         tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
         len(twice), len(by_triplet) - len(twice), sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
-        material.left_out, combined, Cell(share_high(relations), ids), Cell(at_maximum, ids),
+        material.left_out, {points: len(those) for points, those in combined.items()}, combined,
+        Cell(share_high(relations), ids), Cell(at_maximum, ids),
         {form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
         scored.ceiling(at_maximum, "relations' combined scores"),
     )  # fmt: skip

@@ -98,6 +98,21 @@ def pooled(session: Session, triplet_ids: Iterable[str]) -> list[Pooled]:
     return [Pooled(*row) for ids in some for row in session.execute(_pooled().where(col(TripletRow.id).in_(ids)))]
 
 
+def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
+    """These triplets and their copies in other files: the same paper, phrases, sign and context."""
+    found = set(triplet_ids)
+    for each in pooled(session, tuple(found)):
+        alike = (
+            TripletPaperRow.external_id == each.external_id, TripletRow.treatment == each.treatment,
+            TripletRow.outcome == each.outcome, TripletRow.sign == each.sign, TripletRow.context == each.context,
+        )  # fmt: skip
+        copies = select(TripletRow.id).join(
+            TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id)
+        )
+        found.update(session.exec(copies.where(*alike)))
+    return found
+
+
 def _pooled() -> Any:
     columns: Any = (
         TripletRow.id, TripletRow.collection, TripletRow.place, TripletPaperRow.year, TripletPaperRow.jel_letters,

@@ -17,6 +17,7 @@ from services import triplet_exporting, triplet_lists
 from services.study import Study
 from services.triplet_exporting import TripletForm
 from tests.pages.screen import draw_alone, drop, press, texts
+from tests.services.scoring_parts import bring_in, critics, rows_of, take
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -237,6 +238,18 @@ def test_a_collection_is_taken_out_in_four_forms(open_as: Open, people: SimpleNa
     safe = triplet_exporting.export_triplets(people.reviewer, made.id, TripletForm.CSV, spreadsheet=True).content
     cells = [cell for line in csv.reader(io.StringIO(safe.decode("utf-8-sig"))) for cell in line]
     assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1]
+
+
+def test_who_scores_is_told_what_taking_critics_scores_away_means(
+    sqlite_study: Study, open_as: Open, people: SimpleNamespace
+) -> None:
+    bring_in(people.owner, rows_of(2, critics=critics(1, 1, 1, 1, 1, 1)))
+    noted = "A download is noted: triplets of this collection that you submit afterwards are marked"
+    assert noted not in texts(open_as(people.reviewer, part="export"))
+    said = texts(open_as(people.researcher, part="export"))
+    assert noted in said and "left out. A download" not in said
+    take(people.researcher)
+    assert f"1 triplet that you are scoring is left out. {noted}" in texts(open_as(people.researcher, part="export"))
 
 
 def test_strangers_text_stays_text(open_as: Open, people: SimpleNamespace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
-from services import scoring
+from services import scoring, triplet_exporting
 from services.study import Study
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
@@ -268,6 +269,30 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
     again = opened(people.researcher, line="3")
     assert again.dataframe[1].value["experts"].tolist() == ["A7 3, A8 2", "", "", ""]
     assert scoring.waiting(people.researcher).free == 0
+
+
+def test_a_cell_of_verdicts_names_no_triplet_that_one_may_yet_score(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(
+        people.researcher, table="verdicts", line="0", column="2"
+    )  # both accept: 0 and 1, by the first expert
+    assert "3 triplets not named: you may still be asked to score them, and this cell tells the verdicts." in texts(
+        page
+    )
+    assert "Cause" not in "".join(map(str, [each.value.values.tolist() for each in page.dataframe]))
+    assert "not named" not in texts(opened(people.reviewer, table="verdicts", line="0", column="2"))
+
+
+def test_sheets_that_followed_a_look_at_critics_are_said(
+    scored: SimpleNamespace, people: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    assert "fully blind" not in texts(opened(people.reviewer))
+    both = newcomer("Expert and reviewer", Role.EXPERT, Role.REVIEWER)
+    settle(people.owner, overlap=3)
+    triplet_exporting.export_triplets(both, scored.collection, triplet_exporting.TripletForm.CSV)
+    hand_in(both, take(both))
+    assert "1 sheet is not fully blind, and counted like the others" in texts(opened(people.reviewer))
 
 
 @pytest.mark.parametrize("role", ["annotator", "expert"])

@@ -39,6 +39,7 @@ from services import (
     scoring,
     scoring_reading,
     transcribing,
+    triplet_lists,
     worklists,
 )
 from services.acting import terminal_viewer
@@ -46,7 +47,7 @@ from services.study import Study, current_study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
 from tests.services import import_parts, run_rows
-from tests.services.scoring_parts import bring_in, rows_of
+from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
 EVERYONE = set(Role)
@@ -293,6 +294,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("triplet_exporting").export_triplets(v, p.collection, TripletForm.CSV),
     ),
+    "triplet_exporting.kept_back": (REVIEWERS, lambda v, p: p.f("triplet_exporting").kept_back(v, p.collection)),
     "triplet_exporting.export_scores": (
         REVIEWERS,
         lambda v, p: p.f("triplet_exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
@@ -476,6 +478,9 @@ WITHOUT_VIEWER = {
     "scoring_evidence.source_of": "inside a caller's session",
     "scoring_evidence.located": "of a source that its caller was let in to",
     "scoring_material.open_to_viewer": "inside a caller's session",
+    "scoring_material.unfinished_of_viewer": "inside a caller's session",
+    "scoring_material.still_blind": "inside a caller's session",
+    "rater_files.words_of_looks": "pure",
     "scoring_material.material_of": "inside a caller's session",
     "scoring_material.critic_sheet": "pure",
     "scoring_material.critics_decide": "pure",
@@ -863,6 +868,37 @@ def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
     assert not told_of_names(everything_seen_by(viewer, there))
     queueing.free(viewer, own_work(viewer), **act())
     assert IMPORTED in repr(graphs.open_graph(viewer, there.graph))
+
+
+CRITIC = "Reason of a critic"
+EXPERTS = ((EXPERT,), (EXPERT, REVIEWER), (RESEARCHER,), (OWNER,))
+
+
+@pytest.mark.proof("T7", "critics' scores of a triplet that one is scoring: every service called", gate="0 told")
+@pytest.mark.parametrize("roles", usual(EXPERTS, *EXPERTS[2:]))
+def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
+    roles: tuple[Role, ...],
+    people: SimpleNamespace,
+    place: SimpleNamespace,
+    newcomer: Callable[..., Viewer],
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Of the triplet or its copy in another file; a colleague has handed theirs in, so agreement has what to tell."""
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
+    record_property("repetitions", 2 * len(TABLE))
+    rows = rows_of(1, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), context="Of this proof alone")
+    first, copy = bring_in(people.owner, rows, "one.jsonl"), bring_in(people.owner, [*rows, *rows_of(2)], "two.jsonl")
+    settle(people.owner, collections=(first,), overlap=3)
+    viewer, colleague = newcomer("The expert of this proof", *roles), newcomer("Another expert", EXPERT)
+    hand_in(colleague, scoring.take_next(colleague, **act()).subject_id)
+    sheet = scoring.take_next(viewer, **act()).subject_id
+    for collection in (first, copy):
+        line = triplet_lists.triplets_of(people.owner, collection).lines[0]
+        there = SimpleNamespace(**(vars(place) | {"collection": collection, "triplet": line.id, "sheet": sheet}))
+        assert CRITIC not in everything_seen_by(viewer, there, but=("scoring.skip", "scoring.submit"))
+    hand_in(viewer, sheet)
+    assert CRITIC in repr(scoring_reading.triplet(viewer, sheet))
 
 
 def own_work(viewer: Viewer) -> str:

@@ -19,6 +19,8 @@ from services import (
     overview,
     paper_importing,
     papers,
+    rater_files,
+    rater_material,
     scoring,
     scoring_agreement,
     scoring_compared,
@@ -29,6 +31,7 @@ from services import (
 )
 from services.scoring_evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplet_exporting import TripletForm
+from tests.services.import_parts import looks
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
 CRITIC, COMMENT = "The critics' secret", "The colleague's secret"
@@ -146,6 +149,155 @@ def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_
     for viewer in (people.owner, people.researcher):
         assert scoring_reading.triplet(viewer, take(viewer)).treatment == "Cause 1"
     assert scoring_reading.triplet(people.expert, take(people.expert)).triplet_id == place.triplet
+
+
+# --- ways to critics' scores before handing in -------------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> SimpleNamespace:
+    """A triplet in two files, scored by critics in both; a colleague has handed theirs in. `both` is an expert who
+    reviews too."""
+    rows = rows_of(1, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), context="One field")
+    first = bring_in(people.owner, rows, "first.jsonl")
+    copy = bring_in(people.owner, [*rows, *rows_of(2)], "copy.jsonl")
+    settle(people.owner, collections=(first,), overlap=3)
+    colleague = newcomer("The other expert", Role.EXPERT)
+    work = take(colleague)
+    hand_in(colleague, work, six(2, 2, 3, 3, 2, 3))
+    return SimpleNamespace(
+        first=first, copy=copy, triplet=scoring_reading.triplet(colleague, work).triplet_id,
+        twin=triplet_lists.triplets_of(people.owner, copy).lines[0].id,
+        both=newcomer("Both", Role.EXPERT, Role.REVIEWER),
+    )  # fmt: skip
+
+
+def exported(viewer: Viewer, collection: str) -> str:
+    return triplet_exporting.export_triplets(viewer, collection, TripletForm.JSONL).content.decode()
+
+
+def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNamespace) -> None:
+    mine = take(copied.both)
+    with pytest.raises(Refused, match="scoring this triplet yourself"):
+        scoring_compared.compared(copied.both, copied.twin)
+    hand_in(copied.both, mine)
+    assert CRITIC in repr(scoring_compared.compared(copied.both, copied.twin))
+
+
+def test_a_skipped_triplet_of_whose_copy_one_saw_the_scores_is_not_resumed(copied: SimpleNamespace) -> None:
+    mine = take(copied.both)
+    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    scoring_compared.compared(copied.both, copied.twin)
+    with pytest.raises(Refused, match="not be blind"):
+        scoring.resume(copied.both, mine, **act())
+
+
+def test_a_file_of_triplets_leaves_out_those_that_one_is_scoring(
+    copied: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    mine = take(copied.both)
+    for collection, others in ((copied.first, 0), (copied.copy, 2)):
+        assert triplet_exporting.kept_back(copied.both, collection) == 1
+        content = exported(copied.both, collection)
+        assert CRITIC not in content and content.count("\n") == others
+    assert CRITIC in exported(people.reviewer, copied.first)  # who never scores
+    hand_in(copied.both, mine)
+    assert CRITIC in exported(copied.both, copied.first)
+    assert triplet_exporting.kept_back(copied.both, copied.first) == 0
+
+
+def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any, people: SimpleNamespace) -> None:
+    collection = bring_in(people.owner, rows_of(2))
+    take(people.owner)
+    assert exported(people.owner, collection).count("\n") == 2
+    assert looks(study) == []
+
+
+def test_who_took_critics_scores_away_is_marked_and_may_go_on(
+    study: Any, copied: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    before = scoring_agreement.scoring_agreement(people.reviewer)
+    for _twice in range(2):
+        exported(copied.both, copied.first)
+    assert looks(study) == [("collection.look", copied.first, copied.both.person_id)]
+    hand_in(copied.both, take(copied.both))
+    after = scoring_agreement.scoring_agreement(people.reviewer)
+    assert (before.not_blind, after.not_blind) == ((), ("A8",))
+    assert (after.triplets, after.twice) == (1, 1)  # counted like the others
+    assert rater_files.words_of_looks(after).startswith("1 sheet is not fully blind, and counted like the others")
+    assert rater_files.words_of_looks(after).endswith("taken the file with critics' scores away: A8 (1).")
+
+
+def test_a_file_taken_after_handing_in_marks_nothing(copied: SimpleNamespace, people: SimpleNamespace) -> None:
+    hand_in(copied.both, take(copied.both))
+    exported(copied.both, copied.first)
+    assert scoring_agreement.scoring_agreement(people.reviewer).not_blind == ()
+
+
+@pytest.mark.parametrize("way", ["file", "scores"])
+def test_what_one_skipped_is_not_resumed_after_its_scores_were_taken_away(way: str, copied: SimpleNamespace) -> None:
+    mine = take(copied.both)
+    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    if way == "file":
+        assert CRITIC in exported(copied.both, copied.first)
+    else:
+        triplet_exporting.export_scores(copied.both, Rubric.ECONCAUSAL, TripletForm.CSV)
+    with pytest.raises(Refused, match="not be blind"):
+        scoring.resume(copied.both, mine, **act())
+
+
+def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
+    copied: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    mine = take(copied.both)
+    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    (line,) = rater_material.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
+    assert (line.is_blind, line.experts, line.means, line.is_kept) == (True, (), (), None)
+    (told,) = rater_material.scored_triplets(people.reviewer, [copied.triplet], Rubric.ECONCAUSAL)
+    assert told.experts and told.means
+    scoring.resume(copied.both, mine, **act())  # nothing was seen
+
+
+def test_no_cell_of_verdicts_names_a_triplet_that_one_may_still_score(
+    copied: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    """Critics drop it and the expert keeps it: its cell would tell both."""
+    told, blind = (scoring_agreement.scoring_agreement(viewer) for viewer in (people.reviewer, copied.both))
+    assert told.critic_verdicts.table[False, True] == (copied.triplet,)
+    assert copied.triplet not in repr(blind.critic_verdicts.table)
+    assert blind.critic_verdicts.counts == told.critic_verdicts.counts
+    assert sum(blind.critic_verdicts.counts.values()) == 1
+    hand_in(copied.both, take(copied.both))
+    assert copied.triplet in repr(scoring_agreement.scoring_agreement(copied.both).critic_verdicts.table)
+
+
+def test_what_stays_blind_is_listed_last_and_in_no_order_of_its_scores(
+    study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    bring_in(people.owner, rows_of(4, critics=critics(3, 3, 3, 3, 3, 3)))
+    settle(people.owner, overlap=3)
+    colleague, both = newcomer("The other expert", Role.EXPERT), newcomer("Both", Role.EXPERT, Role.REVIEWER)
+    for value in (3, 1, 2, 0):
+        hand_in(colleague, take(colleague), six(*[value] * 6))
+    hand_in(both, take(both), six(3, 3, 3, 3, 3, 3))
+    ids = scoring_agreement.scoring_agreement(both).overall_error.triplet_ids  # the largest difference first
+    listed = rater_material.scored_triplets(both, ids, Rubric.ECONCAUSAL)
+    assert [each.is_blind for each in listed] == [False, True, True, True]
+    blind = [each.triplet.id for each in listed[1:]]
+    assert blind == sorted(blind) != [each for each in ids if each in blind]
+
+
+def test_no_combined_score_names_a_triplet_that_one_may_still_score(
+    study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    bring_in(people.owner, rows_of(1))
+    settle(people.owner, rubric=Rubric.VALIDATION, overlap=3)
+    for number in (1, 2):
+        expert = newcomer(f"Expert {number}", Role.EXPERT)
+        hand_in(expert, take(expert), {"entities": 2, "direction": 1, "causal": 1})
+    told, blind = (validation_agreement.validation_agreement(viewer) for viewer in (people.reviewer, people.owner))
+    assert (told.counts, blind.counts) == (told.counts, told.counts)
+    assert len(told.combined[8]) == told.counts[8] == 1 and blind.combined[8] == ()
 
 
 def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
