@@ -26,25 +26,34 @@ ZIP = "application/zip"
 
 
 def steer(viewer: Viewer, seen: Progress) -> None:
-    """The button that the run's state asks for; while it waits for a server, two."""
+    """The button that the run's state asks for; while it waits for a server, two. Where its budget has no room for
+    another request, that is a larger one, and going on is the second."""
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
+    goes_on = not seen.would_stop
+    stops = f"It would stop at once. {seen.would_stop}" if seen.would_stop else None
     if seen.state is RunState.WAITING:
         _button(viewer, seen, "Try now", "try", run_acts.try_now, ":material/refresh:",
                 help_text="Ask the server at once, not only after the next pause.")  # fmt: skip
     if seen.state in AT_WORK:
         _button(viewer, seen, "Pause", "pause", run_acts.pause, ":material/pause:")
     elif seen.state in (RunState.PAUSED, RunState.STOPPED):
-        _button(viewer, seen, "Resume", "resume", run_acts.resume, ":material/play_arrow:", is_primary=True)
+        _button(viewer, seen, "Resume", "resume", run_acts.resume, ":material/play_arrow:", is_primary=goes_on,
+                help_text=stops)  # fmt: skip
     elif seen.state is RunState.DONE and failed:
         words = f"Ask the {failed:,} failed again"
-        _button(viewer, seen, words, "retry", run_acts.retry_failed, ":material/replay:", is_primary=True)
+        _button(viewer, seen, words, "retry", run_acts.retry_failed, ":material/replay:", is_primary=goes_on,
+                help_text=stops)  # fmt: skip
+    if seen.would_stop:
+        larger = st.popover("Change budget", icon=":material/savings:", type="primary", key=state.key(PAGE, "larger"))
+        with larger, shell.boundary():
+            _budget(viewer, seen)
 
 
 def more(viewer: Viewer, seen: Progress) -> None:
     """Everything that is not the next step."""
     with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
         _rename(viewer, seen)
-        if seen.state is not RunState.CANCELLED:
+        if seen.state is not RunState.CANCELLED and not seen.would_stop:
             _budget(viewer, seen)
         links.page_button("New run like this", "runs", {"show": "new", "like": str(seen.number)},
                           key=state.key(PAGE, "like"))  # fmt: skip

@@ -7,13 +7,13 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
+from core.run_budget import account
 from core.runs import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted
 from pages.run_parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from pages.run_words import what_happened, what_helps
 from services import run_reading
 from services.run_views import ErrorGroup, Progress
-from services.run_wanted import Budget
 
 EVERY_S = 2.0
 NO_WORKER = (
@@ -102,8 +102,11 @@ def _spent(seen: Progress) -> None:
     if seen.tokens_in or seen.tokens_out:
         parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} out")
     cost = "cost not known" if seen.unpriced else "nothing charged yet"
-    parts.append((cost if seen.cost_usd is None else money(seen.cost_usd)) + _of_budget(seen.budget))
+    parts.append(cost if seen.cost_usd is None else money(seen.cost_usd))
     st.caption(shell.escaped(" · ".join(parts)))
+    for line in account(seen.budget, seen.spending):
+        if line not in seen.reason:  # which has just said it
+            st.caption(shell.escaped(line))
     if seen.unpriced:
         st.caption(
             f"{counted(seen.unpriced, 'answer')} without a price: neither the provider nor the model's card says one."
@@ -113,13 +116,6 @@ def _spent(seen: Progress) -> None:
             f":material/help: {counted(seen.uncertain, 'request')} went out before a worker died, and nobody knows "
             "whether the provider answered, and charged. The card lists them."
         )
-
-
-def _of_budget(budget: Budget) -> str:
-    bounds = [money(budget.usd)] if budget.usd is not None else []
-    bounds += [f"{number:,} {word}" for number, word in ((budget.tokens, "tokens"), (budget.requests, "requests"))
-               if number is not None]  # fmt: skip
-    return f" of a budget of {', '.join(bounds)}" if bounds else ""
 
 
 def _errors(seen: Progress) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
+from core.run_budget import dollars
 from core.runs import RunState, hindered
 from core.words import counted
 from services.run_views import Progress, RunLine
@@ -42,14 +43,8 @@ def reason_of(run: RunLine | Progress) -> str:
 
 
 def money(usd: float | None) -> str:
-    """US dollars, with cents from a dollar on and four decimals below, where a run of a small model lies."""
-    if usd is None:
-        return NO_VALUE
-    if usd == 0:
-        return "$0"
-    if usd < 0.0001:
-        return "<$0.0001"
-    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.4f}"
+    """US dollars, or that they are not known."""
+    return NO_VALUE if usd is None else dollars(usd)
 
 
 def tokens(number: int | None) -> str:

@@ -9,11 +9,12 @@ other's attempts once a second, and may pass it by what the others send within t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
+from core.run_budget import Spending, shortfall
 from store.replies import Spent
 
 MOST_OUT = 32_768
@@ -64,9 +65,16 @@ def most_tokens(
     A token is at least one byte of the text, so that its bytes bound what goes in. What comes out is bounded by the
     request's own limit, else by the model's context, else taken as `MOST_OUT`.
     """
-    most_in = sum(len(text.encode()) + PER_MESSAGE for _, text in messages)
-    bound = parameters.get("max_completion_tokens") or parameters.get("max_tokens") or context or MOST_OUT
-    return most_in, int(bound)
+    return most_in(len(text.encode()) for _, text in messages), most_out(parameters, context)
+
+
+def most_in(sizes: Iterable[int]) -> int:
+    """Of messages with texts of so many bytes."""
+    return sum(size + PER_MESSAGE for size in sizes)
+
+
+def most_out(parameters: Mapping[str, Any], context: int | None) -> int:
+    return int(parameters.get("max_completion_tokens") or parameters.get("max_tokens") or context or MOST_OUT)
 
 
 class Purse:
@@ -75,9 +83,9 @@ class Purse:
     def __init__(self, budget: Budget, mine: Spent, others: Spent) -> None:
         """`mine`: what this worker spent on the run before; `others`: what others did."""
         self.budget = budget
-        self._now = _Sum()
+        self._now = Spending()
         self._mine, self._others = mine, others
-        self._set_aside = _Sum()
+        self._set_aside = Spending()
         self._worst: dict[str, Amount] = {}
         self._changed = asyncio.Event()
 
@@ -95,64 +103,44 @@ class Purse:
             self._worst[model] = most
         while True:
             spent = self._spent()
-            reason = self._passed(spent.plus(most), spent)
+            reason = shortfall(self.budget, spent, most.tokens, most.usd)
             if reason:
                 raise OverBudget(reason)
-            if not self._passed(spent.plus(most).and_(self._set_aside), spent):
+            if not shortfall(self.budget, spent, most.tokens, most.usd, self._set_aside):
                 break
             self._changed.clear()
             await self._changed.wait()
-        self._set_aside = self._set_aside.plus(most)
+        self._set_aside = self._set_aside.plus(Spending(1, most.tokens, most.usd or 0.0))
 
     def give_back(self, most: Amount) -> None:
         """The request was not sent after all."""
-        self._set_aside = self._set_aside.minus(most)
+        self._set_aside = self._set_aside.plus(Spending(-1, -most.tokens, -(most.usd or 0.0)))
         self._changed.set()
 
     def settle(self, most: Amount, cost: Amount | None) -> None:
-        """The request has ended: what it did cost, or None where nobody knows and all set aside counts as spent."""
-        self._set_aside = self._set_aside.minus(most)
-        known = most if cost is None else Amount(cost.tokens, most.usd if cost.usd is None else cost.usd)
-        self._now = self._now.plus(known)
-        self._changed.set()
+        """The request has ended: what it did cost, or None where nobody knows and all set aside is held."""
+        if cost is None:
+            self._now = self._now.plus(Spending(1, 0, 0.0, 1, most.tokens, most.usd or 0.0))
+        else:
+            usd = most.usd if cost.usd is None else cost.usd
+            self._now = self._now.plus(Spending(1, cost.tokens, usd or 0.0))
+        self.give_back(most)
 
-    def _spent(self) -> _Sum:
-        """Now, before and by others; what nobody reported counts as the dearest request so far, of its model if
-        that has been asked."""
+    def _spent(self) -> Spending:
+        """Now, before and by others. Where a version of before did not write down what a request of unknown cost may
+        have cost, it counts as the dearest so far, of its model if that has been asked."""
         total = self._now
         dearest = max(self._worst.values(), key=lambda amount: amount.tokens, default=NOTHING)
         for spent in (self._mine, self._others):
-            total = total.and_(_Sum(spent.requests, spent.tokens, spent.usd))
-            for model, count in spent.unknown.items():
-                worst = self._worst.get(model, dearest)
-                total = total.and_(_Sum(0, count * worst.tokens, count * (worst.usd or 0.0)))
+            total = total.plus(spending_of(spent, self._worst, dearest))
         return total
 
-    def _passed(self, total: _Sum, spent: _Sum) -> str:
-        """Why this is too much, or nothing."""
-        budget = self.budget
-        if budget.requests is not None and total.requests > budget.requests:
-            return f"Budget of {budget.requests:,} requests reached."
-        if budget.tokens is not None and total.tokens > budget.tokens:
-            left = budget.tokens - spent.tokens
-            return f"Budget of {budget.tokens:,} tokens: {left:,} are left, fewer than the next request may take."
-        if budget.usd is not None and total.usd > budget.usd + 1e-9:
-            left_usd = budget.usd - spent.usd
-            return f"Budget of {budget.usd:,.2f} USD: {left_usd:,.4f} are left, less than the next request may cost."
-        return ""
 
-
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    requests: int = 0
-    tokens: int = 0
-    usd: float = 0.0
-
-    def plus(self, one: Amount) -> _Sum:
-        return _Sum(self.requests + 1, self.tokens + one.tokens, self.usd + (one.usd or 0.0))
-
-    def minus(self, one: Amount) -> _Sum:
-        return _Sum(self.requests - 1, self.tokens - one.tokens, self.usd - (one.usd or 0.0))
-
-    def and_(self, other: _Sum) -> _Sum:
-        return _Sum(self.requests + other.requests, self.tokens + other.tokens, self.usd + other.usd)
+def spending_of(spent: Spent, worst: Mapping[str, Amount] | None = None, otherwise: Amount = NOTHING) -> Spending:
+    """What the ledger says, as a budget counts it; `worst`: the dearest request of each model, for attempts of which it
+    does not say what they may have cost."""
+    total = Spending(spent.requests, spent.tokens, spent.usd, spent.held, spent.held_tokens, spent.held_usd)
+    for model, count in spent.unknown.items():
+        each = (worst or {}).get(model, otherwise)
+        total = total.plus(Spending(0, 0, 0.0, count, count * each.tokens, count * (each.usd or 0.0)))
+    return total

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
 from core.runs import ModelKind
-from runs.budget import Amount, Budget, most_tokens, read_budget
+from runs.budget import Amount, Budget, most_in, most_out, most_tokens, read_budget
 from runs.endpoints import Endpoint
 from runs.prices import most_cost
 from runs.request import ModelRequest
@@ -44,8 +44,14 @@ class ModelPlan:
 
     def most(self, request: ModelRequest) -> Amount:
         """The most that a request may cost."""
-        most_in, most_out = most_tokens(request.messages, request.parameters, self.context_length)
-        return Amount(most_in + most_out, most_cost(self.prices, most_in=most_in, most_out=most_out).usd)
+        return self._most(*most_tokens(request.messages, request.parameters, self.context_length))
+
+    def most_of(self, sizes: Iterable[int]) -> Amount:
+        """The most that a request of messages with texts of so many bytes may cost."""
+        return self._most(most_in(sizes), most_out(self.parameters, self.context_length))
+
+    def _most(self, tokens_in: int, tokens_out: int) -> Amount:
+        return Amount(tokens_in + tokens_out, most_cost(self.prices, most_in=tokens_in, most_out=tokens_out).usd)
 
 
 @dataclass(frozen=True, slots=True)

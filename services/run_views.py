@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from core.run_budget import Spending
 from core.run_filters import FailureFilters as FailureFilters
 from core.run_filters import Only as Only
 from core.run_filters import Side as Side
@@ -67,7 +68,8 @@ class Progress:
 
     `rate_per_s`: items ended in the last minute, a second; `left_s` at that rate. `worker_seen_at`: the last sign of
     life of any worker, `has_worker` whether it is recent. `requests` left; `unsent` attempts never did. `hindrances`:
-    what part of it cannot go on for; `reason` says the same without since when.
+    what part of it cannot go on for; `reason` says the same without since when. `spending`: as the budget counts it,
+    with what is held for requests of unknown end; `would_stop`: why a run at rest would stop at once if it went on.
     """
 
     run_id: str
@@ -96,6 +98,8 @@ class Progress:
     at: datetime
     unsent: int = 0
     hindrances: tuple[Hindrance, ...] = ()
+    spending: Spending = Spending()
+    would_stop: str = ""
 
 
 @dataclass(frozen=True, slots=True)

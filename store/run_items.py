@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
-from store.runs import CHUNK, ITEM, REPLY, SAMPLE
+from store.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
 
 ATTEMPT = metadata.tables["attempt"]
@@ -108,6 +108,24 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
         OpenItem(row.id, row.model, row.repeat, row.request_hash, _sample_of(row[5:]), tuple(sent[row.id]))
         for row in rows
     ]
+
+
+def shortest_open(session: Session, run_id: str) -> dict[str, tuple[int, ...]]:
+    """Model → bytes of the texts of its shortest question that waits or has failed."""
+    wanted = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
+    query = select(ITEM.c.model, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+    asked: dict[str, set[str]] = defaultdict(set)
+    for model, sample in session.execute(query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(wanted)).distinct()):
+        asked[model].add(sample)
+    if not asked:
+        return {}
+    kept = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
+    messages = {row.id: row.messages for row in kept}
+    sizes = text_sizes(session, {text for sample in set().union(*asked.values()) for _role, text in messages[sample]})
+    return {
+        model: min((tuple(sizes[text] for _role, text in messages[sample]) for sample in samples), key=sum)
+        for model, samples in asked.items()
+    }
 
 
 def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:

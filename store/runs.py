@@ -12,7 +12,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
@@ -274,6 +274,13 @@ def samples(session: Session, run_id: str) -> list[RunSampleRow]:
 def texts(session: Session, hashes: Iterable[str]) -> dict[str, str]:
     """Kept texts by their hash."""
     return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, TEXT.c.text))
+
+
+def text_sizes(session: Session, hashes: Iterable[str]) -> dict[str, int]:
+    """Bytes of kept texts by their hash."""
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    size = func.length(cast(TEXT.c.text, LargeBinary)) if is_sqlite else func.octet_length(TEXT.c.text)
+    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, size))
 
 
 def cached_hashes(session: Session, hashes: Iterable[str]) -> set[str]:

@@ -12,6 +12,7 @@ import typer
 
 from core.people import Viewer
 from core.results.slices import Slice
+from core.run_budget import account
 from core.runs import hindered, standing
 from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
@@ -271,6 +272,9 @@ def progress_words(now: Progress) -> str:
         f"  {standing(now.by_status)}",
         f"  {now.requests:,} requests{unsent}, {now.cached:,} from the cache, {tokens}, {cost}",
     ]
+    lines += [f"  {line}" for line in account(now.budget, now.spending)]
+    if now.would_stop:
+        lines.append("  Resumed it would stop at once: the budget has no room for another request.")
     lines += [f"  {each.attempts:,} × {each.kind}: {each.example}" for each in now.errors]
     return "\n".join(lines)
 

@@ -13,12 +13,14 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.models.running import RunningServer, running_server
 from core.runs import Hindrance, RunState, hindered
 from prompts import load
+from runs.budget import Amount
+from runs.ledger_rows import sent_row
 from services import drafts, model_cards, run_acts, run_reading
 from services.endpoints import EndpointWanted, list_endpoints, save_endpoint
 from services.model_cards import CardWanted
 from services.run_wanted import Budget
 from services.study import Study
-from store import hindrances, runs
+from store import hindrances, replies, runs
 from store.run_tables import WorkerRow
 from tests.pages.run_screens import (
     choose,
@@ -364,6 +366,43 @@ def test_a_run_is_renamed_and_given_another_budget(
     field(page, "number_input", "Requests").set_value(40)
     press(page, "Change the budget")
     assert run_reading.card(people.researcher, "1").budget == Budget(requests=40)
+
+
+def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_larger_one(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+) -> None:
+    server.play({})
+    models(people.owner, server, Model="scripted:plus")
+    run = start(people.researcher, triplets(people.researcher), models=("Model",), baselines=(),
+                budget=Budget(usd=0.0105), parameters={"max_tokens": 1_000})  # fmt: skip
+    with sqlite_study.store.writing() as session:  # three requests of a worker that died
+        (item,) = session.execute(text("SELECT id, request_hash FROM run_item LIMIT 1")).all()
+        replies.begin_worker(session, "gone", "h", 1, now())
+        most = Amount(1_500, 0.002)
+        replies.insert_attempts(session, [
+            sent_row(str(n), run, item.id, item.request_hash, 1, "lab", "Model", "gone", most, now()) for n in range(3)
+        ])  # fmt: skip
+    work(sqlite_study.store)
+    stopped = run_reading.progress(people.researcher, run)
+    assert (stopped.state, stopped.spending.held, stopped.spending.held_usd) == (
+        RunState.STOPPED, 3, pytest.approx(0.006)
+    )  # fmt: skip
+    page = open_runs(people.researcher, run="1")
+    (said,) = [each for each in texts(page).replace("\\", "").split("\n") if "held" in each]
+    assert f"${stopped.spending.usd:.4f} spent, $0.0060 held for 3 requests of unknown end or cost, $" in said
+    left = 0.0105 - stopped.spending.usd - 0.006
+    assert f"${left:.4f} left; the next request may cost $" in said
+    (resume,) = [each for each in page.button if each.label == "Resume"]
+    assert resume.proto.type == "secondary" and resume.help.startswith("It would stop at once. Budget of $0.0105")
+    assert labels(page).count("Change the budget") == 1
+    field(page, "number_input", "US dollars").set_value(1.0)
+    press(page, "Change the budget")
+    (resume,) = [each for each in page.button if each.label == "Resume"]
+    assert (resume.proto.type, resume.help) == ("primary", "")
+    assert "Budget of $1.00: $" in texts(page).replace("\\", "")
+    press(page, "Resume")
+    work(sqlite_study.store)
+    assert run_reading.progress(people.researcher, run).state is RunState.DONE
 
 
 def test_reviewers_look_and_steer_nothing(

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from benchmarks.models.running import RunningServer
 from core.errors import BadInput
+from core.run_budget import account
 from core.runs import RunState
-from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget
+from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
+from runs.faults import FREE
 from runs.queue import queue_of
-from store import runs
+from store import replies, runs
 from store.engine import Store
 from store.replies import Spent
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
@@ -62,7 +64,9 @@ def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
         purse.settle(Amount(100, None), Amount(20, None))
         await asyncio.wait_for(second, 1)
         purse.settle(Amount(100, None), Amount(90, None))
-        with pytest.raises(OverBudget, match="150 tokens: 40 are left"):
+        with pytest.raises(
+            OverBudget, match="Budget of 150 tokens: 110 spent, 40 left; the next request may take 100."
+        ):
             await purse.set_aside("m", Amount(100, None))
 
     asyncio.run(act())
@@ -135,6 +139,23 @@ def test_a_run_stops_before_its_budget_is_passed_and_says_why(
     counted = statuses(store, run.run_id)
     assert counted["answered"] == model_server.log()["requests"]
     assert counted["answered"] + counted["pending"] == 300
+
+
+def test_what_requests_of_unknown_end_may_have_cost_is_held_to_the_cent(
+    store: Store, model_server: RunningServer
+) -> None:
+    model_server.play({"rules": [{"matches": "Question [0-2]:", "fault": "no_usage"}]})
+    run = begin(store, {"m": model(model_server.url, concurrency=1)}, 30, budget=budget(usd=0.0012))
+    work(store)
+    end, reason = state(store, run.run_id)
+    assert end is RunState.STOPPED
+    with store.reading() as session:
+        kept = spending_of(replies.spent(session, run.run_id, "", FREE)[1])
+    asked = rows(store, "SELECT count(*), sum(most_usd) FROM attempt WHERE cost_usd IS NULL")
+    assert (kept.held, kept.held_usd) == (3, pytest.approx(asked[0][1]))
+    assert kept.held_usd == pytest.approx(3 * (90 * 1.0 + 50 * 2.0) / 1e6, rel=0.1)  # some 90 bytes in, 50 tokens out
+    (told,) = account(Budget(usd=0.0012), kept)
+    assert reason.startswith(f"{told}; the next request may cost $0.0002")
 
 
 def test_a_stopped_run_goes_on_with_a_larger_budget_and_counts_what_it_spent_before(

@@ -84,6 +84,8 @@ WITHOUT_VIEWER = {
     "endpoints.trouble_of": "pure",
     "model_cards.check_parameters": "pure",
     "run_acts.checked_title": "pure",
+    "run_budgets.spending": "inside a caller's session",
+    "run_budgets.why_it_would_stop": "inside a caller's session",
     "run_deviations.deviations_of": "pure",
     "run_failures.attempt_line": "pure",
     "run_failures.attempt_lines": "pure",

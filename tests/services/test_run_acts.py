@@ -15,6 +15,7 @@ import pytest
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
 from core.people import Viewer
+from core.run_budget import dollars
 from core.run_filters import FailureFilters
 from core.runs import Hindrance, ItemStatus, RunState
 from services import run_acts, run_cache, run_failures, run_files, run_planning, run_reading
@@ -252,12 +253,19 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     v = people.researcher
     run_id = start(v, replace(ready, budget=Budget(requests=15)))
     stopped = finished(study, v, run_id)
-    assert stopped.state is RunState.STOPPED and "udget" in stopped.reason
-    assert stopped.requests == server.log()["requests"] <= 15
+    assert stopped.state is RunState.STOPPED and stopped.cost_usd is not None
+    assert stopped.requests == server.log()["requests"] == stopped.spending.requests == 15
+    assert stopped.would_stop == stopped.reason == "Budget of 15 requests reached."
     assert stopped.by_status[ItemStatus.ANSWERED] + stopped.by_status[ItemStatus.PENDING] == 40
     run_acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).requests <= 15
+    run_acts.set_budget(v, run_id, Budget(usd=stopped.cost_usd), **now(v, run_id))  # the price of the 15, no cent more
+    said = run_reading.progress(v, run_id).would_stop
+    assert said.startswith(
+        f"Budget of {dollars(stopped.cost_usd)}: {dollars(stopped.cost_usd)} spent, $0 left; the next"
+    )
     run_acts.set_budget(v, run_id, Budget(usd=5.0), **now(v, run_id))
+    assert run_reading.progress(v, run_id).would_stop == ""
     run_acts.resume(v, run_id, **now(v, run_id))
     done = finished(study, v, run_id)
     assert done.state is RunState.DONE and done.by_status[ItemStatus.ANSWERED] == 40

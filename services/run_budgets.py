@@ -1,0 +1,39 @@
+"""What a run has spent of its budget, and whether going on would stop it at once again."""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from core.run_budget import Spending, shortfall
+from core.runs import RunState
+from runs.budget import spending_of
+from runs.faults import FREE
+from runs.run_plan import read_plan
+from store import replies, run_items
+from store.run_tables import RunRow
+
+RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
+
+
+def spending(session: Session, row: RunRow) -> Spending:
+    """What a run's ledger says, all workers together."""
+    _none, all_of_it = replies.spent(session, row.id, "", FREE)
+    return spending_of(all_of_it)
+
+
+def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
+    """Why a resting run would stop at once if it went on: its budget has no room for even the smallest request that is
+    left. Empty where there is room, or nothing is left to ask."""
+    budget = row.settings["budget"]
+    if row.state not in RESTING or all(bound is None for bound in budget.values()):
+        return ""
+    least = run_items.shortest_open(session, row.id)
+    plan = read_plan(row)
+    reasons = []
+    for name, sizes in least.items():
+        model = plan.model(name)
+        if model.endpoint is None:
+            return ""  # a baseline costs nothing
+        most = model.most_of(sizes)
+        reasons.append((most.tokens, shortfall(plan.budget, spent, most.tokens, most.usd)))
+    return min(reasons)[1] if reasons and all(reason for _tokens, reason in reasons) else ""
