@@ -5,12 +5,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 TALLEST = 12
 """Lines a table shows before it scrolls."""
 _ROW_PX = 35
+LETTER_PX, PADDING_PX = 6.5, 24
+"""Of a cell: the mean letter of numbers and intervals, and what stands around them."""
+WIDEST_HEAD_PX = 320
 
 
 def choose_cell(
@@ -61,15 +65,26 @@ def _table(
     # table itself chose, for it would lose its place.
     listed = zlib.crc32(repr((list(heads), list(columns))).encode())
     table = f"{name}.table.{st.session_state.get(f'{name}.turn', 0)}.{listed}"
-    right = st.column_config.TextColumn(alignment="right")
+    # A column as wide as its longest cell: a cell at the right that is too narrow loses its beginning, which is the
+    # value, and keeps the end of its interval. What is wider than the screen scrolls beside the heads.
+    config: dict[str, Any] = {
+        column: st.column_config.TextColumn(alignment="right", width=width_of(column, [line[place] for line in cells]))
+        for place, column in enumerate(columns)
+    }
+    config[corner] = st.column_config.TextColumn(pinned=True, width=min(width_of(corner, heads), WIDEST_HEAD_PX))
     st.dataframe(
         {corner: list(heads)} | {column: [line[place] for line in cells] for place, column in enumerate(columns)},
-        key=table, hide_index=True, column_config=dict.fromkeys(columns, right),
+        key=table, hide_index=True, column_config=config,
         height="content" if len(heads) <= TALLEST else (TALLEST + 1) * _ROW_PX,
         selection_mode="single-cell",
         selection_default={"selection": {"cells": [(chosen[0], columns[chosen[1]])]}},
         on_select=partial(_clicked, name, table, list(columns), len(heads)),
     )  # fmt: skip
+
+
+def width_of(head: str, texts: Sequence[str]) -> int:
+    """Pixels in which a column shows its head and every text whole."""
+    return round(max(map(len, [head, *texts])) * LETTER_PX) + PADDING_PX
 
 
 def _turned(turn: str) -> None:

@@ -123,4 +123,4 @@ def how(found: RunOptions, keep: Callable[[], None]) -> None:
 
 def _usual(protocol: ProtocolOption, name: str) -> str:
     usual = protocol.defaults.get("parameters", {}).get(name)
-    return "not said" if usual is None else f"{usual}, the protocol’s"
+    return "not said" if usual is None else f"protocol: {usual}"

@@ -137,4 +137,4 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
 
 
 def _usual(value: object) -> str:
-    return "the protocol’s" if value is None else f"{value}, the protocol’s"
+    return "the protocol’s" if value is None else f"protocol: {value}"

@@ -75,8 +75,11 @@ class Preset:
     def sliced(self, items: Sequence[ResultItem], wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
         kept = self.chosen(items, wanted)
-        of, samples = words_of(kept, adds_up=self.adds_up), len({item.sample for item in kept})
-        return tuple(replace(table, of=of, samples=samples) for table in self.tables(kept, shown))
+        tables = self.tables(kept, shown)
+        if not self.adds_up:
+            return tables
+        of = words_of(kept, adds_up=True)
+        return tuple(replace(table, of=of) for table in tables)
 
 
 def reliability_of(items: Sequence[ResultItem], shown: Shown = Shown()) -> dict[str, Calibration]:

@@ -11,6 +11,7 @@ from core.estimate import Estimate, undefined
 from core.results.groupings import Grouping
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, Metric
+from core.results.slices import words_of
 
 if TYPE_CHECKING:
     from core.agreement.bootstrap import Resampling
@@ -82,7 +83,7 @@ def build_table(
             cells[label, column] = _mean([cells[each] for each in places], [tallies[each] for each in places], how)
     return ResultTable(
         title or metric.title, metric, rows.title, columns.title, (*row_labels, *extra), column_labels, cells,
-        tuple(extra),
+        tuple(extra), words_of(items, adds_up=False), len({item.sample for item in items}),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -260,3 +261,16 @@ def test_a_link_with_an_unknown_slice_opens_the_tables_own(
     page = open_results(people.reviewer, table="year", task="task9", variant="x")
     assert not page.error
     assert "Task 1, context · 36 samples" in texts(page)
+
+
+@pytest.mark.parametrize("preset", ["main", "jel", "sign"])
+def test_every_column_is_as_wide_as_its_longest_cell(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
+) -> None:
+    page = open_results(people.reviewer, table=preset, says="interval")
+    config = json.loads(page.dataframe[0].proto.columns)
+    shown = page.dataframe[0].value
+    for column in shown.columns[1:]:
+        longest = max(map(len, [column, *shown[column]]))
+        assert config[column]["width"] >= 6 * longest + 16, "a cell at the right that is too narrow loses its value"
+    assert "[" in shown.to_string() and config[shown.columns[0]]["pinned"]
