@@ -59,10 +59,11 @@ def shortfall(
         if taken > bounds.tokens:
             said = _tokens(spent, bounds.tokens)
             return f"Budget of {bounds.tokens:,} tokens: {said}; the next request may take {next_tokens:,}."
-    if bounds.usd is not None and next_usd is not None:
-        if spent.usd + spent.held_usd + aside.usd + next_usd > bounds.usd + ROUNDING_USD:
-            said = _usd(spent, bounds.usd)
-            return f"Budget of {dollars(bounds.usd)}: {said}; the next request may cost {dollars(next_usd)}."
+    if bounds.usd is None or next_usd is None:
+        return ""
+    if spent.usd + spent.held_usd + aside.usd + next_usd > bounds.usd + ROUNDING_USD:
+        said = _usd(spent, bounds.usd)
+        return f"Budget of {dollars(bounds.usd)}: {said}; the next request may cost {dollars(next_usd)}."
     return ""
 
 

@@ -98,7 +98,7 @@ class Progress:
     at: datetime
     unsent: int = 0
     hindrances: tuple[Hindrance, ...] = ()
-    spending: Spending = Spending()
+    spending: Spending = field(default_factory=Spending)
     would_stop: str = ""
 
 

@@ -65,7 +65,7 @@ def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
         await asyncio.wait_for(second, 1)
         purse.settle(Amount(100, None), Amount(90, None))
         with pytest.raises(
-            OverBudget, match="Budget of 150 tokens: 110 spent, 40 left; the next request may take 100."
+            OverBudget, match=r"Budget of 150 tokens: 110 spent, 40 left; the next request may take 100\."
         ):
             await purse.set_aside("m", Amount(100, None))
 
