@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import streamlit as st
@@ -16,6 +16,7 @@ from pages.exchange_triplets import TripletSource, key_of, take_encoding
 from services.import_reading import LONGEST_TITLE
 from services.triplet_importing import LONGEST_LICENCE, TripletPreview
 from services.triplet_preview import collection_id
+from services.triplet_repeats import Repeats
 
 SHOWN_NOTICES = 5
 MOST_ROWS, TALLEST_PX = 6, 247
@@ -24,15 +25,20 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person takes of one file: all its good rows, under this title and licence."""
+    """What a person takes of one file: all its good rows, under this title and licence. `repeated`: rows of them that
+    stand in another file."""
 
     source: TripletSource
     title: str
     licence: str
+    repeated: int = 0
 
 
-def triplet_card(source: TripletSource) -> Wanted | None:
-    """Draw one file; None if there is nothing of it to import."""
+def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
+    """Draw one file; `repeats`: its rows that stand in the study or in a file above.
+
+    None if there is nothing of it to import.
+    """
     look = source.look
     with st.container(border=True, gap="small", key=key_of(source, "card")):
         if look.error:
@@ -49,7 +55,9 @@ def triplet_card(source: TripletSource) -> Wanted | None:
         if look.known:
             _known(source)
             return None
-        wanted = _about(source)
+        if repeats.words:
+            st.markdown(shell.escaped(f"{repeats.words[0].upper()}{repeats.words[1:]}. In a run each counts once."))
+        wanted = replace(_about(source), repeated=repeats.repeated)
         _counts(source)
         _notices(look)
         return wanted if look.triplets else None

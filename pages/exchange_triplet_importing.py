@@ -11,7 +11,7 @@ from core.words import counted
 from pages.exchange_sources import PAGE, Given, clear, open_collection
 from pages.exchange_triplet_cards import Wanted, jel_card, triplet_card
 from pages.exchange_triplets import TripletSource, key_of, look_anew, triplet_sources
-from services import triplet_importing
+from services import triplet_importing, triplet_repeats
 
 FORM = state.key(PAGE, "import.triplets")
 SCOPE = state.key(PAGE, "triplets.kept")
@@ -22,7 +22,12 @@ def triplet_cards(viewer: Viewer, those: list[Given], tables: list[Given]) -> tu
     sources = triplet_sources(viewer, those, tables)
     if tables and not sources:
         jel_card(tables[-1])
-    wanted = [found for source in sources if (found := triplet_card(source)) is not None]
+    wanted = []
+    for place, source in enumerate(sources):
+        above = {each.name: each.look.contents for each in sources[:place]}
+        repeats = triplet_repeats.compared(source.look.contents, {**source.look.elsewhere, **above})
+        if (found := triplet_card(source, repeats)) is not None:
+            wanted.append(found)
     return wanted, _faults(sources)
 
 
@@ -43,6 +48,8 @@ def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> No
         words = (
             f"Import the good rows: {counted(triplets, 'triplet')} ({counted(left_out, 'faulty row')} {are} left out)"
         )
+    if repeated := sum(each.repeated for each in wanted):
+        words += f"; {counted(repeated, 'repeat')} among them"
     if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Writing every triplet …"):
             collection = _import(viewer, wanted)

@@ -48,8 +48,9 @@ def _about(card: RunCard) -> str:
     run = card.run
     begun = f"begun {_when(run.started_at)}" if run.started_at else "not begun"
     over = f", ended {_when(run.finished_at)}" if run.finished_at else ""
+    repeated = f" ({counted(card.repeated, 'repeat')} left out)" if card.repeated else ""
     return (
-        f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}, "
+        f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
         f"{counted(run.total, 'answer')} wanted · set up {_when(run.created_at)}, {begun}{over}"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import streamlit as st
@@ -70,12 +71,13 @@ def _way(found: RunOptions, keep: Callable[[], None]) -> bool:
 def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool) -> list[CollectionOption]:
     usable = [each for each in found.collections if is_built or each.task]
     by_id = {each.id: each for each in usable}
+    words = _told_apart(usable)
     # At first one file is offered, so that a dry run is one press away.
     run_form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
         "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
         placeholder="Choose collections of triplets",
-        format_func=lambda each: _words(by_id[each]) if each in by_id else each,
+        format_func=lambda each: words.get(each, each),
     )  # fmt: skip
     return [by_id[each] for each in chosen]
 
@@ -84,6 +86,16 @@ def _other_collections(keep: Callable[[], None]) -> None:
     """A callback: all tasks of the collections that are chosen now, for that is what they are chosen for."""
     st.session_state[FORM.key("tasks")] = None
     keep()
+
+
+def _told_apart(usable: list[CollectionOption]) -> dict[str, str]:
+    """Id → words that no other has: a box knows its options by their words alone, and a file may have come in two
+    forms, or twice under one name."""
+    words = {each.id: _words(each) for each in usable}
+    for more in ({each.id: each.file for each in usable}, {each.id: each.id[:6] for each in usable}):
+        often = Counter(words.values())
+        words = {key: f"{said} · {more[key]}" if often[said] > 1 else said for key, said in words.items()}
+    return words
 
 
 def _words(each: CollectionOption) -> str:

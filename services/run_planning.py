@@ -113,7 +113,9 @@ def _collection(session: Session, key: str, about: Mapping[str, Any]) -> Collect
     rows = {task: number for task, number in contents.tasks.items() if task}
     # Rows without examples are triplets as well as questions of task 1.
     task = max(rows, key=lambda each: rows[each]) if rows else ""
-    return CollectionOption(key, about["title"], about["triplets"], task, contents.has_questions, about["licence"])
+    return CollectionOption(
+        key, about["title"], about["triplets"], task, contents.has_questions, about["licence"], about["file"]
+    )
 
 
 def _protocol_option(protocol: BenchmarkProtocol) -> ProtocolOption:

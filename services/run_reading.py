@@ -182,6 +182,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
         parameters=dict(manifest["parameters"]),
         deviations=tuple(Deviation(*each) for each in manifest["deviations"]),
         excluded=tuple((f"{task} · {variant} · {key}", why) for task, variant, key, why in manifest["excluded"]),
+        repeated=sum(each.get("repeats", 0) for each in manifest["made"].values()),
         notices=tuple(manifest["notices"]),
         budget=Budget(**row.settings["budget"]),
         resends=resent,

@@ -79,6 +79,7 @@ def draw(study: Study, session: Session, protocol: BenchmarkProtocol, wanted: Ru
     """
     source = source_of(session, wanted)
     notices: list[str] = []
+    repeated = 0
     if wanted.source.is_built:
         source, repeated = _once_each(source)
         if repeated:
@@ -93,7 +94,16 @@ def draw(study: Study, session: Session, protocol: BenchmarkProtocol, wanted: Ru
         kept = _cut(found.samples, wanted)
         samples += kept
         left_out += [LeftOut(task, variant, each.key, each.reason) for each in found.excluded]
-        made[f"{task}/{variant}"] = {**found.made, "found": len(found.samples), "asked": len(kept)}
+        made[f"{task}/{variant}"] = {
+            "repeats": 0 if made else repeated,
+            **found.made,
+            "found": len(found.samples),
+            "asked": len(kept),
+        }
+    repeats = {pair: count for pair, each in made.items() if isinstance(count := each["repeats"], int) and count}
+    if repeats and not wanted.source.is_built:
+        listed = ", ".join(f"{count:,} of {pair.replace('/', ', ')}" for pair, count in repeats.items())
+        notices.append(f"Rows that repeat a sample of another row, in the same or another file, count once: {listed}.")
     if wanted.source.is_built and any(task != TASK1 for task in wanted.tasks) and wanted.embedder in ("", LEXICAL):
         notices.append(NOTICE)
     return Drawn(tuple(samples), tuple(left_out), made, tuple(notices))

@@ -142,8 +142,9 @@ class AttemptLine:
 @dataclass(frozen=True, slots=True)
 class RunCard:
     """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
-    totals; `requests` left, `unsent` attempts never did. `uncertain` and `resends` list attempts; a provider may have
-    answered, and charged, twice."""
+    totals; `requests` left, `unsent` attempts never did. `repeated`: rows that asked the same as another one, of every
+    task and variant; they count once together. `uncertain` and `resends` list attempts; a provider may have answered,
+    and charged, twice."""
 
     run: RunLine
     settings: Mapping[str, Any]
@@ -153,6 +154,7 @@ class RunCard:
     parameters: Mapping[str, Any]
     deviations: tuple[Deviation, ...]
     excluded: tuple[tuple[str, str], ...]
+    repeated: int
     notices: tuple[str, ...]
     budget: Budget
     resends: tuple[AttemptLine, ...]

@@ -86,7 +86,7 @@ class ProtocolOption:
 @dataclass(frozen=True, slots=True)
 class CollectionOption:
     """A collection in use. `task`: the task its rows are samples of, empty where they are plain triplets, from which
-    samples can only be built. `has_questions`: rows bring the released prompt."""
+    samples can only be built. `has_questions`: rows bring the released prompt. `file`: the name it came under."""
 
     id: str
     title: str
@@ -94,6 +94,7 @@ class CollectionOption:
     task: str
     has_questions: bool
     licence: str
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

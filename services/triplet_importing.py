@@ -18,6 +18,7 @@ from services.acting import Writing, consulting, perform, require_seen
 from services.import_reading import clean_title
 from services.triplet_preview import TripletPreview as TripletPreview
 from services.triplet_preview import collection_id, licence_of, look_at, read_file
+from services.triplet_repeats import contents_of, elsewhere
 from store import triplets
 
 LONGEST_LICENCE = 200
@@ -33,9 +34,13 @@ def preview(
     found, read = look_at(name, content, jel, encoding)
     if read is None:
         return found
+    contents = contents_of(read.records)
+    with consulting(viewer, May.CURATE) as r:
+        others = elsewhere(r.session, contents)
     here = {record.paper.external_id: (record.paper.title, record.paper.url) for record in read.records}
     in_study = sum(_match(papers, *about) is not None for about in here.values())
-    return replace(found, in_study=in_study, known=kept.get(collection_id(content), ""))
+    known = kept.get(collection_id(content), "")
+    return replace(found, in_study=in_study, known=known, contents=contents, elsewhere=others)
 
 
 def triplets_known(session: Session) -> Iterable[tuple[str, str]]:

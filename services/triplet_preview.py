@@ -27,6 +27,7 @@ class TripletPreview:
     that the study holds itself. `years`: None for papers without one. `venues`: triplets by the name a venue is counted
     under, `spellings`: how the file writes it. `scores`: of the `critics`. `known`: the title of the collection, if
     this very file was imported before. `encodings` are to be chosen from when the file's is not known.
+    `contents`: what its rows are known by; `elsewhere`: files of the study that hold any of them, with all of theirs.
     """
 
     name: str
@@ -48,6 +49,8 @@ class TripletPreview:
     error: str = ""
     fault: BadRow | None = None
     encodings: tuple[EncodingSample, ...] = ()
+    contents: frozenset[str] = frozenset()
+    elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def faulty(self) -> int:

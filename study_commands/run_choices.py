@@ -56,9 +56,16 @@ def imported(viewer: Viewer, folder: Path) -> list[str]:
         key = collection_id(content)
         if key not in known:
             triplet_importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
-            print(f"Imported {file.name}.", file=sys.stderr)
+            print(f"Imported {file.name}{_repeats_of(viewer, key)}.", file=sys.stderr)
         found.append(key)
     return found
+
+
+def _repeats_of(viewer: Viewer, key: str) -> str:
+    from services import triplet_repeats
+
+    words = triplet_repeats.repeats_of(viewer, key).words
+    return f": {words}" if words else ""
 
 
 def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -300,6 +300,8 @@ def _card_words(card: RunCard) -> str:
     lines = [f"  {name} {value}" for name, value in card.hashes.items()]
     lines += [f"  prompt {each.name} ({each.origin}) {each.hash}" for each in card.prompts]
     lines += [f"  otherwise than the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
+    if card.repeated:
+        lines.append(f"  {counted(card.repeated, 'row')} repeated another one and counted once with it")
     if card.uncertain:
         lines.append(f"  {len(card.uncertain):,} requests whose end is not known, {len(card.resends):,} sent again")
     return "\n".join(lines)

@@ -33,7 +33,9 @@ def as_csv(rows: list[Row]) -> bytes:
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: "" if row.get(name) is None else row[name] for name in columns} for row in rows)
+    writer.writerows(
+        {name: "" if row.get(name) is None or row[name] != row[name] else row[name] for name in columns} for row in rows
+    )
     return text.getvalue().encode()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from core.errors import BadInput
@@ -10,7 +12,7 @@ from core.triplets.record import TripletRecord
 from core.triplets.sampling import Candidate, stratified
 from core.triplets.triplet import jel_rows, parse_jel, parse_sign
 from core.triplets.venues import venue_name
-from protocols.econcausal.examples import ANSWER, QUESTION, examples_of, is_flipped, raw_examples
+from protocols.econcausal.examples import ANSWER, EXAMPLES, QUESTION, examples_of, is_flipped, raw_examples
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     IMPORTED_FLIPS,
@@ -36,6 +38,20 @@ def task_of(record: TripletRecord) -> str:
     return TASK3 if is_flipped(examples) else TASK2
 
 
+def content_of(record: TripletRecord) -> str:
+    """What a row is known by in whatever file and form: the SHA-256 of its paper, pair, sign, answer, context, examples
+    and question. The same row as JSON, CSV or Parquet has the same; another context or example makes it another."""
+    examples: Any = record.details.get(EXAMPLES)
+    with suppress(BadInput):
+        examples = raw_examples(record)
+    answer = record.details.get(ANSWER)
+    return content_hash([
+        _known_paper(record.paper.external_id), record.treatment, record.outcome, record.sign.value, record.context,
+        record.sign.value if answer is None else str(answer), json.dumps(examples, sort_keys=True),
+        str(record.details.get(QUESTION) or ""),
+    ])  # fmt: skip
+
+
 def tasks_in(records: Iterable[TripletRecord]) -> dict[str, int]:
     """How many rows of each task there are; rows whose examples cannot be read are counted under ""."""
     found: dict[str, int] = {}
@@ -52,22 +68,30 @@ def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples
     """The rows of one task, each as a sample; rows of other tasks are not looked at.
 
     The true answer is the row's `answer`, where it has none its sign. `as-released` asks the row's own `question`. A
-    row that cannot be asked (no context, no question, an example without its context) is excluded and says so. Raises
-    BadInput for a variant that there is not.
+    row that cannot be asked (no context, no question, an example without its context) is excluded and says so. A row
+    that asks the same as an earlier one, in whatever file, is no further sample; `made` counts those as `repeats`.
+    Raises BadInput for a variant that there is not.
     """
     check_variant(task, variant)
     contexts = {
         (row.record.paper.external_id, row.record.treatment, row.record.outcome): row.record.context for row in rows
     }
-    samples: list[Sample] = []
-    excluded: list[Excluded] = []
+    samples: dict[tuple[str, str], Sample] = {}
+    excluded: dict[tuple[str, str], Excluded] = {}
+    repeats = 0
     for row in rows:
         try:
-            if task_of(row.record) == task:
-                samples.append(_from_row(row, task, variant, contexts))
+            if task_of(row.record) != task:
+                continue
+            sample = _from_row(row, task, variant, contexts)
         except BadInput as error:
-            excluded.append(left_out(row, str(error)))
-    return Samples(with_keys(samples), tuple(excluded), {"source": "imported rows", "variant": variant})
+            excluded.setdefault((content_of(row.record), str(error)), left_out(row, str(error)))
+            continue
+        # Without its context a question is the same as another's of its paper; they are two samples all the same.
+        known = samples.setdefault((_asked(sample), row.record.context), sample)
+        repeats += known is not sample
+    made = {"source": "imported rows", "variant": variant, "repeats": repeats}
+    return Samples(with_keys(list(samples.values())), tuple(excluded.values()), made)
 
 
 def build_task1(
@@ -110,6 +134,19 @@ def lot_of(triplet: SourceTriplet) -> str:
 def left_out(triplet: SourceTriplet, reason: str) -> Excluded:
     record = triplet.record
     return Excluded(f"{record.paper.external_id}, row {record.place}", reason, triplet.triplet_id)
+
+
+def _asked(sample: Sample) -> str:
+    """What a sample is known by besides its context."""
+    paper = sample.facts["paper"]
+    if _known_paper(paper):
+        return sample.hash
+    return content_hash([sample.slots, sample.answer, sample.facts["examples"]])
+
+
+def _known_paper(external_id: str) -> str:
+    """A row of no paper gets its place in the file for one ("?7"), which another file has elsewhere."""
+    return "" if external_id.startswith("?") else external_id
 
 
 def _from_row(row: SourceTriplet, task: str, variant: str, contexts: Mapping[tuple[str, str, str], str]) -> Sample:

@@ -16,8 +16,12 @@ from core.triplets.criteria import Criterion
 from services import triplet_exporting, triplet_lists
 from services.study import Study
 from services.triplet_exporting import TripletForm
+from tests.pages.run_screens import draw_runs, drawn, opened
+from tests.pages.run_screens import press as press_run
+from tests.pages.run_screens import texts as run_texts
 from tests.pages.screen import draw_alone, drop, press, texts
 from tests.services.scoring_parts import bring_in, critics, rows_of, take
+from tests.sixty_rows import nine_files, sixty_files
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -268,3 +272,20 @@ def test_a_broken_link_opens_the_list_as_it_begins(
     page = open_as(people.researcher, part="triplets", **link)
     assert not page.error
     assert len(page.dataframe[-1].value) == 4
+
+
+def test_a_folder_with_every_file_twice_says_so_before_and_is_asked_once(
+    open_as: Open, people: SimpleNamespace
+) -> None:
+    nine = nine_files(sixty_files())
+    page = drop(open_as(people.researcher), *nine.items())
+    said = texts(page)
+    assert "The same 12 rows as task2.jsonl. In a run each counts once." in said
+    assert "All 60 rows stand in other files too: task1_econ.csv (20)" in said
+    press(page, "Import 180 triplets; 120 repeats among them")
+    form = opened(draw_runs, people.researcher, show="new")
+    (box,) = [each for each in form.multiselect if each.label == "From"]
+    drawn(box.set_value([each.id for each in triplet_lists.collections(people.researcher)]))
+    press_run(form, "Dry run")
+    assert "to 60 samples" in run_texts(form)
+    assert "count once: 72 of task1, context, 24 of task2, context, 24 of task3" in run_texts(form)

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import BadInput
 from protocols import PROTOCOLS
-from protocols.econcausal.samples import build_task1, from_rows, task_of, tasks_in
+from protocols.econcausal.samples import build_task1, content_of, from_rows, task_of, tasks_in
 from protocols.protocol import SourceTriplet
 from tests.protocols.triplets import example, examples, paper, real_rows, triplet
 
@@ -111,9 +111,34 @@ def test_the_hash_is_of_what_is_asked_and_scored_and_not_of_the_study() -> None:
     assert from_rows([triplet()], "task1", "unknown").samples[0].hash != sample.hash
 
 
-def test_one_row_twice_makes_two_samples_with_two_keys() -> None:
-    keys = [each.key for each in from_rows([triplet(), triplet()], "task1", "context").samples]
-    assert keys[1] == f"{keys[0]}#2"
+def test_one_row_twice_is_one_sample_in_whatever_file_it_stands() -> None:
+    elsewhere = replace(triplet(place=9), triplet_id="other", collection="c2")
+    found = from_rows([triplet(), elsewhere, triplet(context="")], "task1", "context")
+    assert [each.triplet_id for each in found.samples] == ["id-1"]
+    assert found.made["repeats"] == 1
+    twice = [triplet(context=""), triplet(context="", place=4)]
+    assert len(from_rows(twice, "task1", "context").excluded) == 1
+
+
+def test_rows_that_differ_in_context_example_answer_or_paper_are_samples_of_their_own() -> None:
+    rows = [triplet(), triplet(context="Else."), triplet(answer="-"), triplet(of=paper("w2")), triplet("Tariff")]
+    for variant in ("context", "no-context", "unknown-no-context"):
+        found = from_rows([*rows, *rows], "task1", variant)
+        assert (len(found.samples), found.made["repeats"]) == (5, 5), variant
+        assert len({each.key for each in found.samples}) == 5
+    beside = [
+        row2(),
+        row2(example_details=examples(example(context="There."))),
+        row2(example_details=examples(example("-"))),
+    ]
+    assert len(from_rows([*beside, *beside], "task2", "context").samples) == 3
+    assert len({content_of(each.record) for each in [*rows, *beside]}) == 8
+
+
+def test_a_row_of_no_paper_is_known_whatever_its_place_in_a_file() -> None:
+    here, there = triplet(of=paper("?3"), place=3), triplet(of=paper("?7"), place=7)
+    assert content_of(here.record) == content_of(there.record)
+    assert len(from_rows([here, there], "task1", "context").samples) == 1
 
 
 def test_the_hash_of_all_samples_does_not_depend_on_their_order() -> None:
