@@ -15,7 +15,9 @@ STATES = {"open": "in progress", "returned": "came back", "submitted": "submitte
 MOST_MATCHED = 4
 HIDDEN = {
     "": "",
-    "figures": "Graphs of figures that you draw or may be asked to draw are hidden, so that your work stays blind.",
+    "drawn": "Others' graphs of figures that you are drawing are hidden, so that your work stays blind.",
+    "figures": "Imported graphs of figures that you draw or may be asked to draw are hidden, so that your work stays "
+    "blind.",
     "imports": "Imported graphs are hidden from you while there are figures for you to draw, so that your work stays "
     "blind.",
 }

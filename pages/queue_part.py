@@ -19,9 +19,10 @@ from services import queueing
 from services.queueing import Holder, Queue, QueueLine
 
 PAGE = queue_acts.PAGE
-WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110, "Not fully blind": 130}
+NOT_BLIND = "Not fully blind"
+WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110, NOT_BLIND: 250}
 NUMBERS = {"Turn": 55, "Wanted": 70, "Handed in": 80, "In progress": 90, "Free": 55, "Priority": 70}
-COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended", "Not fully blind")
+COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended", NOT_BLIND)
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
     "free": ("Free places", lambda line: line.free > 0),
@@ -29,7 +30,7 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "untouched": ("Untouched", lambda line: not (line.handed_in or line.in_progress)),
     "done": ("As many as wanted", lambda line: line.handed_in >= line.wanted > 0),
     "ended": ("Lapsed or given back", lambda line: bool(line.ended)),
-    "looked": ("Not fully blind", lambda line: bool(line.not_blind)),
+    "looked": (NOT_BLIND, lambda line: bool(line.not_blind)),
 }
 
 
@@ -137,7 +138,7 @@ def _figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
     st.dataframe(
         {"": ["Choose"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
         key=state.key(PAGE, "table"), hide_index=True, height="content" if len(shown) < 13 else 492, placeholder="–",
-        column_config=_columns(), alt=f"Table of {len(shown)} figures",
+        column_config=_columns(), column_order=_order(shown), alt=f"Table of {len(shown)} figures",
     )  # fmt: skip
     queue_acts.chosen_figures(viewer, found, shown)
     st.download_button(
@@ -163,6 +164,12 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
     )  # fmt: skip
 
 
+def _order(shown: Sequence[QueueLine]) -> list[str]:
+    """Who is not fully blind stands where it is seen, and nowhere while all are."""
+    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
+    return ["", "Figure", "Paper", *([NOT_BLIND] if any(line.not_blind for line in shown) else ()), *rest]
+
+
 def _columns() -> dict[str, Any]:
     opening = st.column_config.ButtonColumn(
         "", type="tertiary", width=80, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
@@ -176,8 +183,8 @@ def _columns() -> dict[str, Any]:
     words["Ended"] = st.column_config.TextColumn(
         "Ended", width=WORDS["Ended"], help="Whose claim lapsed or was given back; what they drew is kept"
     )
-    words["Not fully blind"] = st.column_config.TextColumn(
-        "Not fully blind", width=WORDS["Not fully blind"],
+    words[NOT_BLIND] = st.column_config.TextColumn(
+        NOT_BLIND, width=WORDS[NOT_BLIND],
         help="Who saw a colleague's work on the figure, or an imported graph of it, before submitting, and when first",
     )  # fmt: skip
     return {"": opening, **words, **numbers}

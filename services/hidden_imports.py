@@ -23,9 +23,9 @@ HIDDEN = (
     "This imported graph may show a figure that you draw or may still be asked to draw, so it is hidden from you and "
     "your own work stays blind."
 )
-Hides = Literal["", "figures", "imports"]
-"""What a viewer is told of what they do not see: nothing is hidden from them; what is of figures they draw or may yet
-draw; or that, and every import that is attached to no figure."""
+Hides = Literal["", "drawn", "figures", "imports"]
+"""What a viewer is told of what they do not see: nothing is hidden from them; others' graphs of the figures they draw;
+imports of these and of figures they may yet draw; or these, and every import that is attached to no figure."""
 
 
 def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
@@ -46,7 +46,9 @@ def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
 
 def what_is_hidden(r: Reading, hidden: HiddenImports) -> Hides:
     """The same, as the viewer may be told of it."""
-    return "imports" if hidden.hides_loose else "figures" if hidden.figures else ""
+    if hidden.hides_loose:
+        return "imports"
+    return "" if not hidden.figures else "drawn" if r.viewer.sees_others else "figures"
 
 
 def _blind_for(r: Reading) -> frozenset[str]:

@@ -11,7 +11,7 @@ from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
-from services.scoring_material import CriticSheet, ScoreSheet, material_of, still_blind
+from services.scoring_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
 from services.triplet_lists import TripletLine, line_of
 from store import triplet_lists
 
@@ -41,7 +41,7 @@ def scored_triplets(
             sheets[sheet.triplet_id].append(sheet)
         those = [key for key in triplet_ids if key in sheets]
         lines = triplet_lists.lines_of(r.session, those)
-        blind = still_blind(r, those)
+        blind = not_yet_seen(r, those)
         wanted = [*(key for key in those if key not in blind), *sorted(blind)]
     critics = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
     return tuple(

@@ -7,7 +7,7 @@ counted. What is next is the rule of `core.queue`, with an expert's own JEL lett
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from services.places import first_free
 from services.scoring_samples import Sample, content_of, sample_in
 from services.scoring_settings import ScoringSettings, settings_in
 from store import queue, scores, triplet_lists
-from store.assignments import EDITABLE
+from store.assignments import EDITABLE, HANDED_IN
 from store.scores import Work
 from store.tables import AssignmentRow, TripletRow
 
@@ -70,8 +70,37 @@ def _closed(r: Reading, person_id: str, sample: Sample) -> Container[str]:
     """Triplets this person had before, under any form and in any file, whatever became of it; and those of which they
     saw what others scored."""
     had = {row.subject_id for row in scores.taken_by(r.session, person_id)} | scores.seen_by(r.session, person_id)
-    same = (sample.by_content.get(content_of(each)) for each in triplet_lists.pooled(r.session, had))
-    return had | {triplet_id for triplet_id in same if triplet_id is not None}
+    return had | set(_in_sample(r, had, sample).values())
+
+
+def _in_sample(r: Reading, triplet_ids: Iterable[str], sample: Sample) -> dict[str, str]:
+    """Triplet → the sample's own of the same content, itself or its copy in another file; without one it is missing."""
+    found = (
+        (each.id, sample.by_content.get(content_of(each))) for each in triplet_lists.pooled(r.session, triplet_ids)
+    )
+    return {triplet_id: same for triplet_id, same in found if same is not None}
+
+
+def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[str]:
+    """Those of the triplets that this person may still be asked to score, or go on with: of the form that stands, fewer
+    have handed in than are wanted, and they have neither handed in nor seen what others scored. A triplet whose places
+    are all taken is among them, since a claim may lapse."""
+    settings = settings_in(r.session)
+    kind, sample = settings.rubric.value, sample_in(r.session, settings.draw)
+    own = {row.subject_id for row in scores.taken_by(r.session, person_id) if row.state in HANDED_IN}
+    own |= scores.seen_by(r.session, person_id)
+    closed = own | set(_in_sample(r, own, sample).values())
+    handed_in = Counter(work.subject_id for work in scores.work(r.session, kind) if work.state in HANDED_IN)
+    entries = queue.entries(r.session, kind)
+    listed = set(triplet_ids)
+    same = {key: key for key in listed & sample.by_id.keys()} | _in_sample(r, listed - sample.by_id.keys(), sample)
+    return {
+        key
+        for key, standing in same.items()
+        if key not in closed
+        and standing not in closed
+        and handed_in[standing] < wanted_of(kind, standing, settings.rule, entries.get(standing, (0, None))[1])
+    }
 
 
 # --- giving places -----------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, Decision, FilterRule, decide
+from services import scoring_claims
 from services.acting import Reading
 from services.graph_sight import pseudonyms
 from services.lapsing import state_now
@@ -70,13 +71,21 @@ def unfinished_of_viewer(r: Reading) -> set[str]:
     return {row.subject_id for row in mine if state_now(r.session, row, r.now) not in (*EDITABLE, *HANDED_IN)}
 
 
-def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
-    """Those of the triplets that the viewer may still be asked to score, or go on with: they have neither handed scores
-    in nor seen what others scored. Lists name them, and nothing that was scored."""
+def not_yet_seen(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
+    """Those of the triplets of which a viewer who scores has neither handed scores in nor seen others'. Lists name
+    them, and nothing that was scored."""
     if not r.works_blind("triplet"):
         return set()
     done = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id) if row.state in HANDED_IN}
     return set(triplet_ids) - done - scores.seen_by(r.session, r.viewer.person_id)
+
+
+def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
+    """Those of the triplets that the viewer may still be asked to score, or go on with: no cell that tells what others
+    scored names them."""
+    if not r.works_blind("triplet"):
+        return set()
+    return scoring_claims.may_come_up(r, r.viewer.person_id, triplet_ids)
 
 
 def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:

@@ -116,7 +116,7 @@ def test_an_annotator_to_whom_the_owner_shows_imports_is_told_what_stays_hidden(
     bring_in(people.owner, "Of nothing")
     import_parts.show_loose(people.owner)
     page = open_as(people.annotator)
-    assert "Graphs of figures that you draw or may be asked to draw are hidden" in texts(page)
+    assert "Imported graphs of figures that you draw or may be asked to draw are hidden" in texts(page)
     assert [plain(label) for label in labels(page)] == ["**Of nothing**"]
 
 

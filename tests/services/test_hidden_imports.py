@@ -229,7 +229,7 @@ def test_a_researcher_sees_it_until_they_draw_the_figure_themselves(
         if name == "opened":
             assert way(study, people.researcher, other, own)
     assert f"{SECRET} title" not in titles(people.researcher) and titles(people.researcher, SECRET) == []
-    assert graphs.list_graphs(people.researcher).hides == "figures"
+    assert graphs.list_graphs(people.researcher).hides == "drawn"
 
 
 def test_the_list_of_what_was_brought_in_counts_nothing_of_a_figure_one_is_drawing(

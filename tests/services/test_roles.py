@@ -481,6 +481,8 @@ WITHOUT_VIEWER = {
     "scoring_material.open_to_viewer": "inside a caller's session",
     "scoring_material.unfinished_of_viewer": "inside a caller's session",
     "scoring_material.still_blind": "inside a caller's session",
+    "scoring_material.not_yet_seen": "inside a caller's session",
+    "scoring_claims.may_come_up": "inside a caller's session",
     "rater_files.words_of_looks": "pure",
     "scoring_material.material_of": "inside a caller's session",
     "scoring_material.critic_sheet": "pure",

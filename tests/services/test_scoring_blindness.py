@@ -271,6 +271,24 @@ def test_no_cell_of_verdicts_names_a_triplet_that_one_may_still_score(
     assert copied.triplet in repr(scoring_agreement.scoring_agreement(copied.both).critic_verdicts.table)
 
 
+def test_once_nobody_is_wanted_for_a_triplet_its_cell_names_it_and_opening_it_is_noted(
+    study: Any, copied: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    def named() -> bool:
+        return copied.triplet in repr(scoring_agreement.scoring_agreement(copied.both).critic_verdicts.table)
+
+    assert not named()
+    settle(people.owner, collections=(copied.first,), overlap=1)
+    assert named()
+    settle(people.owner, collections=(copied.copy,), overlap=1)  # now its copy waits for somebody
+    assert not named()
+    settle(people.owner, collections=(copied.first,), overlap=1)
+    (line,) = rater_material.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
+    assert line.is_blind and looks(study) == []
+    scoring_compared.compared(copied.both, copied.triplet)
+    assert looks(study) == [("triplet.look", copied.triplet, copied.both.person_id)]
+
+
 def test_what_stays_blind_is_listed_last_and_in_no_order_of_its_scores(
     study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
