@@ -11,7 +11,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "timeout": ("No answer in time", "It is asked again; the endpoint's deadline can be longer."),
     "deadline": ("The answer did not end in time", "It is asked again; the endpoint's deadline can be longer."),
     "too_long": ("The answer is larger than the endpoint may send", "Raise the endpoint's most bytes, then resume."),
-    "not_reached": ("The server could not be reached", "Nothing was sent. Once it has answered, runs wait for it."),
+    "not_reached": ("The server could not be reached", "Nothing was sent. A run waits if it has answered before."),
     "connection": ("The connection was lost", "It is asked again by itself."),
     "cut_off": ("The connection was lost amid an answer", "It is asked again by itself."),
     "not_json": ("The answer is no JSON", "Is the address the one of the API?"),

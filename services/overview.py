@@ -210,7 +210,8 @@ def _running(r: Reading) -> list[NextStep]:
         elif row.state in AT_WORK and not has_worker:
             steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
         elif row.state == RunState.WAITING:
-            steps.append(NextStep(f"Run {row.number} waits for a server", row.reason, "runs", link))
+            reason = row.reason[:1].upper() + row.reason[1:]
+            steps.append(NextStep(f"Run {row.number} waits for a server", reason, "runs", link))
         elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
             steps.append(NextStep(f"Ask again what failed in run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]

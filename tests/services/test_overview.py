@@ -92,7 +92,7 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
     with study.store.writing() as session:
         runs.set_state(session, run, RunState.WAITING, lost, now, only_from={RunState.STOPPED})
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost)
+    assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost.capitalize())
     assert "set up a model run" in {happening.what for happening in overview(people.owner).happenings}
 
 
