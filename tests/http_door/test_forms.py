@@ -16,7 +16,7 @@ from starlette.responses import Response
 from core.people import Role, Viewer
 from http_door import forms
 from http_door.cookies import form_cookie
-from services import invitations, passwords
+from services import form_tokens, invitations, passwords
 from store.tables import new_id
 
 PASSWORD = "a long password"
@@ -26,12 +26,13 @@ pytestmark = pytest.mark.usefixtures("sqlite_study")
 
 def posted(path: str, fields: dict[str, str], **path_params: str) -> Request:
     """A form sent by a browser that has loaded it before."""
-    body = urlencode({"form": "token", **fields}).encode()
+    token = form_tokens.form_token()
+    body = urlencode({"form": token, **fields}).encode()
 
     async def receive() -> dict[str, object]:
         return {"type": "http.request", "body": body, "more_body": False}
 
-    cookie = f"{form_cookie()}=token".encode()
+    cookie = f"{form_cookie()}={token}".encode()
     scope = {
         "type": "http", "method": "POST", "path": path, "query_string": b"", "scheme": "http",
         "headers": [(b"host", b"127.0.0.1:8501"), (b"cookie", cookie)], "path_params": path_params,
