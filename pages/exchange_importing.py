@@ -17,8 +17,8 @@ from pages.exchange_sources import PAGE, Source, clear, given, sources
 from pages.exchange_triplet_importing import triplet_button, triplet_cards
 from pages.exchange_triplets import by_kind
 from services import importing, uploads
+from services.file_reading import FileKind
 from services.importing import ImportedLine
-from services.recognising import FileKind
 
 FORM = state.key(PAGE, "import")
 

@@ -53,6 +53,7 @@ def given(viewer: Viewer) -> list[Given]:
     turn: int = st.session_state.setdefault(TURN, 0)
     area = state.key(PAGE, f"files.{turn}")
     refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
+    importing.make_ready(viewer)
     left, right = st.columns(2, gap="medium")
     with left:
         files = uploader(

@@ -14,7 +14,7 @@ from components import state
 from core.people import Viewer
 from pages.exchange_sources import PAGE, TRIPLETS, Given
 from services import triplet_importing
-from services.recognising import FileKind, kind_of
+from services.file_reading import FileKind, kind_of_file
 from services.triplet_importing import TripletPreview
 
 KINDS = state.key(PAGE, "kinds")
@@ -36,7 +36,7 @@ def by_kind(those: list[Given]) -> dict[FileKind, list[Given]]:
     """Dropped files by what they are; pasted text is looked at anew, a file never changes."""
     before: dict[str, FileKind] = st.session_state.get(KINDS, {})
     kinds = {
-        each.id: before[each.id] if each.id in before and each.id != "paste" else kind_of(each.name, each.content)
+        each.id: before[each.id] if each.id in before and each.id != "paste" else kind_of_file(each.name, each.content)
         for each in those
     }
     st.session_state[KINDS] = kinds

@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from core.errors import BadInput, BadRow, UnknownEncoding
+from core.errors import BadRow
 from core.graphs import bounds
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import CELL_X, Point
-from exchange.bundle import read_bundle
 from exchange.edge_rows import FIELDS as FIELDS
 from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import table_bytes
+from exchange.encodings import ENCODINGS as ENCODINGS
+from exchange.encodings import EncodingSample as EncodingSample
+from exchange.file_reading import Answer as Answer
 from exchange.forms import FACTS
-from exchange.table_head import TableHead, table_head
+from exchange.table_head import TableHead
+from services.file_reading import read_graphs
 
 MOST_BYTES = 50 * 1024 * 1024
 LONGEST_TITLE = 300
 FAULT_FIELDS = ("file", "line", "field", "value", "expected")
-
-ENCODINGS = {
-    "cp1252": "Western Europe (Windows-1252, Latin-1)",
-    "cp1250": "Central Europe (Windows-1250)",
-    "cp1251": "Cyrillic (Windows-1251)",
-    "cp1253": "Greek (Windows-1253)",
-    "cp1254": "Turkish (Windows-1254)",
-    "mac_roman": "Old Macintosh (Mac Roman)",
-    "cp437": "Old DOS (code page 437)",
-    "shift_jis": "Japanese (Shift JIS)",
-    "gb18030": "Chinese (GB 18030)",
-    "big5": "Chinese, traditional (Big5)",
-    "euc_kr": "Korean (EUC-KR)",
-}
-_BYTE_PAIRS = ("shift_jis", "gb18030", "big5", "euc_kr")
-"""Two bytes a character: offered only where bytes beyond ASCII mostly stand side by side."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person said about one file: its encoding, our field → its heading, its sheet; empty is unsaid."""
-
-    encoding: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    sheet: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EncodingSample:
-    """An encoding a file can be read in, and three telling lines of it so read."""
-
-    encoding: str
-    words: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +77,11 @@ def look_at(name: str, content: bytes, answer: Answer) -> FilePreview:
     """Read one file as it would be imported. Never raises for what the file holds: that is the preview's `error`."""
     if len(content) > MOST_BYTES:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")
-    try:
-        read = read_bundle(content, name, encoding=answer.encoding, columns=answer.columns or None, sheet=answer.sheet)
-    except UnknownEncoding as error:
-        return FilePreview(name, error=str(error), encodings=encoding_samples(content))
-    except BadInput as error:
-        fault = error if isinstance(error, BadRow) else None
-        return FilePreview(name, error=str(error), fault=fault, head=_head(name, content, answer))
-    return FilePreview(name, tuple(_found(one) for one in read), head=_head(name, content, answer))
-
-
-def _head(name: str, content: bytes, answer: Answer) -> TableHead | None:
-    return table_head(content, name, encoding=answer.encoding, sheet=answer.sheet)
+    read = read_graphs(name, content, answer)
+    if read.refusal is not None:
+        fault = read.refusal if isinstance(read.refusal, BadRow) else None
+        return FilePreview(name, error=str(read.refusal), fault=fault, encodings=read.encodings, head=read.head)
+    return FilePreview(name, tuple(_found(one) for one in read.graphs), head=read.head)
 
 
 def _found(read: ImportedGraph) -> FoundGraph:
@@ -142,28 +103,6 @@ def _obstacle(graph: CausalGraph) -> str:
     if len(graph.nodes) > bounds.MOST_NODES:  # edges were counted while they were read
         return f"It has {len(graph.nodes):,} variables; a graph may have at most {bounds.MOST_NODES:,}."
     return ""
-
-
-def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
-    """The encodings in which every byte of the file has a meaning, likeliest first, each with three lines.
-
-    The lines shown are the first that hold anything beyond ASCII: only there do encodings differ.
-    """
-    lines = [line for line in content.splitlines() if not line.isascii()][:3]
-    alone = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", content[:100_000]))
-    in_pairs = 2 * alone < len(re.findall(rb"[\x80-\xff]", content[:100_000]))
-    samples = []
-    for encoding, words in ENCODINGS.items():
-        if encoding in _BYTE_PAIRS and not in_pairs:
-            continue
-        try:
-            content.decode(encoding)
-            shown = tuple(line.decode(encoding, errors="replace").strip()[:120] for line in lines)
-        except UnicodeDecodeError:
-            continue
-        if not any((ord(mark) < 32 and mark != "\t") or 0x7F <= ord(mark) < 0xA0 for line in shown for mark in line):
-            samples.append(EncodingSample(encoding, words, shown))
-    return tuple(samples)
 
 
 def fault_table(faults: Iterable[BadRow]) -> bytes:

@@ -69,6 +69,13 @@ class ImportedLine:
     is_blind: bool = False
 
 
+def make_ready(viewer: Viewer) -> None:
+    """Start the child that reads large files, while a person still looks for theirs."""
+    with consulting(viewer, May.CURATE) as r:
+        study = r.study
+    study.file_pool.start_ahead()
+
+
 def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Preview:
     """Look at files without keeping anything: counts, notices, faulty rows, and what is still to be answered."""
     with consulting(viewer, May.CURATE):

@@ -10,8 +10,8 @@ from core.documents import DocumentFacts
 from core.errors import BadInput, BadRow
 from core.papers import PaperReference
 from core.people import May, Receipt, Viewer
-from exchange.references import read_references
 from services.acting import Writing, consulting, perform, require_seen
+from services.file_reading import read_references
 from services.papers import fill, screen_automatically
 from store import papers as stored
 from store.files import sha256_of
@@ -121,7 +121,10 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
     """
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
-    read = read_references(content, filename)
+    answered = read_references(filename, content)
+    read = answered.references
+    if read is None:
+        raise answered.refusal or AssertionError("a file is read or refused")
     counts = {"added": 0, "known": 0}
 
     def act(w: Writing) -> Receipt:

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.errors import StoreTrouble
 from documents.pool import Pool
 from documents.reader import Reader
+from services.file_pool import file_pool
 from store.engine import Store
 from store.files import FileShelf
 from store.migrate import migrate
@@ -24,14 +25,15 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Study:
-    """`cache` may be emptied at any time; `secret` is what links and forms are derived from; `clock` is replaced in
-    tests."""
+    """`cache` may be emptied at any time; `pool` reads documents and `file_pool` other files of strangers; `secret` is
+    what links and forms are derived from; `clock` is replaced in tests."""
 
     store: Store
     shelf: FileShelf
     cache: Path
     reader: Reader
     pool: Pool
+    file_pool: Pool
     secret: str = field(repr=False)
     clock: Callable[[], datetime] = _now
 
@@ -46,6 +48,7 @@ class Study:
 
     def close(self) -> None:
         self.pool.close()
+        self.file_pool.close()
         self.store.close()
 
 
@@ -71,7 +74,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, 
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=readers)
-    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, kept, clock)
+    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, file_pool(), kept, clock)
 
 
 def store_answers() -> bool:

@@ -69,7 +69,7 @@ def import_triplets(
     """
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
-    read, _table = read_file(name, content, jel, encoding)
+    read = read_file(name, content, jel, encoding)
     if read.faults and not with_faulty:
         raise read.faults[0]
     if not read.records:

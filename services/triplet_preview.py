@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.errors import BadInput, BadRow, UnknownEncoding
+from core.errors import BadRow
 from core.sign import Sign
 from core.triplets.venues import venue_name
-from exchange.econcausal import TripletFile, read_triplets
-from exchange.jel_table import JelTable, read_jel
-from services.import_reading import EncodingSample, encoding_samples
+from exchange.econcausal import TripletFile
+from exchange.encodings import EncodingSample
+from services.file_reading import read_triplets
 
 ECONCAUSAL_COLUMNS = {"paper_id", "published_venue", "paper_url", "treatment", "outcome", "sign"}
 ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"
@@ -57,28 +57,26 @@ class TripletPreview:
         return len(self.faults)
 
 
-def read_file(
-    name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
-) -> tuple[TripletFile, JelTable | None]:
-    """The file and the JEL table beside it, if one was given. Raises BadInput as their readers do."""
-    table = read_jel(jel[1], jel[0]) if jel is not None else None
-    return read_triplets(content, name, jel=table, encoding=encoding), table
+def read_file(name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str) -> TripletFile:
+    """The file, with codes from the JEL table beside it, if one was given. Raises BadInput as their readers do."""
+    read = read_triplets(name, content, jel, encoding)
+    if read.file is None:
+        raise read.refusal or AssertionError("a file is read or refused")
+    return read.file
 
 
 def look_at(
     name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
 ) -> tuple[TripletPreview, TripletFile | None]:
     """The preview, and what was read. Never raises for what the file holds: that is the preview's `error`."""
-    try:
-        read, table = read_file(name, content, jel, encoding)
-    except UnknownEncoding as error:
-        return TripletPreview(name, error=str(error), encodings=encoding_samples(content)), None
-    except BadInput as error:
-        return TripletPreview(name, error=str(error), fault=error if isinstance(error, BadRow) else None), None
-    return _preview(read, table), read
+    read = read_triplets(name, content, jel, encoding)
+    if read.file is None:
+        fault = read.refusal if isinstance(read.refusal, BadRow) else None
+        return TripletPreview(name, error=str(read.refusal), fault=fault, encodings=read.encodings), None
+    return _preview(read.file, read.code_faults), read.file
 
 
-def _preview(read: TripletFile, table: JelTable | None) -> TripletPreview:
+def _preview(read: TripletFile, code_faults: tuple[BadRow, ...]) -> TripletPreview:
     signs, years, venues = Counter[Sign](), Counter[int | None](), Counter[str]()
     spellings: dict[str, dict[str, None]] = {}
     for record in read.records:
@@ -89,7 +87,7 @@ def _preview(read: TripletFile, table: JelTable | None) -> TripletPreview:
         spellings.setdefault(venue, {})[record.paper.venue] = None
     scores = [score for record in read.records for score in record.critics]
     papers = {record.paper.external_id for record in read.records}
-    faults = (*read.faults, *(table.faults if table is not None else ()))
+    faults = (*read.faults, *code_faults)
     return TripletPreview(
         read.name, _words(read), read.rows, len(read.records), len(papers), 0,
         {sign: signs[sign] for sign in Sign}, dict(sorted(years.items(), key=lambda each: each[0] or 0)),

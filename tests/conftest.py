@@ -21,8 +21,10 @@ from hypothesis import settings
 from sqlmodel import Session
 
 from core.people import Role, Viewer
+from documents.pool import Pool
 from documents.reader import PRODUCER, PRODUCER_VERSION
-from services import access
+from services import access, file_pool
+from services import study as studies
 from services.study import Study, open_study, use_study
 from store import milestones
 from store.engine import Store
@@ -143,6 +145,28 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     else:
         with new_database(request.getfixturevalue("cluster"), "template0") as url:
             yield url
+
+
+# --- the reader of files -----------------------------------------------------------------------------------------
+
+
+class _KeptPool(Pool):
+    """One for all studies of a run: closing a study leaves it open."""
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_file_reader() -> Iterator[None]:
+    """Its child starts when the first test needs it, and reads for all others too."""
+    kept = _KeptPool(
+        file_pool.LIMITS, 1, requests_per_child=10_000, program=file_pool.PROGRAM, prestart=0, sentences=file_pool.FILES
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(studies, "file_pool", lambda: kept)
+        yield
+    Pool.close(kept)
 
 
 # --- an open study -----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from services.recognising import FileKind, kind_of
+from exchange.file_kinds import FileKind, kind_of
 
 ROW = {"treatment": "Free bus pass", "outcome": "Employment", "sign": "+"}
 

@@ -21,12 +21,16 @@ class FileKind(StrEnum):
     GRAPHS = "graphs"
 
 
+def may_have_columns(content: bytes) -> bool:
+    """Whether the words stand in it that make a file triplets or JEL codes; nothing of it is parsed."""
+    head = content[:HEAD].replace(b"\x00", b"").lower()
+    return head.startswith(b"par1") or (b"treatment" in head and b"outcome" in head) or b"jel" in head
+
+
 def kind_of(name: str, content: bytes) -> FileKind:
     """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table; anything
     else is left to the readers of graphs. Never raises for what the file holds."""
-    head = content[:HEAD].replace(b"\x00", b"").lower()
-    is_parquet = head.startswith(b"par1")
-    if not is_parquet and not (b"treatment" in head and b"outcome" in head) and b"jel" not in head:
+    if not may_have_columns(content):
         return FileKind.GRAPHS
     try:
         columns = _columns(name, content)

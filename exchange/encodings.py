@@ -1,0 +1,64 @@
+"""Encodings a text that is not UTF-8 may be in, each shown on lines of the text itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+ENCODINGS = {
+    "cp1252": "Western Europe (Windows-1252, Latin-1)",
+    "cp1250": "Central Europe (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "mac_roman": "Old Macintosh (Mac Roman)",
+    "cp437": "Old DOS (code page 437)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese, traditional (Big5)",
+    "euc_kr": "Korean (EUC-KR)",
+}
+_BYTE_PAIRS = ("shift_jis", "gb18030", "big5", "euc_kr")
+"""Two bytes a character: offered only where bytes beyond ASCII mostly stand side by side."""
+_LOOKED_AT = 100_000
+_TELLING = re.compile(rb"[\x80-\xff]")
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingSample:
+    """An encoding a file can be read in, and three telling lines of it so read."""
+
+    encoding: str
+    words: str
+    lines: tuple[str, ...]
+
+
+def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
+    """The encodings in which every byte of the file has a meaning, likeliest first, each with three lines.
+
+    The lines shown are the first that hold anything beyond ASCII: only there do encodings differ.
+    """
+    lines = [line for line in _where_it_tells(content).splitlines() if not line.isascii()][:3]
+    alone = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", content[:_LOOKED_AT]))
+    in_pairs = 2 * alone < len(_TELLING.findall(content[:_LOOKED_AT]))
+    samples = []
+    for encoding, words in ENCODINGS.items():
+        if encoding in _BYTE_PAIRS and not in_pairs:
+            continue
+        try:
+            content.decode(encoding)
+            shown = tuple(line.decode(encoding, errors="replace").strip()[:120] for line in lines)
+        except UnicodeDecodeError:
+            continue
+        if not any((ord(mark) < 32 and mark != "\t") or 0x7F <= ord(mark) < 0xA0 for line in shown for mark in line):
+            samples.append(EncodingSample(encoding, words, shown))
+    return tuple(samples)
+
+
+def _where_it_tells(content: bytes) -> bytes:
+    """A part of the file from the first line with anything beyond ASCII on; splitting all of it takes many times it."""
+    first = _TELLING.search(content)
+    if first is None:
+        return b""
+    start = max(content.rfind(b"\n", 0, first.start()), content.rfind(b"\r", 0, first.start())) + 1
+    return content[max(start, first.start() - _LOOKED_AT) : first.start() + _LOOKED_AT]

@@ -1,0 +1,75 @@
+"""The child that reads strangers' files of graphs, triplets and references: a program of its own, with limits.
+
+Run as `python -m services.import_child LIMITS` by the study's pool of file readers (`services.file_pool`), never
+imported by anything else. It knows the readers of `exchange` and nothing of a study.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from core.errors import UnreadableDocument
+from documents.child import Task, Tasks, limit_process, serve, take_pipes
+from documents.limits import Limits
+
+Read = TypeVar("Read")
+
+
+def tasks_of(limits: Limits) -> Tasks:
+    """The requests by name; each answers with lines of JSON, see `exchange.wire`."""
+    from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded while nobody waits
+    from exchange.file_kinds import FileKind, kind_of
+    from exchange.file_reading import (
+        Answer,
+        GraphsRead,
+        ReferencesRead,
+        TripletsRead,
+        graphs_of,
+        references_of,
+        triplets_of,
+    )
+    from exchange.wire import to_lines
+
+    def task(kind: type[Any], read: Callable[[Mapping[str, Any], bytes], Any]) -> Task:
+        def answered(arguments: Mapping[str, Any], content: bytes) -> tuple[Mapping[str, Any], bytes]:
+            try:
+                return {}, to_lines(kind, read(arguments, content))
+            except MemoryError:
+                raise UnreadableDocument("too much memory", too_much_memory(limits)) from None
+            finally:
+                sheets.forget_sheets()
+
+        return answered
+
+    def graphs(given: Mapping[str, Any], content: bytes) -> GraphsRead:
+        return graphs_of(given["name"], content, Answer(given["encoding"], given["columns"], given["sheet"]))
+
+    def triplets(given: Mapping[str, Any], content: bytes) -> TripletsRead:
+        file, codes = content[: given["length"]], content[given["length"] :]
+        table = None if given["codes"] is None else (given["codes"], codes)
+        return triplets_of(given["name"], file, table, given["encoding"])
+
+    return {
+        "graphs": task(GraphsRead, graphs),
+        "triplets": task(TripletsRead, triplets),
+        "references": task(ReferencesRead, lambda given, content: references_of(given["name"], content)),
+        "kind": task(FileKind, lambda given, content: kind_of(given["name"], content)),
+    }
+
+
+def too_much_memory(limits: Limits) -> str:
+    most = f"{limits.memory_bytes // 1_000_000:,} MB"
+    return f"Reading it needs more than {most} of memory, the most a file may take. Split it into smaller files."
+
+
+def main() -> None:
+    limits = Limits.from_json(sys.argv[1])
+    incoming, outgoing = take_pipes()
+    limit_process(limits)
+    serve(tasks_of(limits), limits, incoming, outgoing)
+
+
+if __name__ == "__main__":
+    main()
