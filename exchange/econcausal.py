@@ -158,7 +158,7 @@ class _Reading:
         said = row.get("answer")
         self.counts["answers"] += said is not None and said != self._cell(row, "sign")
         bare = replace(record, critics=()) if self.is_long else record
-        return replace(record, details=details_of(bare, row, self.kept))
+        return replace(record, details=details_of(bare, row, self.kept, self.by_field))
 
     # --- cells
 
@@ -221,18 +221,17 @@ class _Reading:
         named = self._cell(row, "paper_id")
         if named is not None and (isinstance(named, bool) or not isinstance(named, int | str) or named == ""):
             raise _Fault("paper_id", named, "a whole number or a text")
-        codes = self._text(row, "jel_codes")
-        given = PaperRecord(
-            str(named) if named is not None else "", self._text(row, "title") or "", self._author(row),
-            self._year(row), self._text(row, "venue") or "", domain_of(self._text(row, "venue") or ""), codes,
-            url=self._text(row, "url") or "",
-        )  # fmt: skip
+        codes, title = self._text(row, "jel_codes"), self._text(row, "title") or ""
+        author, year = self._author(row), self._year(row)
+        venue, url = self._text(row, "venue") or "", self._text(row, "url") or ""
         # Without a number, a paper is known by its address or title; without these, every row is of its own.
-        key = given.external_id or given.url or given.title or f"?{place}"
-        paper = self.papers.setdefault(key, self._with_jel(replace(given, external_id=key)))
-        self.counts["described"] += replace(given, external_id=key, jel_letters=()) != replace(
-            paper, jel_codes=codes, jel_letters=()
-        )
+        key = (str(named) if named is not None else "") or url or title or f"?{place}"
+        paper = self.papers.get(key)
+        if paper is None:
+            given = PaperRecord(key, title, author, year, venue, domain_of(venue), codes, url=url)
+            paper = self.papers[key] = self._with_jel(given)
+        said = (title, author, year, venue, url)
+        self.counts["described"] += said != (paper.title, paper.author, paper.year, paper.venue, paper.url)
         return paper
 
     def _author(self, row: Row) -> str:

@@ -85,9 +85,10 @@ def nested(scores: Sequence[CriticScore]) -> dict[str, Any] | None:
     return found or None
 
 
-def details_of(record: TripletRecord, row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    """What must be kept beside the record so that `cells_of` gives the row back."""
-    by_field = fields_of(columns)
+def details_of(
+    record: TripletRecord, row: Mapping[str, Any], columns: Sequence[str], by_field: Mapping[str, str]
+) -> dict[str, Any]:
+    """What must be kept beside the record so that `cells_of` gives the row back; `by_field` is `fields_of(columns)`."""
     plain = plain_cells(record)
     own = {heading: plain[ours] for ours, heading in by_field.items()}
     details = {heading: value for heading, value in row.items() if heading not in own}
