@@ -30,6 +30,7 @@ ICON = (
     'stroke-width="2"/><circle cx="4" cy="12" r="3" fill="#0F6B66"/><circle cx="12" cy="4" r="3" fill="#0F6B66"/></svg>'
 )
 _log = logging.getLogger("edgewise.screens")
+_FAULTS = "boundary.faults"
 _doors = st.components.v2.component(
     "edgewise_doors", html="<div data-doors></div>", css=joined("doors.css"), js=script("doors", joined("doors.js"))
 )
@@ -101,12 +102,18 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     except Exception:  # noqa: BLE001
         # The last place before the person: they get an id, the log gets the rest.
         fault = secrets.token_hex(4)
+        st.session_state[_FAULTS] = faults_met() + 1
         _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
         st.error(
             f"This is a fault in Edgewise (id {fault}), nothing was saved by this act. "
             "Tell whoever runs the study; the log has this id.",
             icon=":material/bug_report:",
         )
+
+
+def faults_met() -> int:
+    """How many faults of ours the boundaries of this session have met."""
+    return int(st.session_state.get(_FAULTS, 0))
 
 
 def _say(error: EdgewiseError, icon: str) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
+from pages import kept_drafts
 from pages.exchange_collections import show_collections
 from pages.exchange_exporting import show_exporting
 from pages.exchange_importing import show_importing
@@ -18,7 +19,8 @@ def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
     part = _part(viewer)
     if part == "import":
-        show_importing(viewer, room)
+        with kept_drafts.settling(viewer):
+            show_importing(viewer, room)
     elif part == "triplets":
         show_collections(viewer)
     else:

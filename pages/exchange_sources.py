@@ -14,6 +14,7 @@ import streamlit as st
 from components import state
 from components.uploads import session_id, told, uploader
 from core.people import Viewer
+from pages import kept_drafts
 from services import drafts, importing, uploads
 from services.import_reading import Answer, FilePreview
 
@@ -63,9 +64,11 @@ def given(viewer: Viewer) -> list[Given]:
     with right:
         text = state.kept_text(
             "Or paste: arrows, a Loopy link, DOT, DAGitty, JSON, CSV", state.key(PAGE, f"paste.{turn}"),
-            load=partial(drafts.draft, viewer, DRAFT), keep=partial(drafts.keep_draft, viewer, DRAFT),
+            load=partial(kept_drafts.load, viewer, DRAFT), keep=partial(drafts.keep_draft, viewer, DRAFT),
             height=110, placeholder="Rain -> Harvest\nPrice ->- Demand",
         )  # fmt: skip
+        kept_drafts.trying(viewer, DRAFT, text)
+    kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
     found = [Given(file.file_id, file.name, file.getvalue()) for file in files]
     return [*found, Given("paste", PASTED, text.encode())] if text.strip() else found
 

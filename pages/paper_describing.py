@@ -15,6 +15,7 @@ from components.acts import keep
 from core.errors import Conflict, EdgewiseError
 from core.papers import PaperReference
 from core.people import Receipt, Viewer
+from pages import kept_drafts
 from pages.paper_links import PAGE, scope
 from services import drafts, papers
 from services.papers import EDITABLE_FIELDS, PaperView
@@ -37,6 +38,7 @@ HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "10.1371/jour
 def show_describing(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"describe.{paper.id}")
     _load(viewer, paper, form)
+    kept_drafts.offer_put_away(viewer, _draft_key(paper), "metadata.json")
     changed = partial(_keep_typed, viewer, paper, form)
     left, right = st.columns(2, gap="large")
     with left:
@@ -81,7 +83,7 @@ def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
 
 
 def _draft(viewer: Viewer, paper: PaperView) -> dict[str, Any] | None:
-    text = drafts.draft(viewer, _draft_key(paper))
+    text = kept_drafts.load(viewer, _draft_key(paper))
     return json.loads(text) if text else None
 
 

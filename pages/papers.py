@@ -12,6 +12,7 @@ from core.papers import Screening
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes
+from pages import kept_drafts
 from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
 from pages.paper_flow import show_flow
@@ -36,7 +37,7 @@ FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
 
 
 def show(viewer: Viewer) -> None:
-    with shell.boundary():
+    with shell.boundary(), kept_drafts.settling(viewer):
         paper_id, view = state.read_param("paper"), state.read_param("view")
         if paper_id:
             show_paper(viewer, paper_id)

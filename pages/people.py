@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import May, Viewer
-from pages import people_credit, people_identities, people_training
+from pages import kept_drafts, people_credit, people_identities, people_training
 from pages.people_account import show_account
 from pages.people_acts import PAGE, receipt, reload
 from pages.people_guidelines import show_guidelines
@@ -32,10 +32,12 @@ def show(viewer: Viewer) -> None:
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
     with head:
         part = _choose_part()
-    {
+    shown = {
         "people": _people, "guidelines": show_guidelines, "credit": people_credit.show_credit,
         "identities": people_identities.show_identities, "account": show_account,
-    }[part](viewer, head)  # fmt: skip
+    }[part]  # fmt: skip
+    with kept_drafts.settling(viewer):
+        shown(viewer, head)
 
 
 def _choose_part() -> str:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import Receipt, Viewer
-from pages import people_training
+from pages import kept_drafts, people_training
 from pages.people_acts import PAGE, keep, receipt
 from services import drafts, guidelines
 
@@ -22,12 +22,13 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     with head:
         shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "none written yet")
         is_saving = st.button("Save as new version", type="primary", key=state.act_key(form, "submit"))
+    kept_drafts.offer_put_away(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):
         text = state.kept_text(
             "Text, in Markdown",
             state.key(PAGE, f"guidelines.text.{seen}"),
-            load=lambda: drafts.draft(viewer, "guidelines") or newest.text,
+            load=lambda: kept_drafts.load(viewer, "guidelines") or newest.text,
             keep=lambda typed: drafts.keep_draft(viewer, "guidelines", typed),
             height=420,
             max_chars=guidelines.LONGEST,

@@ -12,7 +12,7 @@ from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.runs import standing
 from core.words import counted
-from pages import run_endpoints, run_models, run_new, run_one
+from pages import kept_drafts, run_endpoints, run_models, run_new, run_one
 from pages.run_parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
 from services import run_cache, run_reading
 from services.run_views import RunLine
@@ -22,6 +22,11 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 def show(viewer: Viewer) -> None:
     """The list, or what the link names: a run (run=3), the form of a new one or the models (show=…)."""
+    with kept_drafts.settling(viewer):
+        _show(viewer)
+
+
+def _show(viewer: Viewer) -> None:
     asked = state.read_param("run")
     if asked:
         run_one.show(viewer, asked)

@@ -23,6 +23,14 @@ def draft(session: Session, person_id: str, key: str) -> DraftRow | None:
     return session.get(DraftRow, (person_id, key))
 
 
+def drafts_under(session: Session, person_id: str, prefix: str) -> list[DraftRow]:
+    """Drafts whose key begins so, oldest first."""
+    query = select(DraftRow).where(
+        DraftRow.person_id == person_id, col(DraftRow.key).startswith(prefix, autoescape=True)
+    )
+    return list(session.exec(query.order_by(col(DraftRow.saved_at), col(DraftRow.key))))
+
+
 def keep_draft(session: Session, person_id: str, key: str, text: str, now: datetime) -> None:
     """Keep typed text under a key; empty text removes the draft."""
     if not text:

@@ -10,15 +10,17 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from core.people import Viewer
 from exchange.archive import write_archive
 from pages import exchange_exporting
-from services import importing, transcribing
+from services import drafts, importing, transcribing
 from services.exporting import GraphForm
-from services.study import Study
+from services.study import Study, current_study
+from store.tables import DraftRow
 from tests.pages.screen import draw_alone, drop, press, texts
 from tests.services import import_parts
 
@@ -80,6 +82,52 @@ def test_pasted_arrows_are_seen_kept_over_a_refresh_and_imported_once(
     assert (line.title, line.nodes, line.edges) == ("Rain and income", 3, 2)
     press(again, "Import more")
     assert again.text_area[0].value == ""
+
+
+def test_a_paste_that_broke_the_page_twice_is_offered_as_a_file_and_not_read_a_third_time(
+    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def breaking(viewer: Viewer, files: importing.Files, answers: object = None) -> importing.Preview:
+        asked.append(files[0][1].decode())
+        raise MemoryError("as if the server had been killed here")
+
+    def opened() -> AppTest:
+        page = AppTest.from_function(draw, kwargs={"viewer": people.researcher}, default_timeout=60)
+        page.query_params["part"] = "import"
+        return page.run()
+
+    monkeypatch.setattr(importing, "preview", breaking)
+    first = paste(opened(), "# a banner\nRain -> Harvest")
+    assert first.exception
+    first.run()  # the same session once more: still the first try
+    assert opened().exception
+    third = opened()
+    assert not third.exception
+    assert (third.text_area[0].value, asked) == ("", ["# a banner\nRain -> Harvest"] * 3)
+    assert "A draft was put away" in texts(third)
+    assert [each.label for each in third.get("download_button")] == ["Download draft"]
+    monkeypatch.undo()
+    press(third, "Discard draft")
+    assert "A draft was put away" not in texts(third)
+    assert drafts.put_away(people.researcher, "exchange/paste") == ()
+
+
+def test_a_paste_that_is_read_or_refused_in_a_sentence_stays_however_often_it_is_loaded(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[str] = []
+    begin_try = drafts.begin_try
+    monkeypatch.setattr(drafts, "begin_try", lambda v, key, text: tries.append(text) or begin_try(v, key, text))
+    page = paste(open_as(people.researcher), "no graph at all {")
+    page.run()
+    assert len(tries) == 1  # a text that came through needs no further note in this session
+    for _ in range(4):
+        assert open_as(people.researcher).text_area[0].value == "no graph at all {"
+    assert drafts.put_away(people.researcher, "exchange/paste") == ()
+    with current_study().store.reading() as session:
+        assert [row.key for row in session.exec(select(DraftRow))] == ["exchange/paste"]
 
 
 def test_a_file_in_another_encoding_and_language_is_asked_about_until_it_can_be_read(
@@ -197,8 +245,8 @@ def test_the_counts_are_those_of_the_file(open_as: Callable[..., AppTest], peopl
     page = open_as(people.owner, part="export")
     assert "2 submitted transcriptions, 3 edges." in texts(page)
     assert [each.label for each in page.toggle] == ["Include 1 draft, 4 edges"]
-    for drafts, rows in ((False, 3), (True, 7)):
-        content = exchange_exporting._content(people.owner, GraphForm.CSV, drafts).decode("utf-8-sig")
+    for with_drafts, rows in ((False, 3), (True, 7)):
+        content = exchange_exporting._content(people.owner, GraphForm.CSV, with_drafts).decode("utf-8-sig")
         assert len(list(csv.reader(io.StringIO(content)))) - 1 == rows
 
 

@@ -22,7 +22,7 @@ from core.documents import Box
 from core.errors import UnreadableDocument
 from core.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
-from pages import paper_adding, paper_flow, paper_locating, papers
+from pages import paper_adding, paper_describing, paper_flow, paper_locating, papers
 from services import drafts, figures, paper_importing
 from services import papers as service
 from services.paper_importing import FileOutcome, ReferencesOutcome
@@ -435,6 +435,20 @@ def test_typed_metadata_survives_a_closed_browser(opened: Callable[..., AppTest]
     button(again, "Drop my changes").click().run()
     assert field(again, "Abstract").value == ""
     assert drafts.draft(researcher, f"paper/{paper_id}/metadata") == ""
+
+
+def test_a_draft_of_metadata_that_cannot_be_read_is_put_away(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    paper_id = add_references(researcher)["Loops in grain"].id
+    long = dict.fromkeys(paper_describing.LABELS, "x" * 30000)
+    drafts.keep_draft(researcher, f"paper/{paper_id}/metadata", json.dumps({**long, "seen": 1}))  # cut: no JSON now
+    for _ in range(2):
+        assert "This is a fault in Edgewise" in texts(opened(paper=paper_id, tab="metadata"))
+    page = opened(paper=paper_id, tab="metadata")
+    assert "A draft was put away" in texts(page)
+    assert field(page, "Title").value == "Loops in grain"
+    assert len(drafts.put_away(researcher, f"paper/{paper_id}/metadata")[0].text) == drafts.LONGEST
 
 
 def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., AppTest], researcher: Viewer) -> None:

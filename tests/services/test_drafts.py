@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from sqlmodel import select
 
 from services import access
-from services.drafts import draft, keep_draft
+from services.drafts import begin_try, came_through, draft, keep_draft, put_away
 from services.study import Study
 from store.tables import DraftRow, PersonRow
 
@@ -49,3 +49,51 @@ def test_eight_tabs_that_keep_the_first_draft_at_once_do_not_clash(study: Study,
 def test_endless_text_and_keys_are_cut(sqlite_study: Study, people: SimpleNamespace) -> None:
     keep_draft(people.annotator, "k", "x" * 300_000)
     assert len(draft(people.annotator, "k")) == 200_000
+
+
+# --- drafts that break their page --------------------------------------------------------------------------------
+
+
+def test_a_draft_that_broke_its_page_twice_is_put_away_and_not_loaded_a_third_time(
+    study: Study, people: SimpleNamespace
+) -> None:
+    keep_draft(people.researcher, "paste", "#" * 60)
+    for _ in range(2):
+        assert draft(people.researcher, "paste") == "#" * 60
+        begin_try(people.researcher, "paste", "#" * 60)  # and the server is killed
+    assert draft(people.researcher, "paste") == ""
+    assert draft(people.researcher, "paste") == ""
+    (away,) = put_away(people.researcher, "paste")
+    assert (away.text, away.at) == ("#" * 60, study.clock())
+    assert put_away(people.owner, "paste") == ()
+    keep_draft(people.researcher, away.key, "")
+    assert put_away(people.researcher, "paste") == ()
+
+
+def test_a_draft_that_came_through_is_never_put_away(sqlite_study: Study, people: SimpleNamespace) -> None:
+    keep_draft(people.researcher, "paste", "A -> B")
+    for _ in range(5):
+        begin_try(people.researcher, "paste", "A -> B")
+        came_through(people.researcher, ["paste", "another"])
+    begin_try(people.researcher, "paste", "A -> B")
+    assert draft(people.researcher, "paste") == "A -> B"
+    assert put_away(people.researcher, "paste") == ()
+
+
+def test_a_text_that_was_changed_is_tried_anew(sqlite_study: Study, people: SimpleNamespace) -> None:
+    for text in ("one", "two", "two", "one", "one"):
+        keep_draft(people.researcher, "paste", text)
+        assert draft(people.researcher, "paste") == text
+        begin_try(people.researcher, "paste", text)
+    assert draft(people.researcher, "paste") == ""
+
+
+def test_several_drafts_of_one_place_are_put_away_one_beside_the_other(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    for text in ("first", "second", "x" * 250_000):
+        keep_draft(people.researcher, "paste", text)
+        begin_try(people.researcher, "paste", text)
+        begin_try(people.researcher, "paste", text)
+        assert draft(people.researcher, "paste") == ""
+    assert {len(each.text) for each in put_away(people.researcher, "paste")} == {5, 6, 200_000}
