@@ -52,13 +52,13 @@ def clean_person_name(text: str) -> str:
     'Zoë Nuñez'
     """
     name = _plain(text)
-    _refuse_unseen(name)
-    if not any(map(str.isalnum, name)):
-        raise InvalidName("The name has no letter and no digit; write the name that others in this study shall see.")
     if len(name) > LONGEST_PERSON_NAME:
         raise InvalidName(
             f"The name has {len(name):,} characters; a person's name may have at most {LONGEST_PERSON_NAME} characters."
         )
+    _refuse_unseen(name)
+    if not any(map(str.isalnum, name)):
+        raise InvalidName("The name has no letter and no digit; write the name that others in this study shall see.")
     _refuse_marks(name)
     for word in name.split(" "):
         _refuse_mixed_scripts(word)

@@ -65,9 +65,18 @@ def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
         return 400, "This host name is not served here."
     origin = headers.get("origin")
     is_reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-    if origin is not None and not is_reading and urlsplit(origin).netloc.lower() != host.lower():
+    if origin is not None and not is_reading and _netloc(origin) != host.lower():
         return 403, "This request came from another site."
     return None
+
+
+def _netloc(origin: str) -> str | None:
+    """Host and port of an Origin header, None for what is no address of a site."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return None
+    return parts.netloc.lower() if parts.scheme in ("http", "https") else None
 
 
 def is_this_computer(connection: HTTPConnection) -> bool:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -155,11 +156,24 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
     return Manifest(
-        str(said.get("made_at") or "unknown"), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
-        {str(each.get("sha256")): str(each.get("why")) for each in missing},
-        tuple(map(str, faults)),
+        _date(said.get("made_at")), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
+        {str(each.get("sha256")): _words(each.get("why")) for each in missing},
+        tuple(map(_words, faults)),
         _act(said.get("last_act")),
     )  # fmt: skip
+
+
+def _date(said: object) -> str:
+    """When the backup was made, as it says itself in ISO 8601; "unknown" for what is no date."""
+    try:
+        return datetime.fromisoformat(str(said)).isoformat()
+    except ValueError:
+        return "unknown"
+
+
+def _words(said: object) -> str:
+    """A text that a terminal may be given: a manifest is a stranger's, and could hold codes that terminals obey."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(said)[:500])
 
 
 def _act(said: object) -> tuple[int, str] | None:

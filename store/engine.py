@@ -24,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
-from core.errors import Conflict, StoreTrouble
+from core.errors import BadInput, Conflict, StoreTrouble
 
 BUSY_TIMEOUT_MS = 30_000
 BUSY = "Busy, not saved: another program holds the store. Try again."
@@ -33,12 +33,18 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def store_url(place: str) -> str:
-    """A SQLAlchemy URL from a PostgreSQL URL or a SQLite path."""
+    """A SQLAlchemy URL from a PostgreSQL URL or a SQLite path.
+
+    Raises BadInput for a path with a question mark: in a URL the path would end there, and another file be opened.
+    """
     if place.startswith(("postgresql://", "postgres://")):
         return "postgresql+psycopg://" + place.split("://", 1)[1]
     if "://" in place:
         return place
-    return f"sqlite:///{Path(place).expanduser().resolve()}"
+    path = Path(place).expanduser().resolve()
+    if "?" in str(path):
+        raise BadInput(f"{path} cannot be a study's file: its path holds a question mark. Choose one without.")
+    return f"sqlite:///{path}"
 
 
 def study_file(place: str) -> Path | None:

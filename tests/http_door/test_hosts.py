@@ -131,3 +131,9 @@ def test_two_hosts_or_a_malformed_one_are_turned_away(use: Callable[..., None]) 
     twice = connection()
     twice.scope["headers"].append((b"host", b"elsewhere.example"))
     assert turned_away(twice.scope, twice.headers) is not None
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "x://127.0.0.1:8501", "//127.0.0.1:8501", "null"])
+def test_an_origin_that_is_no_address_of_a_site_is_another_site(origin: str) -> None:
+    scope = {**connection(origin=origin).scope, "method": "POST"}
+    assert turned_away(scope, HTTPConnection(scope).headers) == (403, "This request came from another site.")

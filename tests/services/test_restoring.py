@@ -17,6 +17,7 @@ from sqlmodel import select
 from core.errors import BadInput, StoreTrouble
 from services import restoring, transcribing
 from services.backup import backup
+from services.backup_archive import opened_backup
 from services.restoring import restore, verify
 from services.scratch import scratch
 from services.soundness import examine
@@ -384,3 +385,10 @@ def test_a_restored_manifest_may_say_what_was_missing_when_it_was_made(taken: Pa
 
     (fault,) = restore(rewritten(taken, missed), elsewhere / "again.edgewise").missing
     assert fault.why == "the backup lacks it, since when it was made its bytes have changed"
+
+
+def test_no_word_of_a_manifest_reaches_a_terminal_as_a_command(taken: Path) -> None:
+    hostile = manifest_with(made_at="\x1b]0;owned\x07", faults=["\x1b[31mred"])
+    with opened_backup(rewritten(taken, hostile)) as archive:
+        assert archive.manifest.made_at == "unknown"
+        assert archive.manifest.faults == ("\N{REPLACEMENT CHARACTER}[31mred",)

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import col, select
 
-from core.errors import Conflict, StoreTrouble
+from core.errors import BadInput, Conflict, StoreTrouble
 from services.study import Study
 from store.engine import Store, store_url
 from store.settings import set_setting, setting
@@ -30,6 +30,12 @@ def test_a_path_becomes_a_sqlite_url_and_a_postgres_url_names_the_driver(tmp_pat
     assert store_url("postgresql://host/name") == "postgresql+psycopg://host/name"
     assert store_url("postgres://host/name") == "postgresql+psycopg://host/name"
     assert store_url("sqlite:///x.db") == "sqlite:///x.db"
+
+
+def test_a_path_with_a_question_mark_is_refused_and_names_no_other_file(tmp_path: Path) -> None:
+    """In a URL the path would end there: `a.edgewise?copy` was the study a.edgewise."""
+    with pytest.raises(BadInput, match="holds a question mark"):
+        store_url(str(tmp_path / "a.edgewise?copy"))
 
 
 def test_a_store_is_named_like_its_file_or_database(sqlite_url: str, postgresql_url: str) -> None:
