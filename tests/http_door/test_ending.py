@@ -19,6 +19,7 @@ from http_door import ending
 
 ending.PATIENCE_S = float(sys.argv[1])
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is begun with it ignored
 ending.end_when_told()
 child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(child.pid, ending._begun[0].pid, flush=True)
