@@ -73,9 +73,9 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             _copy_database(study.store.path, copy)
             found = examine(copy)
             compared = compare_with_last(copy, target.parent, folder) if found.is_whole else Compared()
-            faults = (*found.words, *compared.faults)
-            files, missing = _write_zip(study, copy, partial, faults)
+            files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults))
             partial.replace(target)
+    faults = (*found.words, *compared.faults)
     return BackupReport(target, files, target.stat().st_size, missing, faults, found.is_whole, compared.path)
 
 

@@ -36,7 +36,8 @@ def compare_with_last(copy: Path, folder: Path, scratch: Path) -> Compared:
 
 
 def _newest_first(copy: Path, folder: Path) -> list[Path]:
-    """Backups with tables of this version whose last act is in this study's history too."""
+    """Backups with tables of this version whose last act is in this study's history too; those without faults come
+    first, so that what one of them told is told again until it is mended."""
     found = []
     for path in sorted(folder.glob("*.zip"))[:MOST]:
         try:
@@ -45,8 +46,8 @@ def _newest_first(copy: Path, folder: Path) -> list[Path]:
         except BadInput:
             continue  # no backup, or a damaged one: it can witness nothing
         if said.revision == NEWEST and said.last_act is not None and holds_act(copy, Act(*said.last_act)):
-            found.append((said.made_at, path))
-    return [path for _made_at, path in sorted(found, reverse=True)]
+            found.append((not said.faults, said.made_at, path))
+    return [path for *_order, path in sorted(found, reverse=True)]
 
 
 def _faults_since(path: Path, copy: Path, earlier: Path) -> list[str] | None:

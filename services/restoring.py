@@ -7,7 +7,6 @@ log of a killed program into it.
 from __future__ import annotations
 
 import os
-import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,6 +34,7 @@ from store import sqlite_file
 from store.disk import is_no_room
 from store.engine import study_file
 from store.files import FileShelf, is_whole, put_back
+from store.sqlite_file import DATABASE_ERRORS
 
 REPLACED = "replaced"
 """In the names of folders with what a restore moved aside."""
@@ -88,17 +88,21 @@ def restore(source: Path, target: Path, *, replace: bool = False) -> RestoreRepo
     if found is None:
         raise BadInput(f"{target} is no place for a study in a file; name one, for example study.edgewise.")
     target = found
-    with _told(target.parent), opened_backup(source) as archive:
+    shelf = target.parent / "files"
+    with opened_backup(source) as archive:
         _refuse(target, replace=replace)
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent)
-        with held_alone(target), scratch(target.parent) as folder:
-            copy, _faults = _unpack_database(archive, folder)
-            lost = _unpack_files(archive, folder, target.parent / "files")
-            _refuse(target, replace=replace)
-            aside = _lay_files(archive.manifest.files, folder, target.parent / "files")
-            moved = _put_in_place(copy, target)
-            return _read_back(target, archive.manifest, lost, moved, aside)
+        with held_alone(target):
+            with _told(target.parent), scratch(target.parent) as folder:
+                copy, _faults = _unpack_database(archive, folder)
+                lost = _unpack_files(archive, folder, shelf)
+                _refuse(target, replace=replace)
+                aside = _lay_files(archive.manifest.files, folder, shelf)
+                moved = _put_in_place(copy, target)
+            faults = _read_back(target, moved)
+        files, missing = _looked_at(target, shelf, archive.manifest, lost)
+        return RestoreReport(target, files, missing, _together(archive.manifest.faults, faults), moved, aside)
 
 
 def verify(source: Path) -> Verified:
@@ -115,7 +119,7 @@ def verify(source: Path) -> Verified:
             lost = _unpack_files(archive, folder, folder / "files")
             _lay_files(manifest.files, folder, folder / "files")
             files, missing = _looked_at(copy, folder / "files", manifest, lost)
-    return Verified(source, manifest.made_at, files, missing, faults)
+    return Verified(source, manifest.made_at, files, missing, _together(manifest.faults, faults))
 
 
 @contextmanager
@@ -123,7 +127,7 @@ def _told(folder: Path) -> Iterator[None]:
     """Turn a full disk, and whatever else SQLite says, into one sentence."""
     try:
         yield
-    except (OSError, sqlite3.DatabaseError, SQLAlchemyError, StoreTrouble) as error:
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
         if is_no_room(error):
             raise StoreTrouble(f"Nothing was restored: the disk of {folder} is full or cannot be written.") from error
         raise
@@ -133,13 +137,10 @@ def _refuse(target: Path, *, replace: bool) -> None:
     there = sqlite_file.parts_there(target)
     if not there or replace:
         return
-    names = ", ".join(str(each) for each in there)
+    names = ", ".join(map(str, there))
     what = f"{names} lies there" if len(there) == 1 else f"{names} lie there"
-    log = (
-        ""
-        if target in there
-        else " It is the log of a study that is gone; SQLite would write it into the restored one."
-    )
+    is_log_alone = target not in there
+    log = " It is the log of a study that is gone; SQLite would write it into the restored one." if is_log_alone else ""
     raise StoreTrouble(
         f"{what} already, and a study is never overwritten.{log} Name a new file, or move what lies there aside with: "
         f"edgewise.py restore BACKUP.zip {target} --replace"
@@ -233,18 +234,27 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _read_back(
-    target: Path, manifest: Manifest, lost: Mapping[str, str], moved: Path | None, aside: tuple[Path, ...]
-) -> RestoreReport:
-    found = examine(target)
-    if not found.is_whole or sqlite_file.has_log(target):
+def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
+    """Read the study again where it lies now; its faults. Raises StoreTrouble if it is not what was put there."""
+    try:
+        found = examine(target)
+        fault = "" if found.is_whole else found.faults[0]
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+        fault = str(error)
+    if not fault and sqlite_file.has_log(target):
+        fault = "another program has written into it"
+    if fault:
         where = f" What lay there before is in {moved}." if moved else ""
         raise StoreTrouble(
-            f"{target} was put in place and cannot be read as it was written: "
-            f"{found.faults[0] if found.faults else 'it was not closed'}. Is the disk sound? Do not use it.{where}"
+            f"{target} was put in place and cannot be read as it was written: {fault}. Do not use it; is the disk "
+            f"full, or failing?{where}"
         )
-    files, missing = _looked_at(target, target.parent / "files", manifest, lost)
-    return RestoreReport(target, files, missing, found.words, moved, aside)
+    return found.words
+
+
+def _together(known: Iterable[str], found: Iterable[str]) -> tuple[str, ...]:
+    """What was known when the backup was made, and what is seen now, each once."""
+    return tuple(dict.fromkeys((*known, *found)))
 
 
 def _looked_at(

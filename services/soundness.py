@@ -21,7 +21,7 @@ from store.tables import metadata
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is damaged, in words. `is_whole`: every row can be reached, so that the study can be used without them.
+    """What is damaged, in words. `is_whole`: every row can be reached, so that a study can be used with these faults.
 
     `mended`: faults of indexes, which were built anew from their tables.
     """
@@ -49,6 +49,9 @@ def examine(path: Path) -> Findings:
     try:
         migrate(store)
         with store.reading() as session:
+            damaged = soundness.definition_faults(session)
+            if damaged:
+                return Findings((*found, *damaged), (), is_whole=False)
             told = [*found, *soundness.row_faults(session), *soundness.graph_faults(session)]
             for look in (_release_faults, _text_faults, _reply_faults):
                 told += look(session)

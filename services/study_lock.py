@@ -9,7 +9,7 @@ from pathlib import Path
 from core.errors import StoreTrouble
 from services.scratch import clear_leftovers
 from store import file_lock, sqlite_file
-from store.engine import Store
+from store.engine import Store, study_file
 from store.file_lock import FileLock
 from store.migrate import migrate
 
@@ -45,7 +45,7 @@ def begin_serving(place: str) -> None:
 
 def end_serving(place: str) -> None:
     """Let the study go; whoever comes next may serve it."""
-    path = Store(place).path
+    path = study_file(place)
     lock = _serving.pop(path, None) if path is not None else None
     if lock is not None:
         lock.release(remove=True)

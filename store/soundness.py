@@ -65,6 +65,16 @@ def build_indexes_anew(path: Path) -> bool:
     return True
 
 
+def definition_faults(session: Session) -> list[str]:
+    """Tables that no longer have the columns they were made with."""
+    faults = []
+    for table in metadata.sorted_tables:
+        columns = list(table.columns)
+        if _read(session, select(*columns).limit(0), columns) is None:
+            faults.append(f"the definition of {table.name} is damaged")
+    return faults
+
+
 def row_faults(session: Session) -> list[str]:
     """Rows that cannot be read as what their columns hold."""
     return [

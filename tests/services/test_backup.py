@@ -167,6 +167,18 @@ def test_a_damaged_index_is_built_anew_in_the_backup_and_said(
     again.close()
 
 
+@pytest.mark.parametrize("table", ["paper", "mark"])  # one with rows, one without
+def test_a_table_without_its_columns_makes_a_backup_that_cannot_be_restored(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, path: Path, tmp_path: Path, table: str
+) -> None:
+    column = {"paper": "screened_by", "mark": "set_by"}[table]
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
+    raw.close()
+    report = backup(people.owner, tmp_path / "one.zip")
+    assert (report.faults, report.is_restorable) == ((f"the definition of {table} is damaged",), False)
+
+
 CHANGES = {
     "a graph": ("UPDATE node SET name = 'B!' WHERE name = 'B'", "is not what its history says"),
     "a row": ("UPDATE paper SET authors = '[\"One' WHERE title LIKE 'Grain%'", "of paper cannot be read"),
