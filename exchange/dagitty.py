@@ -61,6 +61,7 @@ _OTHER_ENDS = {
     "<->": "<-> is a hidden common cause and no arrow between these two; name the cause: A <- U -> B",
     "--": "-- has no direction; write -> or <-",
 }
+_LONGEST = 1_000
 _READ = frozenset({"pos", "label", "sign", "polarity", "delay", "flag", "note"})
 
 
@@ -177,6 +178,7 @@ class _Reader:
         self._collector = EdgeCollector(filename)
         self._nodes: dict[str, tuple[int, Attributes]] = {}
         self._arrows: list[tuple[str, str, int, Attributes]] = []
+        self._meanings: dict[int, dict[str, str]] = {}
         self._scale = ""
         self._lost: Counter[str] = Counter()
 
@@ -245,12 +247,10 @@ class _Reader:
         if source is None or sink is None:
             self._collector.fault(line, "", "", "both ends of the arrow need a name that can be kept")
             return
-        text = {key: token.text for key, token in attributes.items()}
-        note = unescaped_note(text["note"]) if "note" in text else unquote(text.get("label", ""))
-        fields = {"source": source, "sink": sink, "sign": text.get("sign") or text.get("polarity") or "", "note": note}
-        fields |= {"delay": text.get("delay", ""), "flag": text.get("flag", "")}
-        self._collector.add_edge(fields, line)
-        self._lost.update(key for key in text if key not in _READ)
+        if id(attributes) not in self._meanings:  # all arrows between two groups share one
+            self._meanings[id(attributes)] = _meaning(attributes)
+        self._collector.add_edge({"source": source, "sink": sink, **self._meanings[id(attributes)]}, line)
+        self._lost.update(key for key in attributes if key not in _READ)
 
     def _add_notices(self, kept: Mapping[str, str | None]) -> None:
         roles: dict[str, list[str]] = {}
@@ -265,6 +265,15 @@ class _Reader:
         if self._lost:
             listed = ", ".join(f"{key} ({count})" for key, count in list(self._lost.items())[:8])
             self._collector.notices.append(f"Attributes not kept: {listed}.")
+
+
+def _meaning(attributes: Attributes) -> dict[str, str]:
+    """The fields of an arrow; of what is a word no more is looked at than `_LONGEST`."""
+    text = {key: token.text for key, token in attributes.items()}
+    note = unescaped_note(text["note"]) if "note" in text else unquote(text.get("label", ""))
+    words = {"sign": text.get("sign") or text.get("polarity") or "", "delay": text.get("delay", "")}
+    words["flag"] = text.get("flag", "")
+    return {"note": note, **{key: word[:_LONGEST] for key, word in words.items()}}
 
 
 Spot = tuple[Decimal, Decimal]

@@ -27,6 +27,7 @@ _FLAG = re.compile(r"\d+(?:\.\d+)?|[EOAUS]+")
 _ROLES = {"E": "exposure", "O": "outcome", "A": "adjusted", "U": "latent", "S": "selected"}
 
 Spot = tuple[Decimal, Decimal]
+_Words = dict[str | None, "_Words"]
 Placer = Callable[[Mapping[str, Spot]], dict[str, tuple[float, float]]]
 
 
@@ -57,9 +58,10 @@ def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
         pairs = _of_matrix(arrows, names, collector)
     else:
         pairs = _of_lists(arrows, names, collector)
+    order = {name: place for place, name in enumerate(names)}
     for (source, sink), number in pairs.items():
         if (sink, source) in pairs and source != sink:
-            if names.index(source) < names.index(sink):
+            if order[source] < order[sink]:
                 collector.fault(
                     number, "", f"{source} <-> {sink}",
                     "two variables that point at each other have a hidden common cause here; name it: A <- U -> B",
@@ -128,7 +130,7 @@ def _of_matrix(block: list[_Line], names: list[str], collector: EdgeCollector) -
 
 def _of_lists(block: list[_Line], names: list[str], collector: EdgeCollector) -> dict[tuple[str, str], int]:
     pairs: dict[tuple[str, str], int] = {}
-    known = set(names)
+    known = _word_by_word(names)
     for number, text in block:
         found = list(_names_in(text, known))
         unknown = [name for name, is_known in found if not is_known]
@@ -141,15 +143,29 @@ def _of_lists(block: list[_Line], names: list[str], collector: EdgeCollector) ->
     return pairs
 
 
-def _names_in(text: str, known: set[str]) -> Iterator[tuple[str, bool]]:
+def _word_by_word(names: list[str]) -> _Words:
+    """The names as a tree of their words; None is the last of each."""
+    tree: _Words = {}
+    for name in names:
+        branch = tree
+        for word in name.split(" "):
+            branch = branch.setdefault(word, {})
+        branch[None] = {}
+    return tree
+
+
+def _names_in(text: str, known: _Words) -> Iterator[tuple[str, bool]]:
     """The names along a line, each the shortest run of words that is a variable; places of bends are passed over."""
     words: list[str] = []
-    for word in text.split():
-        if _PLACE.fullmatch(word):
+    branch: _Words | None = known
+    for written in text.split():
+        if _PLACE.fullmatch(written):
             continue
-        words.append(word)
-        if (name := unquote(" ".join(words))) in known:
-            yield name, True
-            words = []
+        words.append(unquote(written))
+        for word in words[-1].split(" "):  # one with %20 in it is several
+            branch = None if branch is None else branch.get(word)
+        if branch is not None and None in branch:
+            yield " ".join(words), True
+            words, branch = [], known
     if words:
-        yield unquote(" ".join(words)), False
+        yield " ".join(words), False

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.errors import BadRow
 from exchange.dot_labels import displayed, is_sign, shown, sign_or_text, without_fields
 from exchange.dot_marks import DRAWING, unescaped_note
 from exchange.dot_syntax import (
+    MOST_ATTRIBUTES,
     MOST_EDGES,
     Attributes,
     Block,
@@ -38,6 +39,8 @@ _HEAD = re.compile(
 )
 _POSITION = re.compile(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*,\s*([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
 _SIGN_LABELS = ("label", "headlabel", "taillabel", "xlabel")
+_LONGEST = 1_000
+"""Characters of what is no text for people, and of names: theirs have at most 300."""
 _DELAY_LABELS = frozenset({"||", "//"})
 _READ = frozenset({*_SIGN_LABELS, "sign", "polarity", "delay", "flag", "note", "comment"})
 
@@ -60,22 +63,43 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _Node:
+    """`defaults` are those that held where it was first named, one and the same mapping for all these nodes."""
+
     id: str
     line: int
-    attributes: Attributes
+    defaults: Attributes
+    own: Attributes = field(default_factory=dict)
+
+    @property
+    def attributes(self) -> Attributes:
+        return {**self.defaults, **self.own} if self.own else self.defaults
 
 
 @dataclass(slots=True)
 class _Arrow:
+    """All arrows of one statement share their `attributes`."""
+
     source: str
     sink: str
     line: int
     attributes: Attributes
 
 
+@dataclass(slots=True)
+class _Meaning:
+    """What the attributes of one statement say of each of its arrows: its fields, or signs that differ; what is to
+    be noted; and how many arrows have them."""
+
+    attributes: Attributes
+    fields: dict[str, str] | None
+    differing: str = ""
+    seen: tuple[str, ...] = ()
+    arrows: int = 0
+
+
 class _Reader:
     """Walks the statements in their order, as Graphviz does: a default holds for what is named after it, in its
-    braces and those inside."""
+    braces and those inside. A set of attributes is never changed, so that any number of nodes may share one."""
 
     def __init__(self, filename: str, document: Document) -> None:
         self._document = document
@@ -86,6 +110,8 @@ class _Reader:
         self._groups: list[str] = []
         self._seen: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
+        self._labels: dict[tuple[Token, bool, str], str] = {}
+        self._meanings: dict[int, _Meaning] = {}
         self._title = document.body.name
         self._is_full = False
 
@@ -93,13 +119,16 @@ class _Reader:
         for line, value, expected in self._document.faults:
             self._collector.fault(line, "", value, expected)
         self._walk(self._document.body, {}, {})
-        names = {node.id: self._name(node) for node in self._nodes.values()}
         kept: dict[str, str | None] = {}
         for node in self._nodes.values():
-            kept[node.id] = self._collector.add_node(names[node.id], node.line, "node", _place(node.attributes))
-            self._count_lost(node.attributes, {"label", "comment"})
+            attributes = node.attributes
+            name = self._name(node, attributes)
+            kept[node.id] = self._collector.add_node(name, node.line, "node", _place(attributes))
+            self._count_lost(attributes, {"label", "comment"})
         for arrow in self._arrows:
             self._take(arrow, kept)
+        for meaning in self._meanings.values():
+            self._count_lost(meaning.attributes, _READ, meaning.arrows)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
         self._add_notices(kept)
         title = "" if self._title == "G" else " ".join(displayed(self._title).split())
@@ -109,13 +138,12 @@ class _Reader:
 
     def _walk(self, block: Block, nodes: Attributes, edges: Attributes) -> list[str]:
         """Take a block's statements; returns the ids it names, which are its ends in a chain."""
-        nodes, edges = dict(nodes), dict(edges)
         named: dict[str, None] = {}
         for statement in block.statements:
             if isinstance(statement, DefaultStatement):
-                self._take_default(statement, block, nodes, edges)
+                nodes, edges = self._with_default(statement, block, nodes, edges)
             elif isinstance(statement, NodeStatement):
-                self._declare(statement.id, nodes).attributes.update(statement.attributes)
+                self._declare(statement.id, nodes).own.update(statement.attributes)
                 named[statement.id.text] = None
             elif isinstance(statement, EdgeStatement):
                 named.update(dict.fromkeys(self._take_chain(statement, nodes, edges)))
@@ -123,19 +151,36 @@ class _Reader:
                 named.update(dict.fromkeys(self._walk(statement, nodes, edges)))
         return list(named)
 
-    def _take_default(self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes) -> None:
-        if statement.kind != "graph":
-            (nodes if statement.kind == "node" else edges).update(statement.attributes)
-        elif (label := statement.attributes.get("label")) is not None and label.text.strip():
+    def _with_default(
+        self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes
+    ) -> tuple[Attributes, Attributes]:
+        """The defaults of nodes and of arrows from a statement on."""
+        if statement.kind == "node":
+            return self._more(nodes, statement), edges
+        if statement.kind == "edge":
+            return nodes, self._more(edges, statement)
+        if (label := statement.attributes.get("label")) is not None and label.text.strip():
             if block is self._document.body:
                 self._title = shown(label, self._title)
             else:
                 self._groups.append(shown(label, block.name))
+        return nodes, edges
+
+    def _more(self, defaults: Attributes, statement: DefaultStatement) -> Attributes:
+        new = {**defaults, **statement.attributes}
+        if len(new) <= MOST_ATTRIBUTES:
+            return new
+        if not self._seen["defaults"]:
+            first = next(iter(statement.attributes.values()))
+            expected = f"at most {MOST_ATTRIBUTES} defaults are kept; this one and later ones were not"
+            self._collector.fault(first.line, "", statement.kind, expected)
+        self._seen["defaults"] += 1
+        return defaults
 
     def _declare(self, token: Token, defaults: Attributes) -> _Node:
         node = self._nodes.get(token.text)
         if node is None:
-            node = self._nodes[token.text] = _Node(token.text, token.line, dict(defaults))
+            node = self._nodes[token.text] = _Node(token.text, token.line, defaults)
         return node
 
     def _take_chain(self, chain: EdgeStatement, nodes: Attributes, edges: Attributes) -> list[str]:
@@ -163,69 +208,62 @@ class _Reader:
     def _add_arrows(self, pairs: Iterator[tuple[str, str]], line: int, attributes: Attributes) -> None:
         for pair in pairs:
             if self._document.is_strict and pair in self._first:
-                self._first[pair].attributes.update(attributes)
+                first = self._first[pair]
+                first.attributes = {**first.attributes, **attributes}
                 continue
-            arrow = _Arrow(*pair, line, dict(attributes))
+            arrow = _Arrow(*pair, line, attributes)
             self._first.setdefault(pair, arrow)
             self._arrows.append(arrow)
 
     # what they mean
 
-    def _name(self, node: _Node) -> str:
-        label = node.attributes.get("label")
+    def _name(self, node: _Node, attributes: Attributes) -> str:
+        label = attributes.get("label")
         if label is None:
             return displayed(node.id)
-        if label.kind != "html" and _text(node.attributes, "shape").lower() in _RECORDS:
-            label = label._replace(text=without_fields(label.text))
-        name = shown(label, node.id, self._document.body.name)
+        is_record = label.kind != "html" and _word(attributes, "shape").lower() in _RECORDS
+        name = self._label(label, is_record, node.id)
         return name if name.strip() else displayed(node.id)
+
+    def _label(self, label: Token, is_record: bool, id: str) -> str:
+        """A label as it is seen. Thousands of nodes may share a long one, which is read once: a label over
+        `_LONGEST` is refused as a name anyway, so no node's id is put into it."""
+        has_id = label.kind != "html" and len(label.text) <= _LONGEST and "\\N" in label.text
+        key = (label, is_record, id if has_id else "")
+        if key not in self._labels:
+            plain = label._replace(text=without_fields(label.text)) if is_record else label
+            self._labels[key] = shown(plain, id[:_LONGEST] if has_id else r"\N", self._document.body.name[:_LONGEST])
+        return self._labels[key]
 
     def _take(self, arrow: _Arrow, kept: Mapping[str, str | None]) -> None:
         attributes, line = arrow.attributes, arrow.line
         source, sink = kept[arrow.source], kept[arrow.sink]
-        direction = _text(attributes, "dir").lower()
-        if "invis" in _text(attributes, "style"):
+        direction = _word(attributes, "dir").lower()
+        if "invis" in _word(attributes, "style"):
             self._seen["invisible"] += 1
             return
         if source is None or sink is None:
-            self._collector.fault(line, "", f"{arrow.source} -> {arrow.sink}", "both ends need a name that can be kept")
+            ends = f"{arrow.source[:_LONGEST]} -> {arrow.sink[:_LONGEST]}"
+            self._collector.fault(line, "", ends, "both ends need a name that can be kept")
             return
         if direction == "none":
             self._collector.fault(line, "dir", "none", "an arrow without a head has no direction; leave dir out")
             return
-        self._count_lost(attributes, _READ)
-        ends = {"back": [(sink, source)], "both": [(source, sink), (sink, source)]}.get(direction, [(source, sink)])
-        if direction in ("back", "both"):
-            self._seen[direction] += 1
-        fields = self._fields(attributes, line, direction)
-        for start, end in ends if fields is not None else []:
-            self._collector.add_edge({"source": start, "sink": end, **(fields or {})}, line)
+        if id(attributes) not in self._meanings:
+            self._meanings[id(attributes)] = _meaning(attributes, direction)
+        meaning = self._meanings[id(attributes)]
+        meaning.arrows += 1
+        pairs = {"back": [(sink, source)], "both": [(source, sink), (sink, source)]}.get(direction, [(source, sink)])
+        self._seen.update([direction, *meaning.seen])
+        if meaning.fields is None:
+            self._collector.fault(line, "label", meaning.differing, "the labels give different signs; keep one")
+        for start, end in pairs if meaning.fields is not None else []:
+            self._collector.add_edge({"source": start, "sink": end, **(meaning.fields or {})}, line)
 
-    def _fields(self, attributes: Attributes, line: int, direction: str) -> dict[str, str] | None:
-        labels = {key: shown(attributes[key]) for key in _SIGN_LABELS if key in attributes}
-        labels = {key: label for key, label in labels.items() if label.strip()}
-        signs = {key: label for key, label in labels.items() if is_sign(label)}
-        words = [label for key, label in labels.items() if key not in signs and label not in _DELAY_LABELS]
-        sign = _text(attributes, "sign") or _text(attributes, "polarity")
-        if not sign and len({sign_or_text(label) for label in signs.values()}) > 1:
-            listed = ", ".join(f"{key} {label}" for key, label in signs.items())
-            self._collector.fault(line, "label", listed, "the labels give different signs; keep one")
-            return None
-        sign = sign or next(iter(signs.values()), "")
-        if not sign and _text(attributes, "arrowtail" if direction == "back" else "arrowhead").lower() == "tee":
-            sign = "-"
-            self._seen["tee"] += 1
-        delay = _text(attributes, "delay") or ("yes" if _DELAY_LABELS & set(labels.values()) else "")
-        note = unescaped_note(attributes["note"].text) if "note" in attributes else _text(attributes, "comment")
-        if not note and words:
-            note = "; ".join(words)
-            self._seen["words"] += 1
-        return {"sign": sign, "delay": delay, "flag": _text(attributes, "flag"), "note": note}
-
-    def _count_lost(self, attributes: Attributes, read: frozenset[str] | set[str]) -> None:
+    def _count_lost(self, attributes: Attributes, read: frozenset[str] | set[str], times: int = 1) -> None:
         for key in attributes:
             if key not in read and key not in DRAWING:
-                self._lost[key] += 1
+                self._lost[key] += times
 
     def _add_notices(self, kept: Mapping[str, str | None]) -> None:
         add = self._collector.notices.append
@@ -239,6 +277,29 @@ class _Reader:
             add(f"Groups (labelled subgraphs) are not kept: {_listed(self._groups)}.")
         if self._lost:
             add(f"Attributes not kept: {_listed([f'{key} ({count})' for key, count in self._lost.items()])}.")
+
+
+def _meaning(attributes: Attributes, direction: str) -> _Meaning:
+    labels = {key: shown(attributes[key]) for key in _SIGN_LABELS if key in attributes}
+    labels = {key: label for key, label in labels.items() if label.strip()}
+    signs = {key: label for key, label in labels.items() if is_sign(label)}
+    words = [label for key, label in labels.items() if key not in signs and label not in _DELAY_LABELS]
+    sign = _word(attributes, "sign") or _word(attributes, "polarity")
+    if not sign and len({sign_or_text(label) for label in signs.values()}) > 1:
+        return _Meaning(attributes, None, ", ".join(f"{key} {label}" for key, label in signs.items()))
+    seen = []
+    sign = sign or next(iter(signs.values()), "")
+    if not sign and _word(attributes, "arrowtail" if direction == "back" else "arrowhead").lower() == "tee":
+        sign = "-"
+        seen.append("tee")
+    delay = _word(attributes, "delay") or ("yes" if _DELAY_LABELS & set(labels.values()) else "")
+    comment = attributes["comment"].text.strip() if "comment" in attributes else ""
+    note = unescaped_note(attributes["note"].text) if "note" in attributes else comment
+    if not note and words:
+        note = "; ".join(words)
+        seen.append("words")
+    fields = {"sign": sign, "delay": delay, "flag": _word(attributes, "flag"), "note": note}
+    return _Meaning(attributes, fields, seen=tuple(seen))
 
 
 _RECORDS = ("record", "mrecord")
@@ -260,12 +321,13 @@ def _listed(words: list[str]) -> str:
     return ", ".join(word[:60] for word in words[:8]) + (f" and {len(words) - 8} more" if len(words) > 8 else "")
 
 
-def _text(attributes: Attributes, key: str) -> str:
-    return attributes[key].text.strip() if key in attributes else ""
+def _word(attributes: Attributes, key: str) -> str:
+    """An attribute that is a word or two numbers: no more of it is looked at, however many arrows share it."""
+    return attributes[key].text[:_LONGEST].strip() if key in attributes else ""
 
 
 def _place(attributes: Attributes) -> tuple[float, float] | None:
-    found = _POSITION.match(_text(attributes, "pos"))
+    found = _POSITION.match(_word(attributes, "pos"))
     try:
         return (float(found.group(1)), 0 - float(found.group(2))) if found else None
     except ValueError:

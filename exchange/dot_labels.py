@@ -13,6 +13,7 @@ _ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BREAKING = re.compile(r"<!--|</?(?:br|hr|vr|td|tr|table|img)\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*+>?")
+_MOST_PUT_IN = 2_000
 _FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 
 
@@ -25,17 +26,22 @@ def shown(label: Token, id: str = "", title: str = "") -> str:
 
 def displayed(text: str, id: str = "", title: str = "") -> str:
     r"""A text with its escapes done: \n, \l and \r are spaces, \N is the node's id, \G the graph's; entities are read.
+    Ids go in until they make up more than any name or title may have; what is left of them stays as it is.
 
     >>> displayed(r"Net\nincome of \N &amp; sons", "firm")
     'Net income of firm & sons'
     """
+    put_in = 0
 
     def escape(found: re.Match[str]) -> str:
+        nonlocal put_in
         letter = found.group(1)
         if letter in "nlr":
             return " "
-        if letter in "NG":
-            return displayed(id if letter == "N" else title) if id or title else found.group()
+        if letter in "NG" and put_in <= _MOST_PUT_IN:
+            named = displayed(id if letter == "N" else title) if id or title else found.group()
+            put_in += len(named)
+            return named
         return letter if letter in "\\{}|<> " else found.group()
 
     return _ENTITY.sub(lambda found: html.unescape(found.group()), _ESCAPE.sub(escape, text))

@@ -17,6 +17,9 @@ DEEPEST = 32
 """Braces inside braces; real files have clusters in clusters, three or four deep."""
 MOST_EDGES = 100_000
 """Arrows a file may hold: groups multiply, {a b} -> {c d} is four."""
+MOST_ATTRIBUTES = 200
+"""Attributes that a statement may give, and that may be default at once: every node named after them has them all.
+Graphviz knows 180 in all."""
 MOST_FAULTS = 100
 """Faulty statements after which reading stops: the file is not what its name says."""
 
@@ -156,13 +159,13 @@ class _Parser:
         token = self._here()
         if not token.is_id:
             raise _Wrong(token, _unexpected(token, "a name"))
-        self._take()
+        pieces = [self._take().text]
         while token.kind == "quoted" and (plus := self._peek()) is not None and plus.is_mark("+"):
             self._take()
             if self._here().kind != "quoted":
                 raise _Wrong(self._here(), "after + comes another text in quotes")
-            token = token._replace(text=token.text + self._take().text)
-        return token
+            pieces.append(self._take().text)
+        return token._replace(text="".join(pieces))
 
     # statements
 
@@ -254,6 +257,8 @@ class _Parser:
                 if (token := self._peek()) is None or not token.is_id:
                     raise _Wrong(token, "expected name=value or ] in the list of attributes", is_in_list=True)
                 key = self._id()
+                if len(attributes) >= MOST_ATTRIBUTES:
+                    raise _Wrong(key, f"at most {MOST_ATTRIBUTES} attributes are read", is_in_list=True)
                 attributes[key.text] = key._replace(text="true", kind="word")
                 if self._skips("="):
                     if not self._here().is_id:

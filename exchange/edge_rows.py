@@ -104,7 +104,7 @@ class EdgeCollector:
         self._repeated: list[str] = []
         self._signs: dict[str, Sign | None] = {}
         self._tidied: dict[str, str] = {}
-        self._cleaned: dict[str, str] = {}  # a name is met again at each of its edges
+        self._cleaned: dict[str, str | InvalidName] = {}  # a name is met again at each of its edges
         self._alone: list[str] = []
         self._places: dict[str, Point] = {}
         self._rows = 0
@@ -181,13 +181,19 @@ class EdgeCollector:
         return bool(fields.get("source", "").strip()) and not any(value.strip() for value in others)
 
     def _name(self, text: str, line: int | None, field: str) -> str | None:
-        if text in self._cleaned:
-            return self._cleaned[text]
-        try:
-            name = self._cleaned[text] = clean_name(text)
-        except InvalidName as error:
-            self.fault(line, field, text, str(error))
+        if text not in self._cleaned:
+            self._cleaned[text] = self._clean(text)
+        name = self._cleaned[text]
+        if isinstance(name, InvalidName):
+            self.fault(line, field, text, str(name))
             return None
+        return name
+
+    def _clean(self, text: str) -> str | InvalidName:
+        try:
+            name = clean_name(text)
+        except InvalidName as error:
+            return error.with_traceback(None)
         if name != text.strip():
             self._tidied[text] = name
         return name

@@ -22,7 +22,9 @@ from exchange.xml_graph import (
     BACKWARDS,
     FORWARDS,
     LABELS,
+    LONGEST_KEY,
     XmlGraph,
+    check_defaults,
     is_read,
     is_same_name,
     label_of,
@@ -64,15 +66,16 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     """
     root = parse_xml(content, filename)
     graph = only_graph(root, filename, "gexf")
-    titles = _titles(graph)
+    titles = _titles(graph, filename)
     edges = list(descendants(graph, "edge"))
     nodes = list(descendants(graph, "node"))
     taken = XmlGraph(filename, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
     groups = {attribute(node, "pid") or "" for node in nodes}
     for node in nodes:
         _take_node(taken, node, groups, titles)
+    by_default = (attribute(graph, "defaultedgetype") or "undirected")[:LONGEST_KEY]
     for edge in edges:
-        _take_edge(taken, edge, attribute(graph, "defaultedgetype") or "undirected", titles)
+        _take_edge(taken, edge, by_default, titles)
     if (attribute(graph, "mode") or "").lower() == "dynamic":
         taken.say("The graph changes in time; its times were not read, and every node and arrow was taken")
     return taken.result(attribute(graph, "name") or "")
@@ -105,17 +108,18 @@ def _turned(y: float) -> float:
     return 0.0 - y  # never -0.0
 
 
-def _titles(graph: Element) -> _Titles:
+def _titles(graph: Element, filename: str) -> _Titles:
     titles = _Titles({}, {"node": {}, "edge": {}})
     for declared in children(graph, "attributes"):
         kind = (attribute(declared, "class") or "").lower()
         for one in children(declared, "attribute"):
             name = attribute(one, "id") or ""
-            title = (attribute(one, "title") or name).casefold()
+            title = (attribute(one, "title") or name)[:LONGEST_KEY].casefold()
             titles.titles[kind, name] = title
             default = find(one, "default")
             if default is not None and is_read(kind, title):
                 titles.defaults[kind][title] = text_of(default)
+                check_defaults(filename, default, titles.defaults[kind])
     return titles
 
 

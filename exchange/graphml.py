@@ -20,7 +20,9 @@ from exchange.xml_graph import (
     BACKWARDS,
     FORWARDS,
     LABELS,
+    LONGEST_KEY,
     XmlGraph,
+    check_defaults,
     is_read,
     is_same_name,
     label_of,
@@ -62,7 +64,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     """
     root = parse_xml(content, filename)
     graph = only_graph(root, filename, "graphml")
-    keys = _keys(root)
+    keys = _keys(root, filename)
     found = list(_walk(graph))
     touched = {attribute(element, end) or "" for kind, element, _ in found if kind == "edge" for end in _ENDS}
     taken = XmlGraph(filename, touched)
@@ -110,16 +112,17 @@ def _walk(graph: Element) -> Iterator[tuple[str, Element, Element]]:
             yield from _walk(inner)
 
 
-def _keys(root: Element) -> _Keys:
+def _keys(root: Element, filename: str) -> _Keys:
     keys = _Keys({}, {"node": {}, "edge": {}, "graph": {}})
     for key in children(root, "key"):
-        name = (attribute(key, "attr.name") or attribute(key, "id") or "").casefold()
+        name = (attribute(key, "attr.name") or attribute(key, "id") or "")[:LONGEST_KEY].casefold()
         kinds = keys.defaults if attribute(key, "for") in (None, "all") else (attribute(key, "for") or "",)
         default = find(key, "default")
         for kind in kinds:
             keys.names[kind, attribute(key, "id") or ""] = name
             if default is not None and not len(default) and is_read(kind, name):
                 keys.defaults[kind][name] = text_of(default)
+                check_defaults(filename, default, keys.defaults[kind])
     return keys
 
 
@@ -158,7 +161,7 @@ def _is_near(one: float, other: float) -> bool:
 
 def _take_edge(taken: XmlGraph, element: Element, graph: Element, keys: _Keys) -> None:
     says = attribute(element, "directed")
-    by_default = attribute(graph, "edgedefault") or "directed"
+    by_default = (attribute(graph, "edgedefault") or "directed")[:LONGEST_KEY]
     if (says or by_default).strip().lower() not in ("directed", "true", "1"):
         taken.fault(element, "edgedefault" if says is None else "directed", says or by_default, _NO_DIRECTION)
         return

@@ -15,6 +15,7 @@ from core.errors import BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import Point
+from core.graphs.names import LONGEST_NAME
 from core.graphs.write import quote_name
 from exchange.edge_json import load_json, write_json
 from exchange.edge_rows import EdgeCollector, ImportedGraph
@@ -144,7 +145,7 @@ def _links(
         shown |= {field: f"{place}.{field}" for field in ("direction", "delay", "flag", "note")}
         kind = texts.get("connection type") or texts.get("type", "")
         if texts.get("reversed") == "yes":
-            turned.append(f"{quote_name(fields['source'])} -> {quote_name(fields['sink'])}")
+            turned.append(" -> ".join(quote_name(fields[end][:LONGEST_NAME]) for end in ("source", "sink")))
         yield KumuLink(fields, texts.get("direction", ""), kind, None, shown)
     if turned:
         collector.notices.append(f"Marked reversed in Kumu and read from → to; check their direction: {some(turned)}.")

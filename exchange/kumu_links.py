@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import UnknownSign
+from core.graphs.names import LONGEST_NAME
 from core.graphs.write import quote_name
 from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, field_of, preference
@@ -93,7 +94,8 @@ def _take(collector: EdgeCollector, link: KumuLink, are_signs: bool) -> None:
 
 def _notice(collector: EdgeCollector, what: str, links: Sequence[KumuLink]) -> None:
     if links:
-        named = some(f"{quote_name(one.fields['source'])} -> {quote_name(one.fields['sink'])}" for one in links)
+        ends = ((one.fields[end][:LONGEST_NAME] for end in ("source", "sink")) for one in links)
+        named = some(" -> ".join(map(quote_name, pair)) for pair in ends)
         number = "1 connection says" if len(links) == 1 else f"{len(links)} connections say"
         collector.notices.append(f"{number} {what}: {named}.")
 

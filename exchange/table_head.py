@@ -126,7 +126,8 @@ def _guess(
         if (heading := next(likely, None)) is not None:
             guessed[end] = heading
             free.remove(heading)
-    texts = [one for one in free if _holds_text([row[headings.index(one)] for row in samples])]
+    first = {heading: place for place, heading in reversed(list(enumerate(headings)))}
+    texts = [one for one in free if _holds_text([row[first[one]] for row in samples])]
     for end in missing:
         if end not in guessed and (texts or free):
             guessed[end] = (texts or free)[0]

@@ -28,6 +28,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 
 from core.errors import UnreadableFile
 from core.graphs.layout import Point
@@ -97,9 +98,9 @@ class _Sketch:
         self._counts: Counter[str] = Counter()
         self._stray: list[int] = []
         self._views = 0
+        self._heights: list[tuple[float, str]] = []
+        """Places by their height, the lowest first; one that was replaced stays until it is met."""
         self._top = 0.0
-        self._lowest: float | None = None
-        """The lowest y of all places; unknown again once a place was replaced."""
 
     def read(self, lines: Sequence[str], starts: Sequence[int]) -> ImportedGraph:
         last = starts[-1]
@@ -127,9 +128,9 @@ class _Sketch:
             arrow = self._read_arrow(line, rest, view)
             if arrow is not None:
                 self._arrows.append(arrow)
-        if self._lowest is None:
-            self._lowest = max((at.y for _, at in self._places.values()), default=-_VIEW_GAP)
-        self._top = self._lowest + _VIEW_GAP
+        while self._heights and self._places[self._heights[0][1]][1].y != -self._heights[0][0]:
+            heappop(self._heights)
+        self._top = (-self._heights[0][0] if self._heights else -_VIEW_GAP) + _VIEW_GAP
 
     def _objects(self, lines: Sequence[str], start: int, stop: int) -> Iterator[tuple[int, str, str]]:
         """Line (1-based), kind and fields after the kind; titles, and the texts of comments, are passed over."""
@@ -204,12 +205,9 @@ class _Sketch:
         is_defined = bits is None or bool(bits & 1)
         known = self._places.get(name)
         if known is None or (is_defined and not known[0]):
-            y = numbers[1] + (self._top if self._views > 1 else 0.0)
-            if self._lowest is not None and self._places and known is None:
-                self._lowest = max(self._lowest, y)
-            else:
-                self._lowest = None
-            self._places[name] = (is_defined, Point(numbers[0], y))
+            at = Point(numbers[0], numbers[1] + (self._top if self._views > 1 else 0.0))
+            self._places[name] = (is_defined, at)
+            heappush(self._heights, (-at.y, name))
 
     def _read_drawing(self, line: int, kind: str, rest: str, view: _View) -> None:
         """A valve, or something that is no variable."""

@@ -48,7 +48,8 @@ def add_edges(arrows: Sequence[Arrow], rows: EdgeCollector, counts: Counter[str]
         sign = arrow.sign
         if arrow.pipe is not None and not sign:
             sign = _sign_of_pipe(arrow, heads[arrow.view, arrow.pipe], counts)
-        elsewhere = signed.get((arrow.source, arrow.sink), set()) - {arrow.view}
+        views = signed.get((arrow.source, arrow.sink), set())
+        elsewhere = len(views) > (arrow.view in views)
         first = seen.setdefault((arrow.source, arrow.sink, sign), arrow.view)
         if first != arrow.view or (elsewhere and not sign and not arrow.delay):
             counts["again"] += 1

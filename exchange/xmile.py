@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from core.errors import UnknownSign, UnreadableFile
 from core.graphs.layout import Point
@@ -69,6 +70,9 @@ class _File:
         self._models: dict[str, _Model] = {}
         self._names: dict[tuple[str, str], str | None] = {}
         self._sources: dict[tuple[str, str], tuple[str, str]] = {}
+        self._origins: dict[tuple[str, str], tuple[tuple[str, str], bool]] = {}
+        """What was found for each by `_origin`, and whether it stands in a circle or leads to one."""
+        self._meant: dict[tuple[str, str], tuple[str, str] | Literal[""] | None] = {}
         self._places: dict[str, Point] = {}
         self._ghosts: set[str] = set()
         self._counts: Counter[str] = Counter()
@@ -134,31 +138,50 @@ class _File:
             self._names[key, name] = self._rows.add_node(shown, line_of(element), "name")
 
     def _origin(self, own: tuple[str, str]) -> tuple[str, str]:
-        """The variable an input comes from, through modules inside modules; itself if nothing is connected."""
-        seen = {own}
-        while (source := self._sources.get(own)) is not None and source not in seen:
-            if source[0] not in self._models or source[1] not in self._models[source[0]].own:
-                break
-            own = source
-            seen.add(own)
-        return min(seen) if source in seen else own  # connected in a circle: one of them stands for all
+        """The variable an input comes from, through modules inside modules; itself if nothing is connected. Of what is
+        connected in a circle one stands for all."""
+        way: dict[tuple[str, str], None] = {}
+        while own not in self._origins and own not in way:
+            way[own] = None
+            source = self._sources.get(own)
+            if source is None or source[0] not in self._models or source[1] not in self._models[source[0]].own:
+                self._origins[own] = (own, False)
+            else:
+                own = source
+        if own not in self._origins:
+            circle = list(way)[list(way).index(own) :]
+            self._origins.update(dict.fromkeys(circle, (min(circle), True)))
+        origin, is_circle = self._origins[own]
+        for one in reversed(way):
+            if one not in self._origins:
+                origin = min(one, origin) if is_circle else origin
+                self._origins[one] = (origin, is_circle)
+        return self._origins[next(iter(way), own)][0]
 
     def _node(self, key: str, text: str, line: int | None, field: str) -> str | None:
         """The node a name stands for inside a model; a module is "", None (with a fault) what is not declared."""
+        if (key, text) not in self._meant:  # thousands of connectors may name one alias
+            self._meant[key, text] = self._meaning(key, text)
+        found = self._meant[key, text]
+        if isinstance(found, tuple):
+            return self._kept(found, text, line, field)
+        if found is None:
+            self._rows.fault(line, field, text, "no variable of this model has this name")
+        return found
+
+    def _meaning(self, key: str, text: str) -> tuple[str, str] | Literal[""] | None:
+        """The variable of a model that a name stands for, "" for a module, None for what is not declared."""
         model, name = self._models[key], plain_name(text)
         tried = [name_key(name)]
         if name.endswith("]"):
             tried.append(name_key(re.sub(r"\[[^\[\]]*\]$", "", name)))  # an element of an array
         for candidate in tried:
             if candidate in model.own:
-                return self._kept((key, candidate), text, line, field)
+                return key, candidate
             if candidate in model.modules:
                 return ""
         there, inner = self._qualified(key, text)
-        if there in self._models and inner in self._models[there].own:
-            return self._kept((there, inner), text, line, field)
-        self._rows.fault(line, field, text, "no variable of this model has this name")
-        return None
+        return (there, inner) if there in self._models and inner in self._models[there].own else None
 
     def _kept(self, own: tuple[str, str], text: str, line: int | None, field: str) -> str | None:
         name = self._names.get(self._origin(own))

@@ -15,6 +15,10 @@ from exchange.xml_reading import Element, attribute, children, line_of, local, r
 FORWARDS, BACKWARDS = False, True
 LABELS = ("label", "name")
 """Values that may hold a node's name, the first that is not blank."""
+LONGEST_KEY = 200
+"""Characters of a key's name, or of a word, that are looked at: each element may name the key again."""
+MOST_DEFAULTS, LONGEST_DEFAULT = 50, 1_000
+"""Keys with a default, and characters of one: every element has them all."""
 _DELAY_MARKS = frozenset({"||", "//"})
 _MARKS = ("sign", "delay", "flag", "note")
 
@@ -40,6 +44,17 @@ def place_of(element: Element) -> str:
 def is_read(kind: str, name: str) -> bool:
     """Whether a value of this name, in lower case, means something to us on a "node" or "edge"."""
     return name in (*LABELS, "x", "y") if kind == "node" else kind == "edge" and field_of(name) in _MARKS
+
+
+def check_defaults(filename: str, last: Element, defaults: Mapping[str, str]) -> None:
+    """Raises BadRow at the `last` of a kind's defaults if they are too many, or one of them too long."""
+    expected = ""
+    if len(defaults) > MOST_DEFAULTS:
+        expected = f"at most {MOST_DEFAULTS} keys have a default"
+    elif any(len(text) > LONGEST_DEFAULT for text in defaults.values()):
+        expected = f"a default has at most {LONGEST_DEFAULT:,} characters"
+    if expected:
+        raise BadRow(filename, line_of(last), "default", "", expected)
 
 
 class XmlGraph:

@@ -29,6 +29,9 @@ MOST_ELEMENTS = 500_000
 DEEPEST = 64
 """Elements inside elements; GraphML has four, a drawing inside it about ten."""
 
+LONGEST_NAMESPACE = 1_000
+"""Every name of an element or attribute holds its namespace, in full."""
+
 _DECLARATION = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _NOT_FOR_XML = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Codecs of Python that no XML file names honestly; some take quadratic time."""
@@ -170,6 +173,7 @@ class _LinedParser(DefusedXMLParser):
         self._file = filename
         self._open: list[Element] = []
         self._count = 0
+        self.parser.StartNamespaceDeclHandler = self._start_namespace
 
     def _start(self, tag: str, attr_list: list[str]) -> Element:
         element: _LinedElement = super()._start(tag, attr_list)  # type: ignore[misc]  # the pure parser's own
@@ -183,6 +187,11 @@ class _LinedParser(DefusedXMLParser):
         if self._count > MOST_ELEMENTS:
             raise self.refused(f"more than {MOST_ELEMENTS:,} elements; split the file")
         return element
+
+    def _start_namespace(self, prefix: str | None, address: str | None) -> None:
+        if len(address or "") > LONGEST_NAMESPACE:
+            expected = f"a namespace has at most {LONGEST_NAMESPACE:,} characters"
+            raise self.refused(expected, f"xmlns:{prefix}" if prefix else "xmlns")
 
     def _end(self, tag: str) -> Element:
         self._open.pop()

@@ -27,6 +27,44 @@ TEXTS = {
     "blanks.csv": "title,authors\nx," + " " * 120_000 + "y\n",
     "lines.md": "\n" * 120_000 + "x,y\n",
 }
+_WIDE = "w" * 100_000
+_COUNTED = range(20_000)
+SHARED = {
+    "title.dot": f'digraph "{_WIDE}" {{ node [label="\\G"]; ' + " ".join(f"n{n}" for n in _COUNTED) + " }",
+    "label.dot": f'digraph {{ node [label="{_WIDE}"]; ' + " ".join(f"n{n}" for n in _COUNTED) + " }",
+    "id.dot": f'digraph {{ "{_WIDE}" [label="' + "\\N" * 50_000 + '"] }',
+    "defaults.dot": "digraph { "
+    + " ".join(f"node [k{n}=1]" for n in range(2_000))
+    + " ".join(f"n{n}" for n in _COUNTED)
+    + " }",
+    "groups.dot": "digraph { {"
+    + " ".join(f"a{n}" for n in range(140))
+    + "} -> {"
+    + " ".join(f"b{n}" for n in range(140))
+    + f'}} [label="{_WIDE}"] }}',
+    "groups.dagitty": "dag { {"
+    + " ".join(f"a{n}" for n in range(140))
+    + "} -> {"
+    + " ".join(f"b{n}" for n in range(140))
+    + f'}} [label="{_WIDE}%20"] }}',
+    "blocks.txt": "A 1 @0,0\nB 1 @1,1\n\nA B\n" + "n x " * 50_000,
+    "space.graphml": f'<graphml xmlns="{_WIDE}"><graph>' + "<node/>" * 20_000 + "</graph></graphml>",
+    "default.graphml": f'<graphml><key id="d" for="node" attr.name="label"><default>{_WIDE}</default></key><graph>'
+    + "".join(f'<node id="{n}"/>' for n in range(8_000))
+    + "</graph></graphml>",
+    "key.graphml": f'<graphml><key id="d" for="edge" attr.name="{_WIDE}"/><graph><node id="a"/>'
+    + '<edge source="a" target="a"><data key="d">x</data></edge>' * 2_000
+    + "</graph></graphml>",
+    "kind.gexf": f'<gexf><graph defaultedgetype="{_WIDE}"><edges>' + "<edge/>" * 20_000 + "</edges></graph></gexf>",
+    "alias.xmile": f'<xmile><model><views><view><alias uid="1"><of>{_WIDE}</of></alias>'
+    + '<connector><from><alias uid="1"/></from><to>b</to></connector>' * 2_000
+    + "</view></views></model></xmile>",
+    "columns.csv": ",".join(f"h{n}" for n in range(30_000)) + "\n" + "a," * 29_999 + "a\n",
+    "label.json": f'{{"elements":[{{"_id":"a","label":"{_WIDE}"}}],"connections":['
+    + ",".join(['{"from":"a","to":"a"}'] * 4_000)
+    + "]}",
+}
+"""What is said once and holds for thousands: a default, a title, a heading, an alias."""
 
 
 def workbook(member: str, before: str, filling: str) -> bytes:
@@ -43,7 +81,7 @@ def workbook(member: str, before: str, filling: str) -> bytes:
 
 
 def long_files() -> Iterator[tuple[str, bytes]]:
-    for name, text in TEXTS.items():
+    for name, text in [*TEXTS.items(), *SHARED.items()]:
         yield name, text.encode()
     yield "sheets.xlsx", workbook("xl/workbook.xml", "<sheets", "<sheet " * 20_000)
     yield "merged.xlsx", workbook("xl/worksheets/sheet1.xml", "<sheetData", "<mergeCell " * 20_000)

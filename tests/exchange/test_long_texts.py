@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import BadRow
 from exchange import bif, dagitty, dot
 from exchange.bif_tokens import tokens as bif_tokens
 from exchange.bundle import read_bundle
 from exchange.dot_labels import shown, without_fields
 from exchange.dot_tokens import Token, tokens
-from exchange.graphs import GraphForm, recognised
+from exchange.graphs import GraphForm, read_edges, recognised
 from tests.exchange import long_texts
 from tests.processor_time import within
 
@@ -17,7 +18,7 @@ READ = "from tests.exchange import long_texts; long_texts.read_all()"
 
 
 def test_texts_made_to_be_slow_are_read_in_linear_time() -> None:
-    assert within(20, READ) == [*long_texts.TEXTS, "sheets.xlsx", "merged.xlsx"]
+    assert within(20, READ) == [*long_texts.TEXTS, *long_texts.SHARED, "sheets.xlsx", "merged.xlsx"]
 
 
 def test_a_banner_of_comments_stands_before_a_graph_of_any_form() -> None:
@@ -63,3 +64,45 @@ def test_numbers_of_places_are_read_as_before() -> None:
     held = "network x {} variable a { type discrete [2] { y, n }; property position = %s ; }"
     assert list(bif.read(held % "(1.5, 2)", "g").places) == ["a"]
     assert list(bif.read(held % "(12)", "g").places) == []  # was read as (1, 2)
+
+
+def test_more_defaults_than_graphviz_knows_are_a_fault_said_once() -> None:
+    many = "\n".join(f"node [k{n}=1]" for n in range(300))
+    read = dot.read(f"digraph {{ {many}\na -> b }}", "g")
+    assert [(fault.line, fault.value) for fault in read.faults] == [(201, "node")]
+    assert read.graph.nodes == ("a", "b")
+    long = ",".join(f"k{n}=1" for n in range(300))
+    (fault,) = dot.read(f"digraph {{ a -> b [{long}]\nc -> d }}", "g").faults
+    assert fault.expected == "at most 200 attributes are read"
+
+
+def test_a_default_counts_for_what_is_named_after_it_alone() -> None:
+    read = dot.read('digraph { a; node [label="x"]; b; { node [label="\\N!"]; c } d; b [label="y"] a -> b }', "g")
+    assert read.graph.nodes == ("a", "y", "c!", "x")
+
+
+def test_what_holds_for_every_element_of_xml_is_bounded() -> None:
+    long = "w" * 1_001
+    for file, text in {
+        "g.graphml": f'<graphml xmlns="{long}"/>',
+        "h.graphml": f'<graphml><key for="node" attr.name="label"><default>{long}</default></key><graph/></graphml>',
+        "g.gexf": f'<gexf><graph><attributes class="edge"><attribute title="sign"><default>{long}</default></attribute>'
+        "</attributes></graph></gexf>",
+    }.items():
+        with pytest.raises(BadRow, match="at most 1,000 characters"):
+            read_edges(text.encode(), file)
+
+
+def test_a_chain_and_a_circle_of_modules_lead_to_one_variable() -> None:
+    def model(name: str, ends: str) -> str:
+        return f'<model name="{name}"><variables><aux name="a"/>{ends}</variables></model>'
+
+    def module(name: str, source: str) -> str:
+        return f'<module name="{name}"><connect to="a" from="{source}.a"/></module>'
+
+    chain = "".join(module(f"M{n}", f"M{n - 1}" if n else "") for n in range(500))
+    text = "<xmile>" + model("", chain) + "".join(model(f"M{n}", "") for n in range(500)) + "</xmile>"
+    assert read_edges(text.encode(), "g.xmile").graph.nodes == ("a",)
+    circle = module("M0", "M1") + module("M1", "M0") + module("M2", "M1")
+    text = "<xmile>" + model("", circle) + "".join(model(f"M{n}", "") for n in range(3)) + "</xmile>"
+    assert read_edges(text.encode(), "g.xmile").graph.nodes == ("a", "M0.a")
