@@ -1,0 +1,96 @@
+"""Patterns that the product makes of what a function is given: why each is made, and calls that make some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from tests.patterns.product import FUNCTIONS, Later, arguments
+
+
+class _Recorder:
+    """Stands for the module `re` and notes every pattern that is asked for."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[str, int]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(re, name)
+        if name not in FUNCTIONS:
+            return function
+
+        def noted(*given: Any, **named: Any) -> Any:
+            pattern, flags = arguments(name, given, named)
+            if not isinstance(pattern, re.Pattern):
+                self.made.append((pattern, int(flags or 0)))
+            return function(*given, **named)
+
+        return noted
+
+
+class _Latex:
+    """Of the library's LaTeX reader, what plain names need: nothing."""
+
+    def transform(self, library: object) -> object:
+        raise AssertionError("plain names are not decoded")
+
+
+def _made(module: str, call: Callable[[ModuleType], object]) -> Callable[[], list[tuple[str, int]]]:
+    """The patterns that a module makes while this is called."""
+
+    def examples() -> list[tuple[str, int]]:
+        recorder, loaded = _Recorder(), import_module(module)
+        with patch.object(loaded, "re", recorder):
+            call(loaded)
+        assert recorder.made, f"{module} made no pattern"
+        return list(dict.fromkeys(recorder.made))
+
+    return examples
+
+
+_NAMES = ("Ada Li-Nakamura", "Bert", "Ágnes Ó Móra", "x y z")
+_KEYS = ("sk-live-4f9a0b8c7d6e5f4a3b2c1d0e", "ab/cd+ef==12", "xai-xxxx....", "short-key")
+
+MADE_LATER = {
+    "core/pseudonyms.py: __init__": Later(
+        "people's names, escaped, with at most three characters between their words",
+        _made("core.pseudonyms", lambda m: m.Pseudonyms([m.Named(name, "A", m.parts_of(name)) for name in _NAMES])),
+    ),
+    "prompts/loader.py: _without_tags": Later(
+        "the tags of a prompt, which are letters, digits, _ and -",
+        _made("prompts.loader", lambda m: m.Prompt("p", "p", "<context>", "<edge-list>", "", "")._without_tags("x")),
+    ),
+    "protocols/replies.py: _patterns": Later(
+        "a field's name and the spellings of its labels, escaped",
+        _made("protocols.replies", lambda m: m._patterns.__wrapped__("predicted_sign", ("+", "-", "None", "mixed"))),
+    ),
+    "protocols/reply_json.py: spans_of": Later(
+        "a field's name, escaped", _made("protocols.reply_json", lambda m: m.spans_of('{"a": 1}', "predicted_sign"))
+    ),
+    "runs/redaction.py: _echoes": Later(
+        "a key of the environment, escaped",
+        _made("runs.redaction", lambda m: [m._echoes.__wrapped__(k) for k in _KEYS]),
+    ),
+    "exchange/dagitty.py: _without_r": Later(
+        "one of two quotation marks",
+        _made("exchange.dagitty", lambda m: [m._without_r(f"dagitty({quote}dag{{}}{quote})") for quote in "'\""]),
+    ),
+    "exchange/reference_bibtex.py: _split_outside_braces": Later(
+        "what separates authors, what separates keywords",
+        _made(
+            "exchange.reference_bibtex",
+            lambda m: m._decoded({"author": "A and B", "keywords": "a, b"}, _Latex()),
+        ),
+    ),
+    "exchange/table_head.py: _guess": Later(
+        "words of ours for headings",
+        _made("exchange.table_head", lambda m: m._guess(("driver", "x"), (("a", "b"),), {})),
+    ),
+    "components/shell.py: redacted": Later(
+        "a constant with a name of its own", _made("components.shell", lambda m: m.redacted("token: abcdef"))
+    ),
+}
