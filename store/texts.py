@@ -89,6 +89,7 @@ TEXTS: dict[tuple[str, str], Source] = {
     ("ruling", "value"): Source.FIGURE,
     ("mark", "value"): Source.FIGURE,
     ("run", "settings"): Source.FROZEN,
+    ("run", "hindered"): Source.WRITTEN,
     ("run", "manifest"): Source.FROZEN,
     ("release", "licence"): Source.FROZEN,
     ("release", "manifest"): Source.FROZEN,
