@@ -479,7 +479,6 @@ WITHOUT_VIEWER = {
     "acting.receipt_of": "pure",
     "acting.new_act_id": "pure",
     "acting.check_act_id": "pure",
-    "backup.restore": "makes a new study; for the command line",
     "comparing.title_of_pair": "pure",
     "comparing.badge_of": "pure",
     "comparing.difference": "pure",
