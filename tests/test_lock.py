@@ -46,8 +46,8 @@ def test_the_locks_hold_what_is_named_and_agree() -> None:
 
 
 def make(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["make", "-f", str(ROOT / "Makefile"), *arguments],
+    return subprocess.run(  # without the folder's line, which make adds when it is begun by another make
+        ["make", "--no-print-directory", "-f", str(ROOT / "Makefile"), *arguments],
         cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
 
