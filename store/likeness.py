@@ -28,20 +28,20 @@ def figures_like(
     """Imported graph → the figures of which people drew (in drafts too) at least `LEAST_EQUAL` of its names.
 
     Only graphs that are attached to no figure, and of these only `graph_ids` if given; only `figure_ids` if given,
-    never the training's. Graphs that are like none are missing. Two queries; the time grows with the names of the
-    chosen side and the places where they are found, not with graphs times figures.
+    never the training's. Graphs that are like none are missing. Four queries of one table each, so that no planner can
+    begin at the wrong end; the time grows with the names of the smaller side and the places where they are found, not
+    with graphs times figures.
     """
-    loose, drawn = _loose(session, graph_ids), _drawn(session, figure_ids)
-    if graph_ids is not None:
-        names = _read(session, loose)
-        theirs = _read(session, [*_drawn(session, figure_ids, is_known=True), NAME_KEY.in_(_keys(loose))])
-    else:
-        theirs = _read(session, drawn)
-        names = _read(session, [*_loose(session, None, is_known=True), NAME_KEY.in_(_keys(drawn))])
-    figures, drawn_in = _by_name((key, figure_id) for key, _, figure_id in theirs)
+    if (graph_ids is not None and not graph_ids) or (figure_ids is not None and not figure_ids):
+        return {}
+    drawn, loose = _drawn(session, figure_ids), _loose(session, graph_ids)
+    few: Collection[str] = loose if len(loose) <= len(drawn) else drawn.keys()
+    own = _names(session, few)
+    rows = [*own, *_places(session, {key for key, _ in own})]
+    figures, drawn_in = _by_name((key, drawn[graph_id]) for key, graph_id in rows if graph_id in drawn)
     shared: dict[str, set[int]] = defaultdict(set)
-    for key, graph_id, _ in names:
-        if key in drawn_in:
+    for key, graph_id in rows:
+        if graph_id in loose and key in drawn_in:
             shared[graph_id].add(key)
     found = {graph_id: _at_least(keys, drawn_in) for graph_id, keys in shared.items() if len(keys) >= LEAST_EQUAL}
     return {graph_id: _figures(mask, figures) for graph_id, mask in found.items() if mask}
@@ -50,39 +50,40 @@ def figures_like(
 def stamps(session: Session) -> tuple[int, dict[str, tuple[int, int]]]:
     """What tells that `figures_like` may have changed: how many imports are attached to no figure, and for each figure
     the number of its graphs and the sum of their versions."""
-    imports = session.exec(select(func.count()).select_from(GraphRow).where(*_loose(session, None))).one()
+    loose = select(func.count()).select_from(GraphRow).where(*_LOOSE)
     columns: Any = (GraphRow.figure_id, func.count(), func.sum(GraphRow.version))
-    query = select(*columns).where(*_drawn(session, None)).group_by(GraphRow.figure_id)
-    return imports, {row[0]: (row[1], row[2]) for row in session.execute(query)}
+    query = select(*columns).where(*_DRAWN).group_by(GraphRow.figure_id)
+    return session.exec(loose).one(), {row[0]: (row[1], row[2]) for row in session.execute(query)}
 
 
-def _drawn(session: Session, figure_ids: Collection[str] | None, *, is_known: bool = False) -> list[Any]:
-    figure = col(GraphRow.figure_id)
-    where: list[Any] = [_kind(is_known).in_(DRAWN), figure.is_not(None), figure.not_like(f"{TRAINING_IDS}%")]
-    return where if figure_ids is None else [*where, among(session, figure, figure_ids)]
+_FIGURE = col(GraphRow.figure_id)
+_LOOSE: tuple[Any, ...] = (col(GraphRow.kind) == "import", _FIGURE.is_(None))
+_DRAWN: tuple[Any, ...] = (col(GraphRow.kind).in_(DRAWN), _FIGURE.is_not(None), _FIGURE.not_like(f"{TRAINING_IDS}%"))
+_NODES = (NAME_KEY, col(NodeRow.graph_id))
 
 
-def _loose(session: Session, graph_ids: Collection[str] | None, *, is_known: bool = False) -> list[Any]:
-    where: list[Any] = [_kind(is_known) == "import", col(GraphRow.figure_id).is_(None)]
-    return where if graph_ids is None else [*where, among(session, GraphRow.id, graph_ids)]
+def _drawn(session: Session, figure_ids: Collection[str] | None) -> dict[str, str]:
+    """Graphs that people drew, each with its figure."""
+    query = select(GraphRow.id, _FIGURE).where(*_DRAWN)
+    rows = session.execute(query if figure_ids is None else query.where(among(session, _FIGURE, figure_ids)))
+    return {row[0]: row[1] for row in rows}
 
 
-def _kind(is_known: bool) -> Any:
-    """A graph's kind; `is_known`: asked so that no index serves, for then the names come first and the graphs after
-    them. SQLite's planner would read every name of every graph of the kind instead."""
-    return func.coalesce(GraphRow.kind, "") if is_known else col(GraphRow.kind)
+def _loose(session: Session, graph_ids: Collection[str] | None) -> set[str]:
+    query = select(GraphRow.id).where(*_LOOSE)
+    return set(session.exec(query if graph_ids is None else query.where(among(session, GraphRow.id, graph_ids))))
 
 
-def _keys(where: list[Any]) -> Any:
-    return select(NAME_KEY).select_from(NodeRow).join(GraphRow).where(*where)
+def _names(session: Session, graph_ids: Iterable[str]) -> list[Any]:
+    """(key of a name, graph) for every name of these graphs; from the bare columns, since rows of the mapper take
+    twice as long."""
+    query = select(*_NODES).where(among(session, NodeRow.graph_id, graph_ids))
+    return list(session.connection().execute(query))
 
 
-def _read(session: Session, where: list[Any]) -> list[tuple[int, str, str]]:
-    """(key of a name, graph, its figure) of every node that meets the conditions; from the bare columns, since rows of
-    the mapper take twice as long."""
-    columns: Any = (NAME_KEY, NodeRow.graph_id, GraphRow.figure_id)
-    query = select(*columns).select_from(NodeRow).join(GraphRow).where(*where)
-    return [(row[0], row[1], row[2]) for row in session.connection().execute(query)]
+def _places(session: Session, keys: Iterable[int]) -> list[Any]:
+    """The same for every graph that has one of these names."""
+    return list(session.connection().execute(select(*_NODES).where(among(session, NAME_KEY, keys))))
 
 
 # --- counting --------------------------------------------------------------------------------------------------------

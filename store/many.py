@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, String, cast, func, literal
+from sqlalchemy import ColumnElement, any_, func, literal
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlmodel import Session, col, select
 
 
-def among(session: Session, column: Any, values: Iterable[str]) -> ColumnElement[bool]:
-    """Whether the column holds one of the values; none of them is, if there are none."""
-    listed = json.dumps(sorted(set(values)))
+def among(session: Session, column: Any, values: Iterable[str] | Iterable[int]) -> ColumnElement[bool]:
+    """Whether the column, of texts or whole numbers, holds one of the values; false for all if there are none."""
+    listed: list[Any] = sorted(set(values))
     if session.get_bind().dialect.name == "sqlite":
-        found: Any = select(func.json_each(listed).table_valued("value").c.value)
-    else:
-        each: Any = func.json_array_elements_text(cast(literal(listed, String), JSON)).column_valued("value")
-        found = select(each)
-    return col(column).in_(found)
+        found: Any = select(func.json_each(json.dumps(listed)).table_valued("value").c.value)
+        return col(column).in_(found)
+    is_one: ColumnElement[bool] = col(column) == any_(literal(listed, ARRAY(column.type)))
+    return is_one
