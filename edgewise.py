@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import signal
 import socket
@@ -258,5 +260,19 @@ def people_unlock(
     say({"id": person.id, "name": person.name, "was_locked": was_locked}, f"{person.name} {words}", as_json)
 
 
+def _print_any_name() -> None:
+    """A file's name may be no UTF-8; what is printed of it shows U+FFFD there, whatever the locale."""
+
+    def replaced(error: UnicodeError) -> tuple[bytes, int]:
+        assert isinstance(error, UnicodeEncodeError), "these streams are written"
+        return "\ufffd".encode(error.encoding, "replace") * (error.end - error.start), error.end
+
+    codecs.register_error("edgewise.replaced", replaced)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="edgewise.replaced")
+
+
 if __name__ == "__main__":
+    _print_any_name()
     app()

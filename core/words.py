@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
+_HALVES = re.compile("[\ud800-\udfff]")
+
 
 def counted(number: int, word: str) -> str:
     """ "1 edge", "2,000 edges"; "entry" becomes "entries"."""
     plural = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
     return f"{number:,} {word if number == 1 else plural}"
+
+
+def whole(text: str) -> str:
+    """The text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can hold.
+    Python has such halves where the name of a file is no UTF-8.
+
+    >>> whole("bad\udcff.csv")
+    'bad\ufffd.csv'
+    """
+    return _HALVES.sub("\ufffd", text)
 
 
 def minus(text: str) -> str:

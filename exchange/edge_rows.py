@@ -15,6 +15,7 @@ from core.graphs.layout import Point
 from core.graphs.names import clean_name
 from core.graphs.write import quote_name
 from core.sign import Sign, parse_edge_sign
+from core.words import whole
 from exchange.forms import GraphForm
 
 FIELDS = ("source", "sink", "sign", "delay", "flag", "note")
@@ -137,9 +138,10 @@ class EdgeCollector:
         sign = self._sign(fields.get("sign", ""), line, f"{place}sign")
         delay = self._delay(fields.get("delay", ""), line, f"{place}delay")
         flag = self._flag(fields.get("flag", ""), line, f"{place}flag")
+        note = self._note(fields.get("note", ""), line, f"{place}note")
         if source is None or sink is None or len(self.faults) > count:
             return
-        edge = Edge(source, sink, sign, delay, fields.get("note", ""), flag)
+        edge = Edge(source, sink, sign, delay, note, flag)
         self._nodes.setdefault(source)
         self._nodes.setdefault(sink)
         where = f"line {line}" if line is not None else place.rstrip(".")
@@ -214,6 +216,13 @@ class EdgeCollector:
         if word not in _YES | _NO:
             self.fault(line, field, text, "a delay mark is yes, no or empty")
         return word in _YES
+
+    def _note(self, text: str, line: int | None, field: str) -> str:
+        if whole(text) != text:
+            self.fault(line, field, text, "a note of whole characters; half of a surrogate pair stands in it")
+        elif "\x00" in text:
+            self.fault(line, field, text, "a note without the character U+0000, which no database keeps")
+        return text
 
     def _flag(self, text: str, line: int | None, field: str) -> EdgeFlag | None:
         word = text.strip().casefold()

@@ -18,6 +18,7 @@ from typing import Any
 
 from core.errors import BadRow, UnreadableFile
 from core.graphs.bounds import MOST_FAULTS, too_many
+from core.words import whole
 from exchange.edge_table import unguarded
 from exchange.text_lines import broken_record, text_lines
 from exchange.triplet_cells import ALIASES, LONG, NUMBERS, is_number
@@ -231,9 +232,10 @@ def form_of(content: bytes, filename: str) -> TripletForm:
 
 def shown(value: object) -> str:
     """A value as a fault shows it: not endless."""
-    text = (
+    said = (
         value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     )
+    text = whole(said)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import BadRow
 from core.graphs import bounds
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import CELL_X, Point
+from core.words import whole
 from exchange.edge_rows import FIELDS as FIELDS
 from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import table_bytes
@@ -79,8 +80,9 @@ def look_at(name: str, content: bytes, answer: Answer) -> FilePreview:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")
     read = read_graphs(name, content, answer)
     if read.refusal is not None:
-        fault = read.refusal if isinstance(read.refusal, BadRow) else None
-        return FilePreview(name, error=str(read.refusal), fault=fault, encodings=read.encodings, head=read.head)
+        fault = _shown(read.refusal) if isinstance(read.refusal, BadRow) else None
+        said = whole(str(read.refusal))
+        return FilePreview(name, error=said, fault=fault, encodings=read.encodings, head=read.head)
     return FilePreview(name, tuple(_found(one) for one in read.graphs), head=read.head)
 
 
@@ -88,13 +90,19 @@ def _found(read: ImportedGraph) -> FoundGraph:
     words = FACTS[read.form].words if read.form is not None else ""
     title = clean_title(read.title.removeprefix("(").removesuffix(")") if read.title.startswith("(") else read.title)
     return FoundGraph(
-        title, words, read.rows, read.graph, read.places, read.notices, read.faults, _obstacle(read.graph)
-    )
+        title, words, read.rows, read.graph, read.places, tuple(map(whole, read.notices)),
+        tuple(map(_shown, read.faults)), _obstacle(read.graph),
+    )  # fmt: skip
+
+
+def _shown(fault: BadRow) -> BadRow:
+    """The fault in whole characters: JSON can name halves of surrogate pairs, which no screen takes."""
+    return replace(fault, field=whole(fault.field), value=whole(fault.value), expected=whole(fault.expected))
 
 
 def clean_title(title: str) -> str:
-    """A title on one line, at most 300 characters."""
-    return " ".join(title.split())[:LONGEST_TITLE]
+    """A title on one line, at most 300 whole characters."""
+    return " ".join(whole(title).split())[:LONGEST_TITLE]
 
 
 def _obstacle(graph: CausalGraph) -> str:

@@ -17,6 +17,7 @@ from core.errors import BadInput, Missing, Refused
 from core.graphs.bounds import MOST_TOGETHER
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
+from core.words import whole
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graph_sight import sight_of
 from services.hidden_imports import note_brought_in
@@ -82,7 +83,7 @@ def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Pre
         pass  # nobody else may make us parse a file
     given = answers or {}
     return Preview(
-        tuple(look_at(name, content, given.get(place, Answer())) for place, (name, content) in enumerate(files))
+        tuple(look_at(whole(name), content, given.get(place, Answer())) for place, (name, content) in enumerate(files))
     )
 
 

@@ -10,6 +10,7 @@ from core.documents import DocumentFacts
 from core.errors import BadInput, BadRow
 from core.papers import PaperReference
 from core.people import May, Receipt, Viewer
+from core.words import whole
 from services.acting import Writing, consulting, perform, require_seen
 from services.file_reading import read_references
 from services.papers import fill, screen_automatically
@@ -45,6 +46,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
     A file that is here already makes no second paper; if its stored bytes are lost or changed, it mends them.
     Raises UnreadableDocument with what is wrong with it.
     """
+    filename = whole(filename)
     with consulting(viewer, May.CURATE) as r:
         study = r.study
         known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
@@ -52,7 +54,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         is_mended = study.shelf.mend(sha256_of(content), content)
         return FileOutcome(filename, known.id, known.title, True, (_already(known), *((MENDED,) if is_mended else ())))
     facts = study.reader.inspect(content, filename)
-    title = facts.title.strip() or PurePath(filename).stem
+    title = whole(facts.title).strip() or PurePath(filename).stem
     outcomes: list[FileOutcome] = []
 
     def act(w: Writing) -> Receipt:
@@ -92,6 +94,7 @@ def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:
 
 def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *, seen: int, act_id: str) -> Receipt:
     """Give a paper that came as a reference its file. Raises UnreadableDocument, or BadInput for a known file."""
+    filename = whole(filename)
     with consulting(viewer, May.CURATE) as r:
         study = r.study
     facts = study.reader.inspect(content, filename)
@@ -121,7 +124,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
     """
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
-    answered = read_references(filename, content)
+    answered = read_references(whole(filename), content)
     read = answered.references
     if read is None:
         raise answered.refusal or AssertionError("a file is read or refused")

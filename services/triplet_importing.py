@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
+from core.words import whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, require_seen
 from services.import_reading import clean_title
@@ -31,7 +32,7 @@ def preview(
     with consulting(viewer, May.CURATE) as r:
         kept = dict(triplets_known(r.session))
         papers = _known_papers(r.session)
-    found, read = look_at(name, content, jel, encoding)
+    found, read = look_at(whole(name), content, _named(jel), encoding)
     if read is None:
         return found
     contents = contents_of(read.records)
@@ -69,7 +70,8 @@ def import_triplets(
     """
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
-    read = read_file(name, content, jel, encoding)
+    name = whole(name)
+    read = read_file(name, content, _named(jel), encoding)
     if read.faults and not with_faulty:
         raise read.faults[0]
     if not read.records:
@@ -88,6 +90,10 @@ def import_triplets(
         return w.record("triplets.import", "triplets", key, version=row.version, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act)
+
+
+def _named(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
+    return None if table is None else (whole(table[0]), table[1])
 
 
 def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:

@@ -217,6 +217,23 @@ def test_a_faulty_paper_is_reported_and_the_good_ones_are_kept(study: Study, tmp
 # --- graphs -----------------------------------------------------------------------------------------------------
 
 
+def test_files_whose_names_are_no_utf8_are_taken_and_named_with_a_mark(tmp_path: Path) -> None:
+    store, strict = tmp_path / "odd.edgewise", {"PYTHONIOENCODING": "utf-8:strict"}
+    assert run("init", "--store", store, "--owner", "Owner", "--password", "long enough to take").returncode == 0
+    graph, broken, papers = (
+        Path(os.fsdecode(bytes(tmp_path) + name)) for name in (b"/bad\xff.csv", b"/broken\xff.csv", b"/papers\xff.bib")
+    )
+    graph.write_text("source,sink\nA,B\n")
+    broken.write_text("source,sink\nA,B,C\n")
+    papers.write_text(BIBTEX)
+    kept = document(run("import", graph, "--store", store, "--json", **strict))
+    assert kept["graphs"][0]["title"] == "bad\ufffd"  # type: ignore[index]
+    said = refused(run("import", broken, "--store", store, "--json", **strict))
+    assert "broken\ufffd.csv, line 2" in said
+    (row,) = document(run("papers", "add", papers, "--store", store, "--json", **strict))  # type: ignore[misc]
+    assert (row["file"], row["added"]) == (f"{tmp_path}/papers\ufffd.bib", 2)
+
+
 def test_a_faulty_edge_list_is_refused_whole_with_the_place_of_the_fault(study: Study, tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.csv"
     faulty.write_text("source,sink,sign\nPrice,Demand,-\nPrice,Sales,sideways\n")

@@ -52,8 +52,8 @@ NAMES = st.one_of(st.text(min_size=1, max_size=8), st.lists(_PIECES, min_size=1,
     _is_legal
 )
 NOTES = st.one_of(
-    st.text(st.characters(exclude_categories=["Cs"]), max_size=10),
-    st.text(st.sampled_from(" \n\r\t\x00\x0c_x0Cc5F&<\"'\uffff"), max_size=10),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=10),
+    st.text(st.sampled_from(" \n\r\t\x01\x0c_x0Cc5F&<\"'\uffff"), max_size=10),
 )
 EDGES = st.builds(
     Edge,

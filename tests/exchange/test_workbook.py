@@ -95,7 +95,7 @@ def test_every_written_cell_is_text_under_a_bold_heading_that_stays_in_view() ->
 
 
 def test_characters_xml_cannot_hold_and_their_escapes_are_kept() -> None:
-    note = "a\x00b\rc_x000D_d_x005F_\ufffe\ttab\n"
+    note = "a\x01b\rc_x000D_d_x005F_\ufffe\ttab\n"
     graph = CausalGraph.of([Edge("A_x0041_", "B", note=note)])
     assert read_edges(write_graph(graph, GraphForm.XLSX), "graph.xlsx").graph == graph
 

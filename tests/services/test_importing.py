@@ -14,6 +14,7 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.layout import CELL_X, Point
 from core.sign import Sign
+from core.words import whole
 from exchange.graphs import GraphForm, write_graph
 from services import import_reading, importing, transcribing
 from services.import_reading import Answer, in_pixels, look_at
@@ -258,3 +259,60 @@ def test_the_first_faulty_row_is_the_error_that_is_raised(study: Study, people: 
     with pytest.raises(BadRow) as caught:
         importing.import_graphs(people.researcher, [FAULTY], with_faulty=False, act_id=new_id())
     assert (caught.value.file, caught.value.line, caught.value.field) == ("faulty.csv", 3, "sign")
+
+
+# --- names and texts that are no UTF-8 ----------------------------------------------------------------------------
+
+ODD_NAMES = ("bad\udcff.csv", "half\ud800.csv", "\udcff\udcfe.csv")
+"""As Python has the name of a file whose bytes are no UTF-8, and with a lone half of a pair."""
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_file_whose_name_is_no_utf8_is_imported_under_a_name_that_can_be_shown(
+    name: str, study: Study, people: SimpleNamespace
+) -> None:
+    (file,) = importing.preview(people.researcher, [(name, b"source,sink\nA,B,C\nA,B\n")]).files
+    shown = whole(name)
+    assert (file.name, str(file.faults[0])) == (shown, f"{shown}, line 2: found 'A,B,C'; 3 fields, expected 2")
+    receipt = importing.import_graphs(
+        people.researcher, [(name, b"source,sink\nA,B\n")], with_faulty=False, act_id=new_id()
+    )
+    (line,) = importing.imported_graphs(people.researcher, receipt.subject_id)
+    assert line.title == shown.removesuffix(".csv")
+    with study.store.reading() as session:
+        event = history.event_of(session, receipt.subject_id)
+        assert event is not None
+        assert event.payload["graphs"][0]["file"] == shown
+
+
+def test_halves_of_characters_in_a_file_are_faults_or_shown_as_such(study: Study, people: SimpleNamespace) -> None:
+    for name, text in {
+        "note.json": r'{"edges": [{"source": "a", "sink": "b", "note": "x\ud800"}, {"source": "b", "sink": "c"}]}',
+        "name.json": r'{"edges": [{"source": "a\ud800", "sink": "b"}, {"source": "b", "sink": "c"}]}',
+        "kumu.json": r'{"elements": [{"label": "b"}, {"label": "c"}], "connections": [{"from": "b", "to": "c", '
+        r'"direction": "directed", "attributes": {"flag": "\ud800"}}, {"from": "b", "to": "c"}], '
+        r'"maps": [{"name": "map \ud800"}]}',
+    }.items():
+        (file,) = importing.preview(people.researcher, [(name, text.encode())]).files
+        (fault, *_) = file.faults
+        for said in (str(fault), fault.value, *file.graphs[0].notices):
+            said.encode()
+        importing.import_graphs(people.researcher, [(name, text.encode())], with_faulty=True, act_id=new_id())
+    titles = {line.title for line in importing.imported_graphs(people.researcher)}
+    assert titles == {"note", "name", "map \ufffd"}
+    assert all(graph.edges for graph in kept(study).values())
+
+
+def test_a_title_is_kept_in_whole_characters(sqlite_study: Study, people: SimpleNamespace) -> None:
+    importing.import_graphs(
+        people.researcher, [GOOD], with_faulty=False, titles={(0, 0): "Wells \udcff"}, act_id=new_id()
+    )
+    assert importing.imported_graphs(people.researcher)[0].title == "Wells \ufffd"
+
+
+def test_a_note_with_a_character_that_no_database_keeps_is_a_fault(study: Study, people: SimpleNamespace) -> None:
+    content = b"source,sink,note\na,b,x\x00y\nb,c,\n"
+    (fault,) = importing.preview(people.researcher, [("n.csv", content)]).files[0].faults
+    assert (fault.line, fault.field) == (2, "note")
+    importing.import_graphs(people.researcher, [("n.csv", content)], with_faulty=True, act_id=new_id())
+    assert kept(study) == {"n": CausalGraph.of([Edge("b", "c")])}

@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, UnreadableDocument
 from core.papers import PaperReference, Screening
+from core.words import whole
 from documents.reader import Reader
 from services import paper_importing, papers
 from services.study import Study
@@ -35,6 +36,24 @@ def test_a_file_becomes_a_paper_with_its_facts(study: Study, people: SimpleNames
 
 def test_a_title_inside_the_file_comes_before_its_name(sqlite_study: Study, people: SimpleNamespace) -> None:
     assert bring(people, PDF + b"title=Water and trust").title == "Water and trust"
+
+
+@pytest.mark.parametrize("name", ["bad\udcff.pdf", "half\ud800.pdf"])
+def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_shown(
+    name: str, study: Study, people: SimpleNamespace
+) -> None:
+    shown = whole(name)
+    outcome = paper_importing.import_file(people.researcher, name, PDF, act_id=new_id())
+    assert (outcome.filename, outcome.title) == (shown, shown.removesuffix(".pdf"))
+    assert look(people, outcome.paper_id).original_name == shown
+    again = paper_importing.import_file(people.researcher, name, PDF, act_id=new_id())
+    assert (again.filename, again.is_duplicate) == (shown, True)
+    found = paper_importing.import_references(
+        people.researcher, name.replace("pdf", "bib"), b"@article{a, title={}}\n@article{b, title={T}}", act_id=new_id()
+    )
+    assert (found.added, str(found.faults[0])) == (
+        1, f"{shown.replace('pdf', 'bib')}, line 1, title; every paper needs a title",
+    )  # fmt: skip
 
 
 def test_the_same_bytes_make_no_second_paper(study: Study, people: SimpleNamespace) -> None:
