@@ -18,7 +18,7 @@ from runs.first_requests import ALIKE
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.live import Halted, Live
-from runs.outcomes import outcome_of
+from runs.outcomes import outcome_beside
 from runs.prices import cost_usd, likely_tokens
 from runs.reply import storable
 from runs.request import ModelRequest
@@ -113,7 +113,7 @@ class Asker:
             await other.wait()
             kept = await self._helm.stored(question.hash)
             if kept is not None:
-                outcome = outcome_of(live.protocol, question.item.sample, kept)
+                outcome = await outcome_beside(live.protocol, question.item.sample, kept)
                 await self._settle(question, outcome, len(question.item.sent), was_cached=True)
                 return
         self._asking[question.hash] = done = asyncio.Event()
@@ -137,7 +137,7 @@ class Asker:
                 if not isinstance(got, SendError) or got.has_left:
                     number += 1
                 if isinstance(got, KeptReply):
-                    outcome = outcome_of(live.protocol, question.item.sample, got)
+                    outcome = await outcome_beside(live.protocol, question.item.sample, got)
                     return await self._settle(question, outcome, number)
                 decision = decide(got, tries, self._random.random(), self._retries)
                 if decision.stops_run:

@@ -5,6 +5,7 @@ The step sees what is stored and nothing else, so that a run can be scored again
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from core.errors import Missing
@@ -13,6 +14,9 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.replies import read_reply
 from store.run_items import KeptReply, KeptSample, Outcome
+
+LONG = 64_000
+"""Characters of a reply from which on it is read beside the loop: others wait for what it does at once."""
 
 
 def protocol_of(name: str) -> BenchmarkProtocol:
@@ -37,6 +41,13 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
         repaired=parsed.repaired,
         probabilities=_chances(protocol.probabilities(reply.logprobs, asked)) if is_answered else None,
     )
+
+
+async def outcome_beside(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> Outcome:
+    """The same inside a loop: a long reply is read in a thread, so that no other request waits for it."""
+    if len(reply.text or "") < LONG:
+        return outcome_of(protocol, sample, reply)
+    return await asyncio.to_thread(outcome_of, protocol, sample, reply)
 
 
 def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:

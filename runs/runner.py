@@ -27,7 +27,7 @@ from runs.first_requests import FirstRequests
 from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
 from runs.live import Live
-from runs.outcomes import outcome_of, protocol_of
+from runs.outcomes import outcome_beside, protocol_of
 from runs.queue import Later
 from runs.request import canonical, hash_of
 from runs.retrying import STANDARD, Policy
@@ -308,13 +308,12 @@ class Runner:
         hashes = [request_hash for _, request_hash in items]
         kept = await self._read(lambda session: run_items.kept_replies(session, hashes))
         now = self._clock()
-        rows = [
-            outcome_row(
-                item.id, request_hash, outcome_of(live.protocol, item.sample, reply), len(item.sent),
-                reply.attempt_id not in item.sent, now,
-            )
-            for item, request_hash in items if (reply := kept.get(request_hash)) is not None
-        ]  # fmt: skip
+        rows = []
+        for item, request_hash in items:
+            if (reply := kept.get(request_hash)) is not None:
+                outcome = await outcome_beside(live.protocol, item.sample, reply)
+                is_cached = reply.attempt_id not in item.sent
+                rows.append(outcome_row(item.id, request_hash, outcome, len(item.sent), is_cached, now))
         await self._ledger.all_settled(rows)
         return {row["item"] for row in rows}
 

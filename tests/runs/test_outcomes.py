@@ -1,0 +1,33 @@
+"""A reply is read as it is stored: a short one at once, a long one beside the loop, both to the same outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from runs import outcomes
+from runs.outcomes import LONG, outcome_beside, outcome_of, protocol_of
+from store.run_items import KeptReply, KeptSample, Outcome
+
+SAMPLE = KeptSample("task1", "context", "1", None, "hash", "+", {}, ())
+
+
+@pytest.mark.parametrize(("blanks", "is_beside"), [(10, False), (LONG, True)])
+def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    protocol = protocol_of("econcausal")
+    text = '{"predicted_sign": "+"' + " " * blanks + "}"
+    reply = KeptReply("hash", "attempt", text, None, "stop", None)
+    threads: list[int] = []
+
+    def noted(*given: Any) -> Outcome:
+        threads.append(threading.get_ident())
+        return outcome_of(*given)
+
+    monkeypatch.setattr(outcomes, "outcome_of", noted)
+    found = asyncio.run(outcome_beside(protocol, SAMPLE, reply))
+    assert found == outcome_of(protocol, SAMPLE, reply)
+    assert (found.status, found.predicted) == ("answered", "+")
+    assert (threads != [threading.get_ident()]) is is_beside
