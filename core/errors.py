@@ -14,6 +14,7 @@ EdgewiseError
 ├── Refused                  the person may not do this
 │   └── SignedOut            there is no live session
 ├── Conflict                 the thing changed since the person saw it
+├── Busy                     too many ask at once; later it works
 ├── Missing                  no such paper, figure, graph or person
 └── StoreTrouble             the store cannot be opened or written now
 """
@@ -102,6 +103,14 @@ class Conflict(EdgewiseError):
         super().__init__(message)
         self.seen = seen
         self.found = found
+
+
+class Busy(EdgewiseError):
+    """Too many ask for the same thing at once; after `again_s` seconds it may be asked again."""
+
+    def __init__(self, message: str, again_s: int) -> None:
+        super().__init__(message)
+        self.again_s = again_s
 
 
 class Missing(EdgewiseError):

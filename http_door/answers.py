@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreTrouble, TooMuch
+from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreTrouble, TooMuch
 
 
 def status_of(error: EdgewiseError) -> int:
     kinds: tuple[tuple[type[EdgewiseError], int], ...] = (
         (SignedOut, 401), (Refused, 403), (Missing, 404), (Conflict, 409), (TooMuch, 413), (BadInput, 422),
-        (StoreTrouble, 503),
+        (Busy, 503), (StoreTrouble, 503),
     )  # fmt: skip
     return next((status for kind, status in kinds if isinstance(error, kind)), 500)

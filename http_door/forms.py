@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from components import doorway
-from core.errors import BadInput, EdgewiseError, Refused
+from core.errors import BadInput, Busy, EdgewiseError, Refused
 from http_door.answers import status_of
 from http_door.cookies import (
     form_cookie,
@@ -26,7 +26,7 @@ from http_door.cookies import (
 )
 from http_door.hosts import address_of, is_this_computer
 from http_door.paths import same_site_path
-from http_door.turns import TURNS
+from http_door.turns import TURNS, Rank
 from services import access, form_tokens, invitations, passwords
 from services.study import current_study
 
@@ -48,9 +48,11 @@ async def sign_in(request: Request) -> Response:
     address = address_of(request)
     try:
         _check_form(request, fields)
+        standing = await run_in_threadpool(access.before_sign_in, name, address)
         # Held back here, where nothing but this request waits, rather than in a thread.
-        await asyncio.sleep(await run_in_threadpool(access.pause_before_sign_in, name, address))
-        signed_in = await TURNS.take(address, access.sign_in, name, fields.get("password", ""), address)
+        await asyncio.sleep(standing.pause_s)
+        rank = Rank.KNOWN if standing.is_known else Rank.FAILED if standing.has_failed else Rank.NEW
+        signed_in = await TURNS.take(address, rank, access.sign_in, name, fields.get("password", ""), address)
     except EdgewiseError as error:
         return _sign_in_form(request, next_path, name=name, error=error)
     return with_session(see_other(next_path), request, signed_in.token)
@@ -100,7 +102,8 @@ async def accept_invitation(request: Request) -> Response:
         _check_form(request, fields)
         if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
             raise BadInput("The two passwords differ. Type the same one twice.")
-        signed_in = await TURNS.take(address_of(request), invitations.accept_invitation, token, name, password)
+        line = f"invitation {token}"  # whoever holds a link has one turn at a time, from wherever they come
+        signed_in = await TURNS.take(line, Rank.KNOWN, invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
         return _invitation_form(request, offer, name=name, error=error)
     return with_session(see_other("/"), request, signed_in.token)
@@ -142,6 +145,8 @@ def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseErro
     kept = request.cookies.get(form_cookie(), "")
     form = kept if form_tokens.is_form_token(kept) else form_tokens.form_token()
     response = HTMLResponse(draw(form), status_of(error) if error else 200)
+    if isinstance(error, Busy):
+        response.headers["Retry-After"] = str(error.again_s)
     set_cookie(response, request, form_cookie(), form, same_site="strict")
     return response
 

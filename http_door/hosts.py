@@ -21,6 +21,7 @@ _FORWARDED = frozenset(
      "cf-connecting-ip", "fastly-client-ip", "x-original-host", "x-host", "x-original-url"}
 )  # fmt: skip
 _LABEL = "[0-9A-Za-z_-]{1,63}"
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]{2,45})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
 _HOST = re.compile(
     rf"(?:(?P<name>{_LABEL}(?:\.{_LABEL}){{0,31}}\.?)|\[(?P<ipv6>[0-9A-Fa-f:.]{{2,45}})\])(?::(?P<port>[0-9]{{1,5}}))?"
 )
@@ -94,9 +95,28 @@ def is_this_computer(connection: HTTPConnection) -> bool:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Where an attempt came from; behind a proxy the last address in the list, the only one the proxy vouches for."""
+    """Where an attempt came from; behind a proxy the last address in the list, the only one the proxy vouches for.
+
+    Of IPv6 the network of 64 bits: whoever has one such address has all of its 2^64.
+    """
     forwarded = request.headers.get("x-forwarded-for", "") if SETTINGS.behind_proxy else ""
-    return forwarded.rpartition(",")[2].strip() or (request.client.host if request.client else "")
+    return _network(forwarded.rpartition(",")[2].strip() or (request.client.host if request.client else ""))
+
+
+def _network(address: str) -> str:
+    """The address, or its network; some proxies add a port, and a text that is no address stays as it is.
+
+    >>> _network("2001:db8:0:1::7"), _network("[2001:db8:0:1:8::9]:443"), _network("::ffff:192.0.2.1")
+    ('2001:db8:0:1::/64', '2001:db8:0:1::/64', '192.0.2.1')
+    """
+    with_port = _WITH_PORT.fullmatch(address)
+    try:
+        found = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), 64), strict=False))
 
 
 def _allowed_hosts() -> list[str]:

@@ -1,8 +1,8 @@
 """Whose password is looked at next.
 
 A hash takes a core and 64 MB for a moment. It has threads of its own, so that the gate, which looks up the session of
-every request, never waits for one; and one address has one turn at a time, so that a burst from somewhere does not
-keep people elsewhere from signing in.
+every request, never waits for one. Nobody waits in line for longer than some seconds: a burst that cannot be served is
+told so at once, and who comes back or comes after it does not stand behind it.
 """
 
 from __future__ import annotations
@@ -10,56 +10,105 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import IntEnum
 from functools import partial
+from itertools import count
 from typing import ParamSpec, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from core.errors import Refused
+from core.errors import Busy
 
 P = ParamSpec("P")
 T = TypeVar("T")
 AT_ONCE = 2
-LONGEST_WAIT_S = 10.0
+LONGEST_WAIT_S = 4.0
+MOST_WAITING = 200
+COME_BACK_S = 5
+"""Seconds after which whoever had no turn may try again: all who waited with them are gone by then."""
 
 
-@dataclass
-class _Line:
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    people: int = 0
+class Rank(IntEnum):
+    """Who goes first."""
+
+    KNOWN = 0
+    """A secret was shown: this name has signed in from this address lately, or a link of an invitation is used."""
+    NEW = 1
+    FAILED = 2
+    """Wrong passwords came from this address lately."""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    line: str
+    order: tuple[int, int]
+    turn: asyncio.Future[None]
 
 
 class Turns:
-    """`await turns.take(address, work, …)` runs `work` in a thread of its own when the address has its turn."""
+    """`await turns.take(line, rank, work, …)` runs `work` in a thread of its own when its turn has come.
 
-    def __init__(self, at_once: int = AT_ONCE, longest_wait_s: float = LONGEST_WAIT_S) -> None:
+    A line, an address as a rule, has one turn at a time, so that a burst from somewhere leaves the other threads to
+    people elsewhere. Of several lines the better rank goes first, and of one rank whoever came last: those of a burst
+    are told to come back, rather than that everybody who comes after them waits as well.
+    """
+
+    def __init__(
+        self, at_once: int = AT_ONCE, longest_wait_s: float = LONGEST_WAIT_S, most_waiting: int = MOST_WAITING
+    ) -> None:
         self._threads = CapacityLimiter(at_once)
+        self._free = at_once
         self._longest_wait_s = longest_wait_s
-        self._lines: dict[str, _Line] = {}
+        self._most_waiting = most_waiting
+        self._numbers = count()
+        self._waiting: list[_Waiting] = []
+        self._under_way: set[str] = set()
 
-    async def take(self, address: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns or raises. Raises Refused if the address has no turn within ten seconds."""
-        async with self._turn_of(address):
+    async def take(self, line: str, rank: Rank, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `work` returns or raises. Raises Busy if no turn came within four seconds, or too many wait."""
+        async with self._turn_of(line, rank):
             return await to_thread.run_sync(partial(work, *args, **kwargs), limiter=self._threads)
 
     @asynccontextmanager
-    async def _turn_of(self, address: str) -> AsyncIterator[None]:
-        line = self._lines.setdefault(address, _Line())
-        line.people += 1
+    async def _turn_of(self, line: str, rank: Rank) -> AsyncIterator[None]:
+        one = _Waiting(line, (rank, -next(self._numbers)), asyncio.get_running_loop().create_future())
+        self._waiting.append(one)
+        self._let_in()
+        if len(self._waiting) > self._most_waiting:
+            self._send_away(max(self._waiting, key=lambda each: each.order))
         try:
-            try:
-                await asyncio.wait_for(line.turn.acquire(), self._longest_wait_s)
-            except TimeoutError:
-                raise Refused("Many people sign in from your network just now. Try again in a moment.") from None
-            try:
-                yield
-            finally:
-                line.turn.release()
+            await asyncio.wait({one.turn}, timeout=self._longest_wait_s)
+            if not one.turn.done():
+                self._send_away(one)
+            one.turn.result()
+            yield
         finally:
-            line.people -= 1
-            if not line.people:
-                del self._lines[address]
+            if one in self._waiting:
+                self._waiting.remove(one)
+            elif one.turn.exception() is None:
+                self._under_way.remove(line)
+                self._free += 1
+                self._let_in()
+
+    def _let_in(self) -> None:
+        while self._free:
+            able = [each for each in self._waiting if each.line not in self._under_way]
+            if not able:
+                return
+            first = min(able, key=lambda each: each.order)
+            self._waiting.remove(first)
+            self._under_way.add(first.line)
+            self._free -= 1
+            first.turn.set_result(None)
+
+    def _send_away(self, one: _Waiting) -> None:
+        self._waiting.remove(one)
+        is_shared = one.line in self._under_way
+        where = "from your network " if is_shared else ""
+        one.turn.set_exception(
+            Busy(f"Many people sign in {where}just now. Try again in {COME_BACK_S} seconds.", COME_BACK_S)
+        )
 
 
 TURNS = Turns()

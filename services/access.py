@@ -39,8 +39,8 @@ class SignedIn:
 # --- signing in and out -----------------------------------------------------------------------------------------
 
 
-def pause_before_sign_in(name: str, address: str) -> float:
-    """How many seconds the door lets this try wait, because of other failures from its address: at most three.
+def before_sign_in(name: str, address: str) -> attempts.Standing:
+    """How long the door holds this try back, and how it stands among others that wait for a hash.
 
     Raises Refused while the name has to wait, so that such tries cost neither a hash nor a write.
     """
@@ -49,7 +49,7 @@ def pause_before_sign_in(name: str, address: str) -> float:
     with study.store.reading() as session:
         keys = attempts.keys_of(session, name, address)
         attempts.refuse_while_blocked(session, keys, now)
-        return attempts.pause_s(session, keys, now)
+        return attempts.standing(session, keys, now)
 
 
 def sign_in(name: str, password: str, address: str) -> SignedIn:

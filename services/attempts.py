@@ -4,6 +4,8 @@ A try is counted before its password is looked at, under three keys. The name at
 tries, so that whoever guesses locks the name for their own address, not for the person at another. The name from
 everywhere waits after forty, for those who have many addresses. An address alone never waits for long: behind it may
 be a whole classroom, so further tries from it are only slowed.
+
+Where a name has signed in from is kept, so that in a burst of strangers its person does not stand behind them.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from core.errors import Refused
 from core.person_names import LONGEST_TYPED, spelling
 from store import attempts, people, settings
 
+KNOWN_FOR = timedelta(days=60)
 FIRST_WAIT = timedelta(seconds=30)
 FORGET_AFTER = timedelta(hours=1)
 FREE_OF_ADDRESS = 20
@@ -46,6 +49,25 @@ class Keys(NamedTuple):
     here: str
     name: str
     address: str
+
+    @property
+    def known(self) -> str:
+        """Under which it is kept that the name has signed in from here; nothing is counted there."""
+        return attempts.KNOWN + self.here
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a try before its password is looked at.
+
+    `pause_s` seconds it is held back: none for the first twenty wrong ones of an hour from its address, then up to
+    three, but none if it `is_known`: the name has signed in from this address within sixty days. `has_failed`: within
+    the last hour somebody gave a wrong password from there.
+    """
+
+    pause_s: float
+    is_known: bool
+    has_failed: bool
 
 
 def keys_of(session: Session, name: str, address: str) -> Keys:
@@ -76,24 +98,29 @@ def count(session: Session, keys: Keys, now: datetime) -> None:
             row.blocked_until = now + min(FIRST_WAIT * 2 ** min(over, 10), rule.longest)
         session.add(row)
     session.flush()
-    attempts.forget_old(session, now - FORGET_AFTER, keys)
+    attempts.forget_old(session, now - FORGET_AFTER, keys, known_before=now - KNOWN_FOR)
 
 
 def take_back(session: Session, keys: Keys, now: datetime) -> None:
     """Forget what was counted of a name whose password was right; an address keeps what others tried from it."""
-    rows = attempts.held_attempts(session, keys, now)
+    rows = attempts.held_attempts(session, (*keys, keys.known), now)
     rows[keys.address].failures = max(0, rows[keys.address].failures - 1)
+    rows[keys.known].last_at = now
     session.add(rows[keys.address])
+    session.add(rows[keys.known])
     session.delete(rows[keys.here])
     session.delete(rows[keys.name])
 
 
-def pause_s(session: Session, keys: Keys, now: datetime) -> float:
-    """How many seconds a try from this address is held back: none for the first twenty wrong ones of an hour."""
-    row = next(iter(attempts.attempts(session, (keys.address,))), None)
-    if row is None or now - row.last_at > FORGET_AFTER or row.failures < FREE_OF_ADDRESS:
-        return 0.0
-    return float(min(FIRST_PAUSE_S * 2 ** min(row.failures - FREE_OF_ADDRESS, 10), LONGEST_PAUSE_S))
+def standing(session: Session, keys: Keys, now: datetime) -> Standing:
+    """How a try stands. What others tried of the name elsewhere does not count, or anybody could put it last."""
+    rows = {row.key: row for row in attempts.attempts(session, (keys.here, keys.address, keys.known))}
+    known = rows.pop(keys.known, None)
+    failures = {key: row.failures for key, row in rows.items() if now - row.last_at <= FORGET_AFTER}
+    is_known = known is not None and now - known.last_at <= KNOWN_FOR
+    over = failures.get(keys.address, 0) - FREE_OF_ADDRESS
+    pause_s = min(FIRST_PAUSE_S * 2 ** min(over, 10), LONGEST_PAUSE_S) if over >= 0 and not is_known else 0.0
+    return Standing(pause_s, is_known, has_failed=any(failures.values()))
 
 
 def waits(session: Session, now: datetime) -> dict[str, datetime]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_
+from sqlalchemy import and_, delete, func, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from store.tables import AttemptRow
+
+KNOWN = "k"
+"""How a key begins under which no try is counted, but a sign-in is remembered."""
 
 
 def attempts(session: Session, keys: Iterable[str]) -> list[AttemptRow]:
@@ -46,10 +49,14 @@ def forget(session: Session, key: str, *, below: str) -> int:
     return len(rows)
 
 
-def forget_old(session: Session, before: datetime, but: Collection[str]) -> None:
+def forget_old(session: Session, before: datetime, but: Collection[str], *, known_before: datetime) -> None:
     """Remove what nobody added to since then: invented names must not fill the store.
 
     The last thing of a transaction: it passes over rows that others hold, and so waits for nobody.
     """
-    old = select(col(AttemptRow.key)).where(col(AttemptRow.last_at) < before, col(AttemptRow.key).not_in(but))
+    is_known = func.substr(AttemptRow.key, 1, 1) == KNOWN
+    is_old = or_(
+        and_(~is_known, col(AttemptRow.last_at) < before), and_(is_known, col(AttemptRow.last_at) < known_before)
+    )
+    old = select(col(AttemptRow.key)).where(is_old, col(AttemptRow.key).not_in(but))
     session.execute(delete(AttemptRow).where(col(AttemptRow.key).in_(old.with_for_update(skip_locked=True))))

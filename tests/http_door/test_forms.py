@@ -16,6 +16,7 @@ from starlette.responses import Response
 from core.people import Role, Viewer
 from http_door import forms
 from http_door.cookies import form_cookie
+from http_door.turns import Turns
 from services import form_tokens, invitations, passwords
 from store.tables import new_id
 
@@ -90,3 +91,16 @@ def test_a_long_name_stays_whole_beside_what_is_wrong() -> None:
     answer = asyncio.run(forms.sign_in(posted("/sign-in", fields)))
     assert alert(answer) == "The name or the password is wrong."
     assert name_field(answer) == "a" * 200
+
+
+def test_who_cannot_be_served_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "TURNS", Turns(most_waiting=0, at_once=1))
+
+    async def tried() -> Response:
+        forms.TURNS._free = 0  # another's password is looked at
+        return await forms.sign_in(posted("/sign-in", {"name": "Owner", "password": PASSWORD}))
+
+    answer = asyncio.run(tried())
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert alert(answer) == "Many people sign in just now. Try again in 5 seconds."
+    assert name_field(answer) == "Owner"

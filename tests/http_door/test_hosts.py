@@ -108,6 +108,26 @@ def test_only_the_address_the_proxy_added_is_believed(use: Callable[..., None]) 
     assert address_of(asked) == "198.51.100.7"
 
 
+@pytest.mark.parametrize(
+    ("client", "counted"),
+    [
+        ("2001:db8:0:1::7", "2001:db8:0:1::/64"),
+        ("2001:0DB8:0:1:ffff::9", "2001:db8:0:1::/64"),
+        ("[2001:db8:0:1::7]:4321", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::7", "2001:db8:0:2::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:4321", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_an_address_is_counted_once_however_written_and_of_ipv6_its_network(
+    client: str, counted: str, use: Callable[..., None]
+) -> None:
+    use(behind_proxy=True)
+    assert address_of(connection(X_Forwarded_For=client)) == counted
+
+
 def test_a_request_that_arrived_from_the_network_is_turned_away(use: Callable[..., None]) -> None:
     use()
     arrived = connection()

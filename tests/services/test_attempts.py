@@ -87,18 +87,39 @@ def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five
 def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(clock: Callable[..., None]) -> None:
     add("Owner", Role.OWNER)
     for number in range(20):
-        assert access.pause_before_sign_in("Owner", HERE) == 0
+        assert access.before_sign_in("Owner", HERE).pause_s == 0
         assert guess(f"Name {number}") == access.WRONG
     pauses = []
     for number in range(40):
-        pauses.append(access.pause_before_sign_in("Owner", HERE))
+        pauses.append(access.before_sign_in("Owner", HERE).pause_s)
         guess(f"Other {number}")
     assert pauses[:5] == [0.25, 0.5, 1.0, 2.0, 3.0]
     assert set(pauses[4:]) == {3.0}
-    assert access.pause_before_sign_in("Owner", ELSEWHERE) == 0
+    assert access.before_sign_in("Owner", ELSEWHERE).pause_s == 0
     assert enters("Owner")
     clock.advance(minutes=61)  # type: ignore[attr-defined]
-    assert access.pause_before_sign_in("Owner", HERE) == 0
+    assert access.before_sign_in("Owner", HERE).pause_s == 0
+
+
+@alone
+def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Callable[..., None]) -> None:
+    add("Owner", Role.OWNER)
+    add("Other", Role.EXPERT)
+    assert access.before_sign_in("Owner", HERE) == attempts.Standing(0.0, False, False)
+    assert enters("Owner")
+    assert access.before_sign_in("Owner", HERE) == attempts.Standing(0.0, True, False)
+    for number in range(30):
+        guess(f"Name {number}")
+    clock.advance(minutes=3)  # type: ignore[attr-defined]
+    guess("Owner")  # a slip of the person's own
+    assert access.before_sign_in("OWNER", HERE) == attempts.Standing(0.0, True, True)
+    assert access.before_sign_in("Other", HERE) == attempts.Standing(3.0, False, True)
+    assert access.before_sign_in("Owner", ELSEWHERE) == attempts.Standing(0.0, False, False)
+    clock.advance(days=59)  # type: ignore[attr-defined]
+    guess("Other")  # with which old counts are forgotten
+    assert access.before_sign_in("Owner", HERE).is_known
+    clock.advance(days=2)  # type: ignore[attr-defined]
+    assert not access.before_sign_in("Owner", HERE).is_known
 
 
 @alone
@@ -106,7 +127,7 @@ def test_right_passwords_slow_nobody_down() -> None:
     add("Owner", Role.OWNER)
     for _ in range(30):
         assert enters("Owner")
-    assert access.pause_before_sign_in("Owner", HERE) == 0
+    assert access.before_sign_in("Owner", HERE).pause_s == 0
 
 
 @alone
@@ -115,7 +136,7 @@ def test_a_name_that_has_to_wait_is_told_before_any_work(cheap_hashes: list[str]
     for _ in range(5):
         guess("Owner")
     with pytest.raises(Refused, match=r"Try again in 31 seconds, or ask an owner of the study to unlock you\.$"):
-        access.pause_before_sign_in("Owner", HERE)
+        access.before_sign_in("Owner", HERE)
     wait_s("Owner")
     assert len(cheap_hashes) == 5
 
