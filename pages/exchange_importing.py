@@ -123,7 +123,8 @@ def _line(viewer: Viewer, line: ImportedLine) -> None:
     form = state.key(PAGE, f"archive.{line.id}")
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         counts = f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}"
-        words = f"{line.title or 'Untitled'} · {'of a figure you are drawing' if line.is_blind else counts}"
+        known = "of a figure you are drawing" if line.is_blind else "not opened" if line.is_unseen else counts
+        words = f"{line.title or 'Untitled'} · {known}"
         st.text(words + (" · archived" if line.is_archived else ""), width="stretch")
         if not line.is_blind:
             links.page_link("Open in the Graph lab", "graphs", {"graph": line.id})

@@ -13,6 +13,7 @@ from services.graphs import GraphLine, GraphList
 
 STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted"}
 MOST_MATCHED = 4
+NOT_OPENED = "not opened; a search finds its title only, since you may yet be asked to draw its figure"
 HIDDEN = {
     "": "",
     "drawn": "Others' graphs of figures that you are drawing are hidden, so that your work stays blind.",
@@ -70,12 +71,12 @@ def _line(line: GraphLine) -> None:
 
 
 def _about(line: GraphLine) -> tuple[str, ...]:
-    signs = "no signs" if not line.signed else "" if line.signed == line.edges else f"{line.signed} signed"
+    signs = " (no signs)" if not line.signed else "" if line.signed == line.edges else f" ({line.signed} signed)"
     return (
         line.kind,
         "yours" if line.is_mine and line.kind == "transcription" else "",
         STATES.get(line.state, line.state),
-        f"{counted(line.nodes, 'variable')}, {counted(line.edges, 'edge')}" + (f" ({signs})" if signs else ""),
+        NOT_OPENED if line.is_unseen else f"{counted(line.nodes, 'variable')}, {counted(line.edges, 'edge')}{signs}",
         f"{shell.local_time(line.at):%Y-%m-%d}",
     )
 

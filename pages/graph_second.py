@@ -42,4 +42,4 @@ def compare(reference_id: str, candidate_id: str) -> None:
 
 
 def _words(line: GraphLine) -> str:
-    return f"{line.title} ({counted(line.edges, 'edge')})"
+    return line.title if line.is_unseen else f"{line.title} ({counted(line.edges, 'edge')})"

@@ -52,8 +52,11 @@ FARTHEST = 1_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it, none
-    where they would open the viewer's eyes to a figure they may yet draw."""
+    """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it.
+
+    `is_unseen`: opening it would be the first look at a figure that the viewer may yet draw, so nothing of it is
+    counted, and no search looks into it.
+    """
 
     id: str
     title: str
@@ -65,6 +68,7 @@ class GraphLine:
     edges: int
     signed: int
     matched: tuple[str, ...] = ()
+    is_unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
     """The graphs this viewer may see, newest first, fifty a page.
 
     `search`: every word must occur in the title, or all of them in one variable's name; case and accents do not
-    count. A page beyond the last is the last.
+    count. Graphs that the viewer has not seen, of figures they may yet draw, are found by their titles alone. A page
+    beyond the last is the last.
     """
     words = _loosely(search).split()
     with consulting(viewer, May.READ_STUDY) as r:
@@ -117,22 +122,24 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
             pages = max(1, -(-total // PER_PAGE))
             page = min(max(page, 1), pages)
             facts = graph_lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
-            return GraphList(_lines(r, facts, {}), total, page, pages, hides)
-        found, matched = _found(r, sight, words)
+            return GraphList(_lines(r, facts, {}, not_yet_seen(r, facts)), total, page, pages, hides)
+        found, matched, unseen = _found(r, sight, words)
         pages = max(1, -(-len(found) // PER_PAGE))
         page = min(max(page, 1), pages)
         shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
-        for graph_id in not_yet_seen(r, shown):
-            matched.pop(graph_id, None)
-        return GraphList(_lines(r, shown, matched), len(found), page, pages, hides)
+        return GraphList(_lines(r, shown, matched, unseen), len(found), page, pages, hides)
 
 
-def _found(r: Reading, sight: Sight, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]]]:
+def _found(r: Reading, sight: Sight, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
+    """The graphs that were found, the variables by which, and which of all are not seen yet. Into these no search
+    looks: that one is found by a word would tell that it holds it."""
     names = [name for name in graph_lists.names_in_sight(r.session, sight) if _holds(name, words)]
     matched = graph_lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
     facts = graph_lists.graphs_in_sight(r.session, sight)
-    return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched
+    unseen = not_yet_seen(r, facts)
+    matched = {graph_id: found for graph_id, found in matched.items() if graph_id not in unseen}
+    return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen
 
 
 def _holds(text: str, words: list[str]) -> bool:
@@ -152,14 +159,16 @@ def _loosely(text: str) -> str:
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
 
 
-def _lines(r: Reading, facts: list[GraphFacts], matched: Mapping[str, list[str]]) -> tuple[GraphLine, ...]:
-    ids = [each.id for each in facts]
+def _lines(
+    r: Reading, facts: list[GraphFacts], matched: Mapping[str, list[str]], unseen: set[str]
+) -> tuple[GraphLine, ...]:
+    ids = [each.id for each in facts if each.id not in unseen]
     counts, signed = stored.count_elements(r.session, ids), graph_lists.count_signed(r.session, ids)
     called = pseudonyms(r)
     return tuple(
         GraphLine(
             each.id, title_of(each, called), each.kind, each.state or "", is_own(r, each), each.at,
-            *counts[each.id], signed.get(each.id, 0), tuple(matched.get(each.id, ())),
+            *counts.get(each.id, (0, 0)), signed.get(each.id, 0), tuple(matched.get(each.id, ())), each.id in unseen,
         )
         for each in facts
     )  # fmt: skip

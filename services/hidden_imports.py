@@ -111,11 +111,16 @@ def _note_figures(r: Reading, graph_ids: Collection[str]) -> None:
 
 def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:
     """Those of the listed graphs whose opening would be the first look at a figure that the viewer may yet draw. Lists
-    name them, and nothing that is in them."""
-    if not r.works_blind():
-        return set()
-    may = may_come_up(r, r.viewer.person_id)
+    name them, and nothing that is in them; searches do not look into them.
+
+    An import that is attached to no figure may be of any: it may turn out later.
+    """
     others = [each for each in listed if (each.annotator_id or each.created_by) != r.viewer.person_id]
-    loose = [each.id for each in others if each.kind == "import" and each.figure_id is None]
-    like = figures_like(r.session, loose, may) if loose and may else {}
-    return {each.id for each in others if each.figure_id in may or each.id in like}
+    if not others or not r.works_blind() or not (may := may_come_up(r, r.viewer.person_id)):
+        return set()
+    opened = looks.looked_at(r.session, r.viewer.person_id, "graph")
+    return {
+        each.id
+        for each in others
+        if each.figure_id in may or (each.kind == "import" and each.figure_id is None and each.id not in opened)
+    }

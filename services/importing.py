@@ -20,7 +20,7 @@ from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graph_sight import sight_of
-from services.hidden_imports import note_brought_in
+from services.hidden_imports import not_yet_seen, note_brought_in
 from services.import_reading import Answer as Answer
 from services.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
 from store import assignments, graph_lists, graphs, history
@@ -58,7 +58,8 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class ImportedLine:
-    """A graph that was brought in. `is_blind`: it is of a figure that the viewer is drawing, so nothing is counted."""
+    """A graph that was brought in. `is_blind`: it is of a figure that the viewer is drawing, so nothing is counted;
+    nor of one that `is_unseen`: opening it would be the first look at a figure that they may yet draw."""
 
     id: str
     title: str
@@ -68,6 +69,7 @@ class ImportedLine:
     is_archived: bool
     version: int
     is_blind: bool = False
+    is_unseen: bool = False
 
 
 def make_ready(viewer: Viewer) -> None:
@@ -196,12 +198,13 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
     """
     with consulting(viewer, May.CURATE) as r:
         rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
-        seen = graph_lists.ids_in_sight(r.session, sight_of(r), [row.id for row in rows])
-        counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen)
+        facts = graph_lists.graphs_in_sight(r.session, sight_of(r), ids=[row.id for row in rows], with_archived=True)
+        seen, unseen = {each.id for each in facts}, not_yet_seen(r, facts)
+        counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
         return tuple(
             ImportedLine(
                 row.id, row.title, *counts[row.id], row.created_at, row.archived_at is not None, row.version,
-                is_blind=row.id not in seen,
+                is_blind=row.id not in seen, is_unseen=row.id in unseen,
             )
             for row in rows
         )  # fmt: skip

@@ -97,12 +97,20 @@ def count_graphs(session: Session, sight: Sight) -> int:
 
 
 def graphs_in_sight(
-    session: Session, sight: Sight, *, offset: int = 0, limit: int | None = None, ids: Iterable[str] | None = None
+    session: Session,
+    sight: Sight,
+    *,
+    offset: int = 0,
+    limit: int | None = None,
+    ids: Iterable[str] | None = None,
+    with_archived: bool = False,
 ) -> list[GraphFacts]:
     """Graphs in use that this person may see, newest first; only those with one of `ids`, if given."""
-    query = _facts().where(sight.condition(session), col(GraphRow.archived_at).is_(None))
+    query = _facts().where(sight.condition(session))
+    if not with_archived:
+        query = query.where(col(GraphRow.archived_at).is_(None))
     if ids is not None:
-        query = query.where(col(GraphRow.id).in_(list(ids)))
+        query = query.where(among(session, GraphRow.id, ids))
     query = query.order_by(_when().desc(), col(GraphRow.id).desc())
     return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
 
@@ -111,12 +119,6 @@ def graph_in_sight(session: Session, sight: Sight, graph_id: str) -> GraphFacts 
     """The graph, also an archived one; None if it is not there or not to be seen."""
     row = session.exec(_facts().where(sight.condition(session), col(GraphRow.id) == graph_id)).first()
     return _read(row) if row is not None else None
-
-
-def ids_in_sight(session: Session, sight: Sight, ids: Iterable[str]) -> set[str]:
-    """Those of the graphs that this person may see, archived ones too."""
-    query = _joined(select(GraphRow.id)).where(sight.condition(session), among(session, GraphRow.id, ids))
-    return set(session.exec(query))
 
 
 def names_in_sight(session: Session, sight: Sight) -> list[str]:

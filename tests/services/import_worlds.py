@@ -79,6 +79,13 @@ def seen_by(study: Study, viewer: Viewer, figures: list[str]) -> set[str]:
         return {row.id for row in world.graphs if row.kind == "import" and world.sees(viewer, row)}
 
 
+def unseen_by(study: Study, viewer: Viewer, figures: list[str]) -> set[str]:
+    """The imports whose opening would be this person's first look at a figure that they may be asked to draw."""
+    with study.store.reading() as session:
+        world = World(session, figures)
+        return {row.id for row in world.graphs if row.kind == "import" and world.is_unseen(viewer, row)}
+
+
 class World:
     """All rows of a small study, and the rules asked of them one by one."""
 
@@ -103,6 +110,15 @@ class World:
         if is_plain and blind and graph.figure_id is None and not self.shows_loose:
             return False
         return not blind & self.of(graph)
+
+    def is_unseen(self, viewer: Viewer, graph: GraphRow) -> bool:
+        may = self.may_come_up(viewer) if viewer.may(May.TRANSCRIBE) else set()
+        opened = {
+            each.subject_id for each in self.events if each.actor == viewer.person_id and each.act == "graph.look"
+        }
+        if not may or graph.created_by == viewer.person_id:
+            return False
+        return graph.id not in opened if graph.figure_id is None else graph.figure_id in may
 
     def of(self, graph: GraphRow) -> set[str]:
         """The figures an import is of."""
@@ -144,9 +160,12 @@ def compare(study: Study, world: SimpleNamespace, figures: list[str]) -> tuple[i
         expected = seen_by(study, viewer, figures)
         listed = {row.id for row in graphs.list_graphs(viewer).lines if row.kind == "import"}
         assert listed == expected, (viewer.name, listed ^ expected)
-        for search in ("import", "word"):
+        unseen = unseen_by(study, viewer, figures) & expected
+        for search, holding in (("import", expected), ("word", expected - unseen)):
             found = {row.id for row in graphs.list_graphs(viewer, search).lines if row.kind == "import"}
-            assert found == expected, (viewer.name, search)
+            assert found == holding, (viewer.name, search)
+        counted = {row.id for row in graphs.list_graphs(viewer).lines if row.kind == "import" and row.nodes}
+        assert counted == expected - unseen, viewer.name
         for graph_id in world.imports:
             pairs += 1
             if graph_id not in expected:

@@ -104,7 +104,9 @@ def test_a_search_never_finds_what_a_blind_graph_holds(
     draw(people.colleague, a_figure.id, "Hidden -> Grain output", submit=True)
     for viewer in (people.annotator, people.expert):
         assert titles(viewer, "hidden") == []
-        assert titles(viewer, "grain") == ["Villages"]
+        assert titles(viewer, "villages") == ["Villages"]
+    assert titles(people.expert, "grain") == ["Villages"]
+    assert titles(people.annotator, "grain") == []  # who may draw a figure that it may be of, and has not opened it
     assert len(titles(people.reviewer, "hidden")) == 1
 
 

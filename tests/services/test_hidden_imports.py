@@ -336,17 +336,43 @@ def test_an_owner_who_works_as_an_annotator_sees_and_is_noted_as_the_annotator(
     assert looks(study)[-1] == ("figure.look", a_figure.id, demo.person_id)
 
 
-def test_a_search_names_the_graph_but_none_of_its_variables_to_those_who_may_yet_draw_the_figure(
+@pytest.mark.parametrize("kind", ["attached", "loose"])
+def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_opened(
+    kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    """A letter at a time, a search that finds or does not would spell every name, and leave no look."""
+    graph_id = bring_in(terminal_viewer(), figure=a_figure.id if kind == "attached" else None, title="Gold")
+    words = [NAMES[0][:length] for length in range(1, len(NAMES[0]) + 1)]
+    for viewer in (people.owner, people.researcher):
+        assert [titles(viewer, word) for word in words if "g" not in word.lower()] == [[]] * len(words), viewer.name
+        (line,) = graphs.list_graphs(viewer, "gold").lines
+        assert (line.nodes, line.edges, line.signed, line.matched, line.is_unseen) == (0, 0, 0, (), True)
+        (line,) = graphs.list_graphs(viewer).lines
+        assert (line.nodes, line.edges, line.signed, line.is_unseen) == (0, 0, 0, True)
+        (brought_in,) = importing.imported_graphs(viewer)
+        assert (brought_in.nodes, brought_in.edges, brought_in.is_unseen) == (0, 0, True)
+    assert titles(people.reviewer, "secret g") == ["Gold"] and not looks(study)
+    graphs.open_graph(people.researcher, graph_id)
+    (line,) = graphs.list_graphs(people.researcher, "secret g").lines
+    assert (line.nodes, line.edges, line.matched, line.is_unseen) == (3, 2, (NAMES[1],), False)
+    assert importing.imported_graphs(people.researcher)[0].nodes == 3
+    assert {person for _act, _subject, person in looks(study)} == {people.researcher.person_id}
+
+
+def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_yet_draw(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    draw(people.colleague, a_figure.id, LINES, submit=True)
-    graph_id = bring_in(people.owner)
-    found = {line.id: line.matched for line in graphs.list_graphs(people.researcher, "secret g").lines}
-    assert len(found) == 2 and set(found.values()) == {()}
-    named = {line.matched for line in graphs.list_graphs(people.reviewer, "secret g").lines}
-    assert named == {(NAMES[1],)}
+    _work, graph_id = draw(people.colleague, a_figure.id, LINES, submit=True)
+    assert titles(people.researcher, "secret") == []
+    (line,) = graphs.list_graphs(people.researcher).lines
+    assert (line.id, line.nodes, line.edges, line.is_unseen) == (graph_id, 0, 0, True)
     graphs.open_graph(people.researcher, graph_id)
-    assert {line.matched for line in graphs.list_graphs(people.researcher, "secret g").lines} == named
+    assert graphs.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
+
+
+def test_where_no_figure_is_to_be_drawn_every_graph_is_searched(study: Study, people: SimpleNamespace) -> None:
+    bring_in(terminal_viewer())
+    assert graphs.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
 
 
 # --- the setting -------------------------------------------------------------------------------------------------
