@@ -11,6 +11,19 @@ from functools import cache
 
 _LEFT_TO_RIGHT_MARK = "\u200e"  # the package's data are cut out of comments, where it stands around Arabic and Hebrew
 
+_LEFTWARDS, _ON_A_LETTER = "left", "mark"
+_WAYS = {
+    "R": _LEFTWARDS,
+    "AL": _LEFTWARDS,
+    "L": "right",
+    "EN": "digits",
+    "AN": "digits",
+    "WS": " ",
+    "NSM": _ON_A_LETTER,
+}
+"""Bidirectional class → which characters beside each other stay together; all others turn one by one."""
+_MIRRORED = str.maketrans("([{<«‹", ")]}>»›")
+
 
 def skeleton(text: str) -> str:
     """The form that is equal for two texts if they look alike (UTS 39, section 4); never to be shown.
@@ -22,6 +35,26 @@ def skeleton(text: str) -> str:
     (True, True, False)
     """
     return _replaced(text, _prototypes())
+
+
+def in_any_order(text: str) -> str:
+    """The skeleton, but of a text that mixes letters of both directions, or those to the left with digits or signs, its
+    parts sorted: how such a text is drawn depends on what stands around it.
+
+    >>> in_any_order("1 \u05d0") == in_any_order("\u05d0 1"), in_any_order("1 a") == in_any_order("a 1")
+    (True, False)
+    """
+    parts: list[tuple[str, str]] = []
+    for character in text:
+        way = _WAYS.get(unicodedata.bidirectional(character), character)
+        if parts and way in (_ON_A_LETTER, parts[-1][0]):
+            parts[-1] = (parts[-1][0], parts[-1][1] + character)
+        elif way != " ":
+            parts.append((way, character))
+    ways = {way for way, _ in parts}
+    if ways <= {_LEFTWARDS} or _LEFTWARDS not in ways:
+        return skeleton(text)
+    return "\0".join(sorted(skeleton(part) for _, part in parts)).translate(_MIRRORED)
 
 
 def script_of(character: str) -> str | None:

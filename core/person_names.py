@@ -10,19 +10,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from core.errors import InvalidName
-from core.lookalikes import script_of, skeleton
+from core.lookalikes import in_any_order, script_of, skeleton
+from core.screen_words import reads_as
 
 LONGEST_PERSON_NAME = 80
 LONGEST_TYPED = 1000
 """Characters beyond which no text can be one of the names: eighty letters, each with all its marks."""
-
-WORDS_OF_SCREENS = ("you", "someone", "terminal", "the terminal", "worker", "the worker")
-"""What stands where a name would: for whoever looks, for colleagues unseen, and for actors that are no people."""
-MODEL = "model:"
-"""How the name of an actor begins that is a model."""
 
 _WHITE_SPACE = re.compile(r"\s+")  # for text, Unicode's white space, no-break and ideographic spaces too
 _ACUTE = str.maketrans("\u00b4", "'")  # typed for an apostrophe; NFKC would make it a space with an accent
@@ -31,6 +27,11 @@ _BLANKS = re.compile(
     "\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )  # not of category Cf, and yet nothing is drawn: joiners, fillers, selectors of variants
 _LENGTHENING = str.maketrans("", "", "\u0640\u07fa")  # between Arabic or N'Ko letters: a longer line, no other word
+_NO_INK = re.compile(r"\b(BLANK|FILLER|INVISIBLE|SPACE|JOINER|NULL|SEPARATOR|VOID)\b")
+"""In the names of characters that show nothing; Unicode has no property for them, and adds some every year."""
+_STACKERS = frozenset("\u1039\u17d2\u1a60\u1a99\U00010a3f\U00011133\U0001193e\U00011a47\U00011a99\U00011f42")
+"""Marks that show nothing but put the letter behind them below the one before: Khmer, Burmese and their kin."""
+_OVERLAY = 1  # the combining class of marks that are drawn through a letter
 _DOT_ABOVE = "\u0307"
 _MOST_MARKS = 4
 _WRITTEN_TOGETHER = (
@@ -46,7 +47,8 @@ def clean_person_name(text: str) -> str:
 
     Raises InvalidName, with the sentence to show beside the field, for a name without letter or digit, of more than 80
     characters, with a character that cannot be seen, with marks that cannot be told apart, with a word in two scripts
-    (of Chinese characters with kana, hangul or bopomofo none), or one that reads as a word of the screens.
+    (of Chinese characters with kana, hangul or bopomofo none), or one that reads as a word of the screens or as the
+    pseudonym of an annotator.
 
     >>> clean_person_name("  Zoe\\u0308   Nu\\u00f1ez ")
     'Zoë Nuñez'
@@ -60,6 +62,7 @@ def clean_person_name(text: str) -> str:
     if not any(map(str.isalnum, name)):
         raise InvalidName("The name has no letter and no digit; write the name that others in this study shall see.")
     _refuse_marks(name)
+    _refuse_stackers(name)
     for word in name.split(" "):
         _refuse_mixed_scripts(word)
     _refuse_words_of_screens(name)
@@ -79,14 +82,22 @@ Looks = tuple[tuple[str, str], ...]
 
 
 def looks(text: str) -> Looks:
-    """How a name looks as written, in small letters and in capitals; two names look alike if they share one of these.
+    """How a name looks as written, in small letters, in capitals and with its parts in any order; two names look alike
+    if they share one of these.
 
-    All three, since names are matched without regard to case: "I" and "l" look alike as written, "0" and "o" in
-    capitals. Letters without a single capital (ß) stay.
+    All cases, since names are matched without regard to them: "I" and "l" look alike as written, "0" and "o" in
+    capitals. Letters without a single capital (ß) stay. In any order, since where Hebrew or Arabic stands beside other
+    letters or digits, the line that it stands in decides which is drawn first.
     """
     seen = _visible(_plain(text)).translate(_LENGTHENING)
     capitals = "".join(upper if len(upper := letter.upper()) == 1 else letter for letter in seen)
-    return (("as written", skeleton(seen)), ("small", skeleton(spelling(seen))), ("capitals", skeleton(capitals)))
+    small = spelling(seen)
+    return (
+        ("as written", skeleton(seen)),
+        ("small", skeleton(small)),
+        ("capitals", skeleton(capitals)),
+        ("in any order", in_any_order(small)),
+    )
 
 
 class TakenNames:
@@ -150,7 +161,9 @@ def _visible(text: str) -> str:
 
 
 def _is_unseen(character: str) -> bool:
-    return unicodedata.category(character) in ("Cf", "Cc") or _BLANKS.match(character) is not None
+    if unicodedata.category(character) in ("Cf", "Cc") or _BLANKS.match(character) is not None:
+        return True
+    return character != " " and _NO_INK.search(unicodedata.name(character, "")) is not None
 
 
 def _refuse_unseen(name: str) -> None:
@@ -162,7 +175,7 @@ def _refuse_unseen(name: str) -> None:
                 f"The name holds a character that cannot be seen ({code}, {called}) {where}. Type the name again "
                 "without it; a space may stand in its place."
             )
-        if script_of(character) is None:
+        if script_of(character) is None or unicodedata.category(character) == "Cn":
             raise InvalidName(f"The name holds an unknown character ({code}) {where}. Type the name again without it.")
 
 
@@ -178,11 +191,24 @@ def _refuse_marks(name: str) -> None:
             raise InvalidName(f"The name holds an accent ({code}) that stands on no letter; put a letter before it.")
         if marks.endswith(character):
             raise InvalidName(f"The name holds the same accent ({code}) twice on {base!r}; write it once.")
+        if unicodedata.combining(character) == _OVERLAY or unicodedata.category(character) == "Me":
+            raise InvalidName(
+                f"The name holds a mark ({code}) that is drawn through or around {base!r}; write the letter alone."
+            )
         if character == _DOT_ABOVE and skeleton(base) in ("i", "j"):
             raise InvalidName(f"The name holds a dot ({code}) on {base!r}, which has one; write the letter alone.")
         marks += character
         if len(marks) > _MOST_MARKS:
             raise InvalidName(f"The name holds more than {_MOST_MARKS} accents on {base!r}; write fewer.")
+
+
+def _refuse_stackers(name: str) -> None:
+    for place, character in enumerate(name):
+        if character in _STACKERS and not name[place + 1 : place + 2].isalpha():
+            raise InvalidName(
+                f"The name holds a mark (U+{ord(character):04X}) that shows nothing unless a letter stands behind it; "
+                "write the name without it."
+            )
 
 
 def _refuse_mixed_scripts(word: str) -> None:
@@ -203,17 +229,5 @@ def _called(script: str | None) -> str:
 
 
 def _refuse_words_of_screens(name: str) -> None:
-    word = _words_of_screens().alike(name)
-    begins = (
-        look.replace(" ", "").startswith(start)
-        for (_, look), (_, start) in zip(looks(name), looks(MODEL), strict=True)
-    )  # fmt: skip
-    if word is None and any(begins):
-        word = f"{MODEL}…"
-    if word is not None:
+    if (word := reads_as(name)) is not None:
         raise InvalidName(f"The name {name!r} reads as {word!r}, which screens put in place of a name; choose another.")
-
-
-@cache
-def _words_of_screens() -> TakenNames:
-    return TakenNames(WORDS_OF_SCREENS)

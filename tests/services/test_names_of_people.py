@@ -23,9 +23,10 @@ pytestmark = pytest.mark.usefixtures("cheap_hashes")
 
 # What an attacker had accepted beside "bert", and words of the screens.
 MADE_TO_MISLEAD = ("bеrt", "be\u200brt", "bert\u200d", "be\u00adrt", "be\u034frt", "Ьеrt", "you", "terminal", "worker",
-                   "model:gpt", "Bert\u3164", "ｂｅｒｔ", "BERT", "b℮rt", "ᖯert", "bеrt́")  # fmt: skip
+                   "model:gpt", "Bert\u3164", "ｂｅｒｔ", "BERT", "b℮rt", "ᖯert", "bеrt́", "be\u0335rt",
+                   "bert\U00013441", "You (owner)", "worker 1", "A2")  # fmt: skip
 
-MISLEADS = r"looks like|is taken|cannot be seen|mixes|reads as|accent"
+MISLEADS = r"looks like|is taken|cannot be seen|mixes|reads as|accent|drawn through|unknown character"
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_those_who_left_keep_their_name_and_the_destroyed_give_it_free(sqlite_st
         add("Bern", Role.ANNOTATOR)
     identities.destroy(owner, "destroy", [gone], act_id=new_id())
     add("Bern", Role.ANNOTATOR)
-    with pytest.raises(BadInput, match="'A2' is taken"):
+    with pytest.raises(BadInput, match="reads as 'A2'"):
         add("A2", Role.ANNOTATOR)  # their pseudonym
     assert names(sqlite_study) == ["The owner", "A2", "Bern"]
 
