@@ -19,7 +19,7 @@ from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
 from services import attempts, passwords, uploads
-from services.acting import Writing, perform
+from services.acting import Writing, consulting, perform
 from services.study import current_study
 from store import history, people, sessions
 from store.tables import PersonRow, SessionRow, new_id
@@ -160,15 +160,30 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
 
 
 def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Receipt:
-    """Set one's own password and end one's other sessions. Raises Refused if `old` is wrong."""
+    """Set one's own password and end one's other sessions.
+
+    Raises Refused if `old` is wrong, or was tried too often from this session: whoever finds a browser open must not
+    guess here without end. Nobody else's act waits for the hashes.
+    """
     hashed = passwords.hash_password(new)
+    with consulting(viewer, May.READ_STUDY) as r:
+        if r.viewer.acting_owner:
+            raise Refused("A password can only be changed by the person themselves.")
+        row = people.person(r.session, r.viewer.person_id)
+        name, kept, is_done = row.name, row.password_hash, history.event_of(r.session, act_id) is not None
+    if kept is not None and not is_done:
+        with r.study.store.writing() as session:
+            keys = attempts.keys_of(session, name, f"session {viewer.session_id}")
+            attempts.count(session, keys, r.now)
+        if not passwords.verify(kept, old):
+            raise Refused("The present password is wrong.")
+        with r.study.store.writing() as session:
+            attempts.take_back(session, keys, r.now)
 
     def act(w: Writing) -> Receipt:
-        if w.viewer.acting_owner:
-            raise Refused("A password can only be changed by the person themselves.")
         row = people.person(w.session, w.viewer.person_id)
-        if row.password_hash is not None and not passwords.verify(row.password_hash, old):
-            raise Refused("The present password is wrong.")
+        if row.password_hash != kept:
+            raise Refused("The password was changed meanwhile. Load the page again.")
         row.password_hash = hashed
         w.session.add(row)
         sessions.end_sessions(w.session, row.id, w.now, but=w.viewer.session_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from core.graphs.fitting import STAGE, fitted
 from core.graphs.labels import Size
@@ -135,16 +136,14 @@ def add_rows(places: dict[str, Point], lonely: Sequence[str], sizes: Mapping[str
     """Put isolated nodes into the first free cells of the rows under `below`."""
     if not lonely:
         return
-    cell_x = max(sizes[node].width for node in lonely) + GAP_X
-    cell_y = max(sizes[node].height for node in lonely) + GAP_Y
+    # Whole pixels: places are rounded, and a cell that rounding makes too narrow by a hair would stay empty.
+    cell_x = math.ceil(max(sizes[node].width for node in lonely) + GAP_X)
+    cell_y = math.ceil(max(sizes[node].height for node in lonely) + GAP_Y)
     columns = max(
         math.floor((below.width + GAP_X) / cell_x), math.ceil(math.sqrt(len(lonely) * _ASPECT * cell_y / cell_x)), 3
     )
     left = below.left + cell_x / 2 - GAP_X / 2 if places else 0.0
     top = below.bottom + _BETWEEN + (cell_y - GAP_Y) / 2 if places else 0.0
-    cells = (
-        Point(round(left + (k % columns) * cell_x, 1), round(top + (k // columns) * cell_y, 1))
-        for k in range(len(places) * 9 + len(lonely) + 1)
-    )
+    cells = (Point(round(left + (k % columns) * cell_x, 1), round(top + (k // columns) * cell_y, 1)) for k in count())
     for node in lonely:
         places[node] = next(cell for cell in cells if is_free(cell, sizes[node], _taken(places, sizes)))

@@ -172,6 +172,33 @@ def test_a_password_change_needs_the_present_one_and_ten_characters() -> None:
     assert signed_in("Expert").viewer.name == "Expert"
 
 
+def test_nobody_waits_for_the_hashes_of_a_password_change(sqlite_study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    add("Expert", Role.EXPERT)
+    viewer, verify, free = signed_in("Expert").viewer, passwords.verify, []
+
+    def verify_while_others_write(stored: str | None, password: str) -> bool:
+        with sqlite_study.store.writing(50):  # raises StoreTrouble if a transaction is open
+            free.append(True)
+        return verify(stored, password)
+
+    monkeypatch.setattr(passwords, "verify", verify_while_others_write)
+    act = new_id()
+    access.change_password(viewer, PASSWORD, "another long one", act_id=act)
+    assert free == [True]
+    assert access.change_password(viewer, PASSWORD, "another long one", act_id=act).is_repeat
+
+
+def test_the_present_password_is_not_guessed_from_an_open_session() -> None:
+    add("Expert", Role.EXPERT)
+    viewer = signed_in("Expert").viewer
+    for _ in range(5):
+        with pytest.raises(Refused, match="The present password is wrong"):
+            access.change_password(viewer, "not the password", "another long one", act_id=new_id())
+    with pytest.raises(Refused, match="Too many attempts"):
+        access.change_password(viewer, PASSWORD, "another long one", act_id=new_id())
+    assert signed_in("Expert").viewer.name == "Expert"  # who knows it still gets in
+
+
 def test_only_argon2_hashes_are_kept(sqlite_study: Study) -> None:
     add("Owner", Role.OWNER)
     with sqlite_study.store.reading() as session:

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,17 @@ def test_self_loops_reciprocal_pairs_and_repeats_add_nothing_to_the_layout() -> 
     busy = place(["a", "b"], [("a", "b"), ("a", "b"), ("a", "a")])
     assert busy == plain
     assert not overlapping(place(["a", "b"], [("a", "b"), ("b", "a"), ("b", "b")]))
+
+
+def test_any_number_of_names_without_edges_finds_its_places() -> None:
+    for words in ("", "Name ", "A fairly long name of a variable "):
+        for count in range(1, 61):
+            names = [f"{words}{number}" for number in range(count)]
+            sizes = {name: size_of(name) for name in names}
+            places = place(names, [], {}, sizes)
+            assert len({(point.x, point.y) for point in places.values()}) == count
+            in_rows = [number for _, number in sorted(Counter(point.y for point in places.values()).items())]
+            assert set(in_rows[:-1]) <= {max(in_rows)}  # no cell stays empty for a hair
 
 
 def test_isolated_nodes_stand_in_a_row_below_the_rest() -> None:
