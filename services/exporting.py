@@ -83,7 +83,7 @@ def offer(paper_title: str, figure_label: str, graph: CausalGraph, form: GraphFo
 
 
 def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) -> ExportedFile:
-    """One transcription as a file: one's own at any time, others' once submitted (for reviewers)."""
+    """One transcription as a file: one's own at any time, others' once submitted (for reviewers), which is a look."""
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
@@ -91,6 +91,8 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
             raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
         if not is_mine and queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
+        if not is_mine:
+            r.look_at(row.subject_id)
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
         graph = graphs.read_graph(r.session, row.graph_id or "").graph()

@@ -10,7 +10,8 @@ import pytest
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
-from services import access, blind_settings, graphs, importing, queueing, training, transcribing, worklists
+from exchange.forms import GraphForm
+from services import access, blind_settings, exporting, graphs, importing, queueing, training, transcribing, worklists
 from services.acting import terminal_viewer
 from services.study import Study
 from tests.services.import_parts import (
@@ -368,6 +369,20 @@ def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_ye
     assert (line.id, line.nodes, line.edges, line.is_unseen) == (graph_id, 0, 0, True)
     graphs.open_graph(people.researcher, graph_id)
     assert graphs.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
+
+
+def test_a_colleagues_work_taken_away_as_a_file_is_a_look(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work, _graph = draw(people.colleague, a_figure.id, LINES, submit=True)
+    for viewer in (people.reviewer, people.colleague):  # who never draws, and whose own it is
+        exporting.export_transcription(viewer, work, GraphForm.CSV)
+    assert not looks(study)
+    for _ in range(2):
+        exporting.export_transcription(people.researcher, work, GraphForm.CSV)
+    assert looks(study) == [("figure.look", a_figure.id, people.researcher.person_id)]
+    with pytest.raises(Refused):
+        take(people.researcher, a_figure)
 
 
 def test_where_no_figure_is_to_be_drawn_every_graph_is_searched(study: Study, people: SimpleNamespace) -> None:
