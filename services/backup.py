@@ -73,7 +73,8 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             _copy_database(study.store.path, copy)
             found = examine(copy)
             compared = compare_with_last(copy, target.parent, folder) if found.is_whole else Compared()
-            files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults))
+            is_ours = not found.foreign
+            files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults), is_ours=is_ours)
             partial.replace(target)
     faults = (*found.words, *compared.faults)
     return BackupReport(target, files, target.stat().st_size, missing, faults, found.is_whole, compared.path)
@@ -104,18 +105,21 @@ def _copy_database(source: Path, copy: Path) -> None:
         into.execute("PRAGMA journal_mode=DELETE")
 
 
-def _write_zip(study: Study, copy: Path, partial: Path, faults: Sequence[str]) -> tuple[int, tuple[FileFault, ...]]:
+def _write_zip(
+    study: Study, copy: Path, partial: Path, faults: Sequence[str], *, is_ours: bool
+) -> tuple[int, tuple[FileFault, ...]]:
+    """`is_ours`: the database may be asked; else all files of its folder go along."""
     held: list[str] = []
     missing: list[FileFault] = []
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         archive.write(copy, DATABASE)
-        for sha256, of in _named(study, copy).items():
+        for sha256, of in (_named(study, copy) if is_ours else _in_folder(study)).items():
             fault = _add_file(archive, study.shelf.place(sha256), sha256)
             if fault:
                 missing.append(FileFault(sha256, fault, of))
             else:
                 held.append(sha256)
-        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, faults), indent=1))
+        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, faults, is_ours), indent=1))
     with partial.open("rb+") as written:
         os.fsync(written.fileno())
     return len(held), tuple(missing)
@@ -126,12 +130,16 @@ def _named(study: Study, copy: Path) -> dict[str, str]:
     try:
         return named_files(copy)
     except DATABASE_ERRORS:
-        folder = study.shelf.folder
-        return {path.name: "" for path in sorted(folder.glob("??/*")) if SHA256.fullmatch(path.name)} if folder else {}
+        return _in_folder(study)
+
+
+def _in_folder(study: Study) -> dict[str, str]:
+    folder = study.shelf.folder
+    return {path.name: "" for path in sorted(folder.glob("??/*")) if SHA256.fullmatch(path.name)} if folder else {}
 
 
 def _manifest(
-    study: Study, copy: Path, held: list[str], missing: list[FileFault], faults: Sequence[str]
+    study: Study, copy: Path, held: list[str], missing: list[FileFault], faults: Sequence[str], is_ours: bool
 ) -> Mapping[str, Any]:
     return {
         "format": FORMAT,
@@ -141,7 +149,7 @@ def _manifest(
         "files": held,
         "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
         "faults": list(faults),
-        "last_act": _last_act(copy),
+        "last_act": _last_act(copy) if is_ours else None,
     }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import BadInput
+from core.errors import BadInput, StoreTrouble
 from services.backup_archive import DATABASE, opened_backup
+from store.definitions import foreign_definition
 from store.migrate import NEWEST
 from store.sqlite_file import DATABASE_ERRORS
 from store.unchanged import Act, faults_since, holds_act
@@ -54,8 +55,16 @@ def _faults_since(path: Path, copy: Path, earlier: Path) -> list[str] | None:
     try:
         with opened_backup(path) as archive:
             archive.unpack(DATABASE, earlier, archive.manifest.database_sha256)
-        return faults_since(copy, earlier)
+        return faults_since(copy, earlier) if _is_ours(earlier) else None
     except (BadInput, *DATABASE_ERRORS):
         return None
     finally:
         earlier.unlink(missing_ok=True)
+
+
+def _is_ours(earlier: Path) -> bool:
+    """A stranger's zip may lie in the folder: what it defines must not run here."""
+    try:
+        return not foreign_definition(earlier)
+    except StoreTrouble:
+        return False  # of a version that this program does not know

@@ -157,6 +157,8 @@ def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, .
         if is_no_room(error):
             raise
         raise BadInput(f"{archive.name}: {error}") from error
+    if found.foreign:
+        raise BadInput(f"{archive.name} is not restored: {found.faults[0]}. Nothing of it was run.")
     if not found.is_whole:
         raise BadInput(
             f"{archive.name}: the database is damaged: {found.faults[0]}. It cannot be restored; use an earlier backup "

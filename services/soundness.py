@@ -8,14 +8,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
+from core.errors import StoreTrouble
 from core.releases import faults_of
 from runs.request import hash_of
 from store import releases, soundness
+from store.deadline import Deadline, is_broken_off
+from store.definitions import foreign_definition, lost_definitions
 from store.engine import Store
-from store.migrate import migrate
+from store.migrate import NEWEST, migrate
 from store.soundness import UNREADABLE, rows_of
+from store.sqlite_file import DATABASE_ERRORS
 from store.tables import metadata
 
 
@@ -23,12 +28,14 @@ from store.tables import metadata
 class Findings:
     """What is damaged, in words. `is_whole`: every row can be reached, so that a study can be used with these faults.
 
-    `mended`: faults of indexes, which were built anew from their tables.
+    `mended`: faults of indexes, which were built anew from their tables; `foreign`: what the database defines that no
+    study does, "" if nothing. It may do anything when it is asked, so nothing of such a database was read.
     """
 
     faults: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     is_whole: bool = True
+    foreign: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -37,8 +44,24 @@ class Findings:
 
 def examine(path: Path) -> Findings:
     """Look at all of a copy of a SQLite study, which is brought to this version's tables, and has its indexes built
-    anew if they are at fault. Raises StoreTrouble for a study of a newer version."""
-    found = soundness.database_faults(path)
+    anew if they are at fault. Raises StoreTrouble for a study of a newer version, or if it takes longer than a sound
+    one could."""
+    deadline = Deadline.of(path)
+    try:
+        return _examine(path, deadline)
+    except (*DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+        if is_broken_off(error) or deadline.is_over():
+            raise StoreTrouble(
+                f"looking at the database took longer than {deadline.seconds:.0f} seconds, and was broken off."
+            ) from error
+        raise
+
+
+def _examine(path: Path, deadline: Deadline) -> Findings:
+    foreign = _foreign(path, deadline)
+    if foreign:
+        return Findings((f"the database defines {foreign}",), (), is_whole=False, foreign=foreign)
+    found = soundness.database_faults(path, deadline)
     mended: list[str] = []
     if found and soundness.build_indexes_anew(path):
         left = soundness.database_faults(path)
@@ -46,6 +69,7 @@ def examine(path: Path) -> Findings:
     if soundness.page_faults(found):
         return Findings(tuple(found), (), is_whole=False)
     store = Store(str(path))
+    store.break_off_at(deadline)
     try:
         migrate(store)
         with store.reading() as session:
@@ -55,9 +79,19 @@ def examine(path: Path) -> Findings:
             told = [*found, *soundness.row_faults(session), *soundness.graph_faults(session)]
             for look in (_release_faults, _text_faults, _reply_faults):
                 told += look(session)
+        told += lost_definitions(path, NEWEST)
     finally:
         store.close()
     return Findings(tuple(told), tuple(mended))
+
+
+def _foreign(path: Path, deadline: Deadline) -> str:
+    try:
+        return foreign_definition(path, deadline)
+    except DATABASE_ERRORS as error:
+        if is_broken_off(error):
+            raise
+        return ""  # told as damage by whatever reads it next
 
 
 def _release_faults(session: Session) -> list[str]:

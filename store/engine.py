@@ -25,6 +25,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, StoreTrouble
+from store.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
 BUSY = "Busy, not saved: another program holds the store. Try again."
@@ -213,6 +214,11 @@ class Store:
     def reading(self) -> Iterator[Session]:
         with translated_errors(), Session(self._reader, autoflush=False) as session:
             yield session
+
+    def break_off_at(self, deadline: Deadline) -> None:
+        """Have a SQLite store's queries end then. To be said before anything is asked."""
+        for engine in (self._writer, self._reader):
+            event.listen(engine, "connect", lambda connection, _record: deadline.hold(connection))
 
     def close(self) -> None:
         self._writer.dispose()

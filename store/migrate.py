@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NEWEST = "0008"
 """The last revision in `migrations/versions`."""
 
-_TABLE = "alembic_version"
+VERSION_TABLE = "alembic_version"
 
 
 def migrate(store: Store) -> None:
@@ -31,27 +31,32 @@ def migrate(store: Store) -> None:
         current = _revision(connection)
         if current == NEWEST:
             return
-        if current is None and set(inspect(connection).get_table_names()) - {_TABLE}:
+        if current is None and set(inspect(connection).get_table_names()) - {VERSION_TABLE}:
             raise StoreTrouble(f"The database {store.name} holds tables of another program; name an empty one.")
         _upgrade(connection, store.name, current)
 
 
 def _revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(_TABLE):
+    if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    found: str | None = connection.execute(text(f"SELECT version_num FROM {_TABLE}")).scalar()  # noqa: S608 - a constant
+    found: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
     return found
 
 
 def _upgrade(connection: Connection, name: str, current: str | None) -> None:
     from alembic import command
+
+    if current is not None:
+        refuse_unknown(current, name)
+    command.upgrade(alembic_config(connection), "head")
+
+
+def refuse_unknown(revision: str, name: str) -> None:
+    """Raises StoreTrouble if this program does not know the revision of the store that is called `name`."""
     from alembic.script import ScriptDirectory
 
-    config = alembic_config(connection)
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if current is not None and current not in known:
-        raise StoreTrouble(f"The store {name} was made by a newer Edgewise (revision {current}). Update first.")
-    command.upgrade(config, "head")
+    if revision not in {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}:
+        raise StoreTrouble(f"The store {name} was made by a newer Edgewise (revision {revision}). Update first.")
 
 
 def alembic_config(connection: Connection | None = None) -> Config:

@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from core.errors import EdgewiseError
 from store import graphs, history, sqlite_file
+from store.deadline import Deadline, is_broken_off
 from store.disk import is_no_room
 from store.tables import metadata
 
@@ -40,10 +41,10 @@ def page_faults(faults: list[str]) -> list[str]:
     return [fault for fault in faults if not any(words in fault for words in _OF_ROWS)]
 
 
-def database_faults(path: Path) -> list[str]:
-    """What SQLite finds in the whole file, in its own words."""
+def database_faults(path: Path, deadline: Deadline | None = None) -> list[str]:
+    """What SQLite finds in the whole file, in its own words. Raises sqlite3.OperationalError if the time is over."""
     try:
-        with closing(sqlite_file.connected(path)) as connection:
+        with closing(sqlite_file.connected(path, deadline=deadline)) as connection:
             rows = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({MOST})")]
             found = [
                 line for row in rows for line in row.splitlines() if line not in ("ok", "*** in database main ***")
@@ -51,6 +52,8 @@ def database_faults(path: Path) -> list[str]:
             for table, rowid, parent, _number in connection.execute("PRAGMA foreign_key_check"):
                 found.append(f"row {rowid} of {table} {DANGLING} {parent} that is not there")
     except sqlite_file.DATABASE_ERRORS as error:
+        if is_broken_off(error):
+            raise
         return [str(error)]
     return found
 
@@ -113,7 +116,7 @@ def _read(session: Session, query: Select[Any], columns: list[Column[Any]]) -> d
                 return None
             found[row[0]] = row[1:]
     except UNREADABLE as error:
-        if is_no_room(error):
+        if is_no_room(error) or is_broken_off(error):
             raise
         return None
     return found
@@ -137,7 +140,7 @@ def graph_faults(session: Session) -> list[str]:
         try:
             is_same = history.rebuild(session, graph_id) == graphs.read_graph(session, graph_id)
         except UNREADABLE as error:
-            if is_no_room(error):
+            if is_no_room(error) or is_broken_off(error):
                 raise
             is_same = False
         if not is_same:

@@ -12,6 +12,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from store.deadline import Deadline
+
 _LOCK_BYTES = (2**30 + 2, 510)
 """Where SQLite locks a database's file for reading: from, how many bytes. Held as long as a log-keeping connection
 is open."""
@@ -81,12 +83,15 @@ def _is_locked(path: Path, start: int, length: int) -> bool:
     return False
 
 
-def connected(path: Path, mode: str = "rw") -> sqlite3.Connection:
+def connected(path: Path, mode: str = "rw", deadline: Deadline | None = None) -> sqlite3.Connection:
     """A bare connection to a database that is there; each statement is a transaction of its own.
 
     `mode` "ro" leaves database and log as they are, and an empty log where there was none; "rw" tidies up at its end.
     """
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    if deadline is not None:
+        deadline.hold(connection)
+    return connection
 
 
 def quick_fault(path: Path) -> str:

@@ -7,6 +7,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,7 +23,7 @@ from services.restoring import restore, verify
 from services.scratch import scratch
 from services.soundness import examine
 from services.study import Study, open_study
-from store import file_lock, sqlite_file
+from store import deadline, file_lock, sqlite_file
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config
 from store.tables import FileRow, new_id
@@ -283,6 +284,89 @@ def test_a_bad_backup_is_named_and_leaves_nothing_behind(taken: Path, elsewhere:
         verify(rewritten(taken, change))
     assert list(elsewhere.iterdir()) == []
     assert not (elsewhere.parent / "evil").exists()
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+FOREIGN = {
+    "a trigger": (
+        "CREATE TRIGGER quiet AFTER INSERT ON event BEGIN DELETE FROM person; END",
+        "defines the trigger “quiet” of table “event”, which no study has",
+    ),
+    "a view": (f"CREATE VIEW extra AS {ENDLESS} i FROM n", "defines the view “extra”, which no study has"),
+    "a view for a table": (
+        "ALTER TABLE file RENAME TO other; "
+        f"CREATE VIEW file AS {ENDLESS} hex(i) AS sha256, 1 AS size_bytes, '' AS added_at FROM n",
+        "defines the ",
+    ),
+    "a view for the version": (
+        f"DROP TABLE alembic_version; CREATE VIEW alembic_version AS {ENDLESS} max(i) AS version_num FROM n",
+        "defines the view “alembic_version”, which no study has",
+    ),
+    "a virtual table": ("CREATE VIRTUAL TABLE extra USING fts5(a)", "defines the table “extra"),
+    "a check that never ends": (
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'CHECK (', 'CHECK (hex(1) AND ') "
+        "WHERE name = 'attempt'",
+        "defines the table “attempt”, which is not as Edgewise makes it",
+    ),
+    "an index": ("CREATE INDEX slow ON event (hex(zeroblob(99999999)))", "defines the index “slow” of table “event”"),
+    "a guard that guards nothing": (
+        "DROP TRIGGER event_refuse_UPDATE; "
+        "CREATE TRIGGER event_refuse_UPDATE BEFORE UPDATE ON event BEGIN SELECT 1; END",
+        "defines the trigger “event_refuse_UPDATE” of table “event”, which is not as Edgewise makes it",
+    ),
+    "a name that a terminal obeys": ('CREATE VIEW "\x1b[31mred" AS SELECT 1', "the view “\N{REPLACEMENT CHARACTER}"),
+}  # fmt: skip
+
+
+def defines(statements: str, place: Path) -> Callable[[Members], None]:
+    """The backup's database, with what a stranger wrote into it by SQLite's own means."""
+
+    def change(members: Members) -> None:
+        place.write_bytes(members["study.sqlite"])
+        with closing(sqlite3.connect(place)) as raw:
+            raw.executescript(statements)
+        database_is(place.read_bytes())(members)
+        place.unlink()
+
+    return change
+
+
+@pytest.mark.proof("T6", "a backup that brings triggers, views or tables of its own", gate="refused, named, not run")
+@pytest.mark.parametrize("what", sorted(FOREIGN))
+def test_what_a_stranger_defined_in_a_backup_is_named_and_never_run(
+    taken: Path, elsewhere: Path, tmp_path: Path, what: str
+) -> None:
+    statements, words = FOREIGN[what]
+    changed = rewritten(taken, defines(statements, tmp_path / "hostile.sqlite"))
+    with pytest.raises(BadInput) as refused:
+        restore(changed, elsewhere / "again.edgewise")
+    assert str(refused.value).startswith("changed.zip is not restored: the database ")
+    assert words in str(refused.value)
+    assert str(refused.value).isprintable()
+    assert list(elsewhere.iterdir()) == []
+    with pytest.raises(BadInput, match="is not restored: the database defines"):
+        verify(changed)
+
+
+def test_tables_that_sqlite_makes_for_itself_are_no_strangers(taken: Path, elsewhere: Path, tmp_path: Path) -> None:
+    analysed = rewritten(taken, defines("ANALYZE", tmp_path / "analysed.sqlite"))
+    assert restore(analysed, elsewhere / "again.edgewise").is_sound
+
+
+def test_a_lost_guard_is_told_and_all_is_restored(taken: Path, elsewhere: Path, tmp_path: Path) -> None:
+    changed = rewritten(taken, defines("DROP TRIGGER event_refuse_UPDATE", tmp_path / "open.sqlite"))
+    report = restore(changed, elsewhere / "again.edgewise")
+    assert report.faults == ("the trigger “event_refuse_UPDATE” of table “event” is lost",)
+
+
+def test_a_look_that_takes_too_long_is_broken_off_and_holds_nothing(
+    taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deadline, "LEAST_S", -1.0)
+    monkeypatch.setattr(deadline, "_STEPS", 1)
+    with pytest.raises(BadInput, match=r"one\.zip: looking at the database took longer than .* was broken off"):
+        restore(taken, elsewhere / "again.edgewise")
+    assert list(elsewhere.iterdir()) == []
 
 
 LOST = {
