@@ -9,22 +9,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.errors import StoreTrouble
 from store import file_lock
 
 PREFIX, SUFFIX = ".edgewise-", ".scratch"
 HELD = "held"
 """The file inside that its maker holds while it lives."""
 _UNHELD_S = 3600.0
-"""A folder without that file may be so young that its maker has not come to it."""
+"""A folder without that file, or whose file names nobody yet, may be so young that its maker has not come to it."""
 
 
 @contextmanager
 def scratch(folder: Path) -> Iterator[Path]:
-    """A new folder in `folder`, for files that are renamed out of it at the end; it goes with everything left in it."""
+    """A new folder in `folder`, for files that are renamed out of it at the end; it goes with everything left in it.
+
+    Raises StoreTrouble if it cannot be held: others would clear it while it is used.
+    """
     path = Path(tempfile.mkdtemp(prefix=PREFIX, suffix=SUFFIX, dir=folder))
     lock = None
     try:
         lock = file_lock.take(path / HELD)
+        if lock is None:
+            raise StoreTrouble(f"Another program holds {path / HELD}; what was begun in {folder} is left. Try again.")
         yield path
     finally:
         if lock is not None:
@@ -45,7 +51,7 @@ def clear_leftovers(folder: Path) -> None:
 
 def _is_left(path: Path) -> bool:
     try:
-        if (path / HELD).exists():
+        if file_lock.holder(path / HELD):  # it was held: the name is written while it is
             return not file_lock.is_held(path / HELD)
         return time.time() - path.stat().st_mtime > _UNHELD_S
     except OSError:

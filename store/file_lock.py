@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
+
+_PATIENCE_S = 0.25
+"""Whoever only asks holds the file for a moment; whoever still has it then keeps it."""
+_PAUSE_S = 0.005
 
 
 class FileLock:
@@ -27,11 +32,15 @@ def take(path: Path) -> FileLock | None:
 
     Raises OSError if it cannot be made, as in a folder that may not be written.
     """
+    end = time.monotonic() + _PATIENCE_S
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _lock(descriptor):
             os.close(descriptor)
-            return None
+            if time.monotonic() >= end:
+                return None
+            time.sleep(_PAUSE_S)
+            continue
         if _is_still(path, descriptor):
             os.ftruncate(descriptor, 0)
             os.write(descriptor, str(os.getpid()).encode())
@@ -40,13 +49,13 @@ def take(path: Path) -> FileLock | None:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds the file at `path` now."""
+    """Whether a process holds the file at `path` now; any number may ask at once."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
         return False
     try:
-        return not _lock(descriptor)
+        return not _lock(descriptor, shared=True)
     finally:
         os.close(descriptor)
 
@@ -67,13 +76,13 @@ def _is_still(path: Path, descriptor: int) -> bool:
         return False
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, *, shared: bool = False) -> bool:
     try:
         import fcntl
     except ImportError:  # Windows
         return _lock_on_windows(descriptor)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

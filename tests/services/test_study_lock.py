@@ -114,7 +114,7 @@ def test_a_new_study_gets_no_name_beside_an_old_log(path: Path) -> None:
 def test_serving_clears_what_killed_backups_left_and_not_what_living_ones_use(path: Path) -> None:
     left = path.with_name(".edgewise-left.scratch")
     left.mkdir()
-    (left / "held").touch()
+    (left / "held").write_text("4194305")
     (left / "study.sqlite").write_bytes(b"names")
     with scratch(path.parent) as used:
         begin_serving(str(path))

@@ -6,7 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+
+import pytest
 
 from store import file_lock
 
@@ -65,3 +69,22 @@ def test_a_file_that_names_no_process_has_no_holder(tmp_path: Path) -> None:
     for content in (b"", b"not a number", b"\xff"):
         place.write_bytes(content)
         assert file_lock.holder(place) == ""
+
+
+def test_whoever_asks_keeps_nobody_from_holding_or_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "study.serving"
+    place.touch()
+    close, asked = os.close, []
+
+    def ask_and_take(descriptor: int) -> None:
+        monkeypatch.setattr(os, "close", close)
+        asked.append(file_lock.is_held(place))  # a second one asks while the first still does
+        taker = threading.Thread(target=lambda: asked.append(file_lock.take(place) is None))
+        taker.start()
+        time.sleep(0.02)
+        close(descriptor)
+        taker.join()
+
+    monkeypatch.setattr(os, "close", ask_and_take)
+    assert not file_lock.is_held(place)
+    assert asked == [False, False]
