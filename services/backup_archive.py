@@ -157,7 +157,7 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
     return Manifest(
         _date(said.get("made_at")), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
-        {str(each.get("sha256")): _words(each.get("why")) for each in missing},
+        {_words(each.get("sha256")): _words(each.get("why")) for each in missing},
         tuple(map(_words, faults)),
         _act(said.get("last_act")),
     )  # fmt: skip

@@ -262,14 +262,21 @@ def _together(known: Iterable[str], found: Iterable[str]) -> tuple[str, ...]:
 def _looked_at(
     database: Path, shelf: Path, manifest: Manifest, lost: Mapping[str, str]
 ) -> tuple[int, tuple[FileFault, ...]]:
-    """How many of the files that the database names lie in the files folder with their bytes, and which do not."""
+    """How many of the files that the database names lie in the files folder with their bytes, and which do not.
+
+    What the backup itself lists and lacks is missing too if the database does not name it: one of the two is wrong.
+    """
     named = named_files(database)
     missing = tuple(
         FileFault(sha256, lost.get(sha256) or _why(manifest, sha256), of)
         for sha256, of in named.items()
         if not (SHA256.fullmatch(sha256) and is_whole(FileShelf.place_in(shelf, sha256), sha256))
     )
-    return len(named) - len(missing), missing
+    unnamed = tuple(
+        FileFault(sha256, f"{lost.get(sha256) or _why(manifest, sha256)}; the database does not name it")
+        for sha256 in sorted({*lost, *manifest.missing} - named.keys())
+    )
+    return len(named) - len(missing), (*missing, *unnamed)
 
 
 def _why(manifest: Manifest, sha256: str) -> str:

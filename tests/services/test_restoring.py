@@ -376,6 +376,32 @@ LOST = {
 }
 
 
+UNNAMED = "0123456789ab" + "0" * 52
+
+
+def list_as_held(members: Members) -> None:
+    manifest_with(files=[*json.loads(members["manifest.json"])["files"], UNNAMED])(members)
+
+
+LISTED = {
+    "listed as missing": (
+        manifest_with(missing=[{"sha256": UNNAMED, "why": "its bytes have changed"}]),
+        "the backup lacks it, since when it was made its bytes have changed",
+    ),
+    "listed as held": (list_as_held, "it is damaged in the backup"),
+}
+
+
+@pytest.mark.parametrize("how", sorted(LISTED))
+def test_a_file_that_only_the_manifest_lists_and_nobody_has_is_named(taken: Path, elsewhere: Path, how: str) -> None:
+    change, why = LISTED[how]
+    changed = rewritten(taken, change)
+    said = [f"(0123456789ab…): {why}; the database does not name it"]
+    report = verify(changed)
+    assert ([str(each) for each in report.missing], report.files, report.is_sound) == (said, 1, False)
+    assert [str(each) for each in restore(changed, elsewhere / "again.edgewise").missing] == said
+
+
 @pytest.mark.parametrize("fault", sorted(LOST))
 def test_a_file_that_a_backup_lost_is_named_and_all_else_is_restored(
     sqlite_study: Study, taken: Path, elsewhere: Path, a_figure: SimpleNamespace, fault: str
