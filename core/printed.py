@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.documents import Box
 from core.errors import InvalidName
 from core.graphs.names import clean_name, fold_name, may_merge
 from core.graphs.record import GraphRecord, NodeRecord
 from core.marks import Marks
 from core.proposals import ProposedName
-from core.sweep import called
+from core.sweep import called, text_key
 
 LEAST_SHARED = 0.5
 """Of the two boxes' common extent: words of a label that was split or joined otherwise still share more than half."""
@@ -42,6 +44,18 @@ class PrintedNames:
             return there
         alike = self._by_fold.get(fold_name(name))
         return alike if alike is not None and may_merge(alike.name, name) else None
+
+
+def unused_labels(labels: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[ProposedName, ...]:
+    """Labels that stand for no node, in their order; one that is printed several times is listed where it stands
+    first without a node. A label whose node was renamed is used: the node stands on its box."""
+    printed = PrintedNames(record, marks)
+    found: dict[str, ProposedName] = {}
+    for label in labels:
+        key = text_key(label.text)
+        if key not in found and printed.node_of(label) is None:
+            found[key] = label
+    return tuple(found.values())
 
 
 def kept_name(text: str) -> str:

@@ -37,7 +37,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
-        work = transcribing.transcription(viewer, assignment_id, held.names)
+        work = transcribing.transcription(viewer, assignment_id, held.offered.names)
         if held.stale is None:
             held.seen, held.shown = work.version, work.record
         with st.container():  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it

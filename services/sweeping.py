@@ -18,7 +18,7 @@ from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.marks import MarkChange, Marks, key_of
 from core.people import May, Receipt, Viewer
-from core.printed import PrintedNames
+from core.printed import unused_labels
 from core.proposals import ProposedName
 from core.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from services.acting import consulting
@@ -196,12 +196,7 @@ def _nodes(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
 
 
 def _unused(names: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[UnusedText, ...]:
-    """Labels that stand for no node; one printed several times is asked about once, where it stands first."""
-    printed = PrintedNames(record, marks)
+    """Labels that stand for no node; one printed several times is asked about once."""
     dismissed = marks.of("not a variable")
-    found: dict[str, UnusedText] = {}
-    for label in names:
-        key = text_key(label.text)
-        if key not in found and printed.node_of(label) is None:
-            found[key] = UnusedText(label.text, label.box, key in dismissed)
-    return tuple(found.values())
+    labels = unused_labels(names, record, marks)
+    return tuple(UnusedText(label.text, label.box, text_key(label.text) in dismissed) for label in labels)

@@ -13,7 +13,9 @@ from core.graphs.layout import Point
 from core.graphs.record import GraphRecord
 from core.marks import Marks
 from core.people import May, Viewer
+from core.printed import unused_labels
 from core.proposals import Point as PagePoint
+from core.proposals import ProposedName
 from core.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.faulty_lines import KeptFault, kept_faults
@@ -72,8 +74,9 @@ class Transcription:
     doubts: tuple[Doubt, ...]
 
 
-def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = ()) -> Transcription:
-    """The whole transcription, with what its checks doubt; `printed` are the names the figure shows.
+def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[ProposedName] = ()) -> Transcription:
+    """The whole transcription, with what its checks doubt; `printed` are the names the figure shows, each with its
+    place: one that a node stands on is used, whatever the node is called now.
 
     Doubts that its annotator answered are left out. Raises Refused for anyone else's work that is not submitted.
     """
@@ -84,6 +87,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
         graph = graphs.graph_row(r.session, row.graph_id)
         record = graphs.read_graph(r.session, row.graph_id)
         marks = stored_marks.read_marks(r.session, row.graph_id)
+        unused = [label.text for label in unused_labels(printed, record, marks)]
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)
         may_edit = is_mine and state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
@@ -109,7 +113,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[str] = (
             can_redo=bool(redo),
             saved_at=history.last_edit_at(r.session, graph.id),
             faults=kept_faults(r.session, row) if may_edit else (),
-            doubts=open_doubts(record.graph(), printed, marks),
+            doubts=open_doubts(record.graph(), unused, marks),
         )
 
 

@@ -142,6 +142,19 @@ def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
     assert DoubtKind.UNUSED_LABEL in [doubt.kind for doubt in now.open_doubts]
 
 
+def test_a_name_that_was_misread_and_mended_is_used_by_its_node_also_before_submitting(
+    study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
+) -> None:
+    do(canvassing.place_node, "Price", (110, 85), NAMES[0].box, "printed")
+    do(canvassing.rename_node, "Price", "Price of bread")
+    asked = [
+        doubt.subjects
+        for doubt in transcribing.transcription(people.annotator, work, NAMES).doubts
+        if doubt.kind is DoubtKind.UNUSED_LABEL
+    ]
+    assert asked == [("Demand",), ("R1",)]  # "Price" is printed where "Price of bread" stands
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 1_001])
 def test_a_text_that_is_none_is_refused(
     sqlite_study: Study, people: SimpleNamespace, do: Callable[..., Receipt], text: str
