@@ -10,8 +10,8 @@ keyboard, one mental preparation. Card, Moran and Newell 1983, chapter 8; lookin
 
 NODES, EDGES, LETTERS = 25, 37, 22
 """The mean diagram of the ReCITE benchmark (section 3.2) and the usual length of its names."""
-TWO_LETTER_SHARE = 6 / 25
-"""Of 25 names the canvas gives 19 a code of one letter and 6 one of two; edges are taken to end at all names alike."""
+TWO_LETTER_SHARE = 10 / 25
+"""Of 25 names the canvas gives 15 a code of one letter and 10 one of two; edges are taken to end at all names alike."""
 
 
 @dataclass(frozen=True, slots=True)

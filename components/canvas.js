@@ -13,12 +13,10 @@ function createCanvas(host, first) {
   const ui = { chosen: null, last: null, armed: null, sign: "", delay: false, typed: "", focus: null, proposal: null, move: null,
     hints: false, drag: null, edgesOf: null, sweep: null };
   const courses = new Map();
-  const hintShelf = shelfOf("edgewise.hints.on");
   const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
   let isAdding = false;
   let hovered = null;
   let pointed = null;
-  ui.hints = hintShelf.read() === true;
 
   const c = { root, viewport, content, ui, data: first, scene: { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 } };
 
@@ -134,8 +132,7 @@ function createCanvas(host, first) {
     setHints(on) {
       ui.hints = on;
       ui.typed = "";
-      hintShelf.write(on);
-      c.say(on ? "Hints are on: type the code of the source, then of the sink." : "Hints are off.");
+      c.say(on ? "Hints are on: type the code of the source, then of the sink. H turns them off." : "Hints are off.");
       c.draw();
     },
     hover(place, point) {
@@ -254,7 +251,7 @@ function createCanvas(host, first) {
     const plain = !event.ctrlKey && !event.metaKey;
     if (plain && ui.hints && event.key === " ") return true; // between two codes
     if (plain && ui.hints && ui.move === null && event.key.length === 1 && HINT_LETTERS.includes(event.key)) return typeLetter(event.key);
-    const deed = DEED_OF.get(press) ?? (plain && !ui.hints && event.key.length === 1 ? DEED_OF.get(event.key.toUpperCase()) : undefined);
+    const deed = DEED_OF.get(press) ?? (plain && event.key.length === 1 ? DEED_OF.get(event.key.toUpperCase()) : undefined);
     if (deed === undefined) return false;
     if (event.repeat && !["step", "pan", "zoom", "undo", "redo", "nextEdge"].includes(deed)) return true;
     c.deeds[deed](event);

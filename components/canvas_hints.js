@@ -1,7 +1,7 @@
-// Hint codes: one or two letters for every name. No code begins with another one, and a code once given stays.
+// Hint codes: one or two letters or digits for every name. No code begins with another one, and a code once given stays.
 
-const HINT_LETTERS = "asfjklghqwertuiopzcvbnm"; // without d, x and y, which are acts of their own
-const HINTS_PLANNED = 90; // names that get at most two letters; more are provided for if more are there from the start
+const HINT_LETTERS = "ajkqucbz123456789"; // what is no command: with hints on, every command is still one key
+const HINTS_PLANNED = 48; // names that get at most two letters; more are provided for if more are there from the start
 
 /** How many letters stand alone, so that `planned` names get at most two letters. */
 function singlesFor(planned) {
@@ -31,7 +31,7 @@ function* hintCodes(singles) {
 function withHints(kept, keys) {
   const fresh = keys.filter((key) => !kept?.codes.has(key));
   if (kept !== null && fresh.length === 0) return kept;
-  const singles = kept?.singles ?? singlesFor(Math.max(2 * keys.length, HINTS_PLANNED));
+  const singles = kept?.singles ?? singlesFor(Math.max(1.5 * keys.length, HINTS_PLANNED));
   const codes = new Map(kept?.codes ?? []);
   const used = new Set(codes.values());
   const source = hintCodes(singles);

@@ -25,7 +25,7 @@ class CanvasKey:
 DRAW, EDGE, LOOK, CHECK, POINT = "Draw", "The chosen or last edge", "Look around", "Check", "Mouse and touch"
 
 CANVAS_KEYS = (
-    CanvasKey(DRAW, "a s", "with hints on: draw an edge from the name coded a to the one coded s; a s - with a minus"),
+    CanvasKey(DRAW, "a k", "with hints on: draw an edge from the name coded a to the one coded k; a k - with a minus"),
     CanvasKey(DRAW, "Arrows", "to the next name in that direction", "step",
               ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")),
     CanvasKey(DRAW, "Enter", "pick it: first the source, then the sink", "pick", ("Enter", "Shift+Enter")),
@@ -43,7 +43,7 @@ CANVAS_KEYS = (
     CanvasKey(EDGE, "d", "delay mark on or off", "delay", ("d", "D")),
     CanvasKey(EDGE, "G", "next flag", "flag", ("G",)),
     CanvasKey(EDGE, "E", "next edge of the name, or of the figure", "nextEdge", ("E",)),
-    CanvasKey(LOOK, "H", "hints: a short code beside every name, on or off", "hints", ("H",)),
+    CanvasKey(LOOK, "H", "hints: a short code beside every name, on or off; they end with the figure", "hints", ("H",)),
     CanvasKey(LOOK, "N", "only this name and its edges, on or off", "focus", ("N",)),
     CanvasKey(LOOK, "I O F", "zoom in, zoom out, fit", "zoom", ("I", "O", "F")),
     CanvasKey(LOOK, "Shift Arrows", "move the figure", "pan",
@@ -67,7 +67,7 @@ CANVAS_KEYS = (
     CanvasKey(POINT, "right click, long press", "menu of a name"),
 )  # fmt: skip
 
-SMALL_LETTERS = "While hints are off, small letters do the same as capitals (except y)."
+SMALL_LETTERS = "Small letters do the same as capitals (except y). Codes use no letter that is a key here."
 
 
 def keys_data() -> list[Mapping[str, Any]]:

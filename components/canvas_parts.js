@@ -28,7 +28,9 @@ function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   let kept = null;
-  if (Number.isInteger(read?.singles) && Array.isArray(read.codes)) kept = { singles: read.singles, codes: new Map(read.codes) };
+  const isCode = (code) => typeof code === "string" && [...code].every((letter) => HINT_LETTERS.includes(letter));
+  // Codes kept by an older version may hold letters that are commands now: they are given anew.
+  if (Number.isInteger(read?.singles) && Array.isArray(read.codes) && read.codes.every(([, code]) => isCode(code))) kept = { singles: read.singles, codes: new Map(read.codes) };
   return {
     codesFor(scene, view) {
       const degree = new Map();
