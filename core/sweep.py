@@ -39,19 +39,25 @@ def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tup
 
 
 def _refused_arrows(graph: CausalGraph, marks: Marks) -> Iterator[Doubt]:
+    for pair in sorted(refused_certain(graph, marks)):
+        message = f'An arrow from "{pair[0]}" to "{pair[1]}" looks certain, and you left it out. Is it in the figure?'
+        yield Doubt(DoubtKind.REFUSED_ARROW, message, pair, pair)
+
+
+def refused_certain(graph: CausalGraph, marks: Marks) -> dict[tuple[str, str], str]:
     """Certain arrows that were refused, or removed after they were accepted, between two nodes that no edge joins in
-    this direction. Accepting and refusing are one key each, and what is refused is not offered again."""
+    this direction: the pair of names → the id of the surest such proposal. Accepting and refusing are one key each,
+    and what is refused is not offered again."""
     drawn = {edge.pair for edge in graph.edges}
     by_fold = {fold_name(name): name for name in reversed(graph.nodes)}
-    pairs: set[tuple[str, str]] = set()
-    for value in marks.of("proposal").values():
-        if value["answer"] == "refused" and not value["is_doubtful"] and value["confidence"] >= CERTAIN:
+    found: dict[tuple[str, str], str] = {}
+    refused = [(key, value) for key, value in marks.of("proposal").items() if value["answer"] == "refused"]
+    for key, value in sorted(refused, key=lambda each: (-each[1]["confidence"], each[0])):
+        if not value["is_doubtful"] and value["confidence"] >= CERTAIN:
             source, sink = (_node(value[end], graph, by_fold, marks) for end in ("source", "sink"))
-            if source is not None and sink is not None:
-                pairs.add((source, sink))
-    for pair in sorted(pairs - drawn):
-        message = f'An arrow from "{pair[0]}" to "{pair[1]}" looks certain and is not drawn. Is there none?'
-        yield Doubt(DoubtKind.REFUSED_ARROW, message, pair, pair)
+            if source is not None and sink is not None and (source, sink) not in drawn:
+                found.setdefault((source, sink), key)
+    return found
 
 
 def _node(text: str, graph: CausalGraph, by_fold: dict[str, str], marks: Marks) -> str | None:

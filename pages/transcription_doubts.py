@@ -10,9 +10,9 @@ import streamlit as st
 from components import shell, state
 from core.graphs.checks import Doubt, DoubtKind
 from core.people import Viewer
-from core.sweep import doubt_key
+from core.sweep import doubt_key, refused_certain
 from pages.transcription_acts import PAGE, Held, press
-from services import canvassing, sweeping
+from services import canvassing, proposing, sweeping
 from services.transcribing import Transcription
 
 MOST = 30
@@ -26,8 +26,23 @@ def name_doubts(work: Transcription) -> list[Doubt]:
 
 
 def graph_doubts(work: Transcription) -> list[Doubt]:
-    """What else to look at in the graph; printed texts without a node are left to the sweep."""
-    return [doubt for doubt in work.doubts if doubt.kind not in (*NAME_DOUBTS, DoubtKind.UNUSED_LABEL)]
+    """What else to look at in the graph. Printed texts without a node are left to the sweep, and refused arrows to
+    the dialog before submitting: their refusal was an answer already, so they are asked about once."""
+    elsewhere = (*NAME_DOUBTS, DoubtKind.UNUSED_LABEL, DoubtKind.REFUSED_ARROW)
+    return [doubt for doubt in work.doubts if doubt.kind not in elsewhere]
+
+
+def refused_arrows(work: Transcription) -> list[Doubt]:
+    """Arrows that look certain and were refused."""
+    return [doubt for doubt in work.doubts if doubt.kind is DoubtKind.REFUSED_ARROW]
+
+
+def none_of_them(viewer: Viewer, work: Transcription, held: Held, arrows: Sequence[Doubt]) -> None:
+    """One answer to all questions about refused arrows, where there are several."""
+    if len(arrows) > 1 and work.may_edit and held.stale is None:
+        pairs = [doubt.pair for doubt in arrows if doubt.pair is not None]
+        act = partial(sweeping.not_in_figure, viewer, work.id, pairs)
+        _answer(f"None of the {len(pairs)} arrows you left out is in the figure", "arrows.none", held, act)
 
 
 def unused_labels(work: Transcription) -> list[Doubt]:
@@ -57,10 +72,12 @@ def _question(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, nam
                 _same_or_distinct(viewer, work, held, doubt, name)
             elif doubt.kind is DoubtKind.UNUSED_LABEL:
                 _variable_or_not(viewer, work, held, doubt, name)
+            elif doubt.kind is DoubtKind.REFUSED_ARROW:
+                _in_figure_or_not(viewer, work, held, doubt, name)
             else:
                 kind, about = doubt.kind, doubt.subjects
                 act = partial(sweeping.as_printed, viewer, work.id, kind, about, stands=True)
-                _answer("It stands so in the figure", f"{name}.printed", held, act)
+                _answer("As printed", f"{name}.printed", held, act)
 
 
 def _same_or_distinct(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
@@ -79,6 +96,17 @@ def _variable_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Dou
         middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
         place = partial(canvassing.place_node, viewer, work.id, text, middle, box, "printed")
         _answer("Make it a node", f"{name}.node", held, place)
+
+
+def _in_figure_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
+    pair = doubt.pair
+    if pair is None:
+        return
+    act = partial(sweeping.not_in_figure, viewer, work.id, [pair])
+    _answer("No, not in the figure", f"{name}.none", held, act)
+    proposal = refused_certain(work.record.graph(), work.marks).get(pair)
+    if proposal is not None:
+        _answer("Yes, draw it", f"{name}.draw", held, partial(proposing.accept, viewer, work.id, [proposal]))
 
 
 def _answer(label: str, name: str, held: Held, act: object) -> None:

@@ -12,7 +12,14 @@ from core.people import Viewer
 from core.words import counted
 from pages import training_feedback
 from pages.transcription_acts import FAILED, PAGE, Held, offer_anew, tried
-from pages.transcription_doubts import graph_doubts, name_doubts, questions, unused_labels
+from pages.transcription_doubts import (
+    graph_doubts,
+    name_doubts,
+    none_of_them,
+    questions,
+    refused_arrows,
+    unused_labels,
+)
 from pages.transcription_figure import show_figure
 from services import transcribing
 from services.transcribing import Transcription
@@ -168,9 +175,11 @@ def _unswept(work: Transcription) -> list[str]:
 
 
 def _asked(viewer: Viewer, work: Transcription, held: Held) -> None:
-    doubts = [*name_doubts(work), *graph_doubts(work), *unused_labels(work)]
+    arrows = refused_arrows(work)
+    doubts = [*name_doubts(work), *arrows, *graph_doubts(work), *unused_labels(work)]
     if doubts:
         with st.container(height=320 if len(doubts) > 4 else "content", border=False, gap="small"):
+            none_of_them(viewer, work, held, arrows)
             questions(viewer, work, held, doubts, "dialog")
     if held.trouble:
         st.caption(shell.escaped(held.trouble))

@@ -13,7 +13,7 @@ from typing import Literal
 
 from core.documents import Box
 from core.errors import BadInput, Missing, Refused
-from core.graphs.checks import Doubt
+from core.graphs.checks import Doubt, DoubtKind
 from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.marks import MarkChange, Marks, key_of
@@ -30,6 +30,7 @@ from store import marks as stored_marks
 
 LONGEST_TEXT = 1_000
 MOST_ABOUT = 10
+MOST_ARROWS = 1_000
 
 Decided = Literal["distinct", "same", ""]
 
@@ -164,6 +165,27 @@ def as_printed(
         return Edit(marks=held.marks.setting("as printed", doubt_key(kind, names), value))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed")
+
+
+def not_in_figure(
+    viewer: Viewer, assignment_id: str, pairs: Sequence[tuple[str, str]], *, seen: int, act_id: str
+) -> Receipt:
+    """Say of arrows that look certain and were refused that the figure has none of them: all in one act, each as
+    `as_printed` would. `pairs` are the subjects of their doubts.
+
+    Raises BadInput for none or more than 1,000.
+    """
+    if not 1 <= len(pairs) <= MOST_ARROWS:
+        raise BadInput(f"Say it of 1 to {MOST_ARROWS:,} arrows at once, not of {len(pairs):,}.")
+    kind = DoubtKind.REFUSED_ARROW.value
+
+    def make(held: Held) -> Edit:
+        said = {doubt_key(kind, pair): {"kind": kind, "about": list(pair)} for pair in pairs}
+        return Edit(
+            marks=tuple(mark for at, value in said.items() for mark in held.marks.setting("as printed", at, value))
+        )
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure")
 
 
 def _made_one(held: Held, one: str, other: str) -> Edit:

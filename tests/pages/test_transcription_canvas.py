@@ -188,9 +188,52 @@ def test_a_doubt_is_answered_where_it_stands(
     lines(people.annotator, work, "Rain -> Rain")
     page = open_page()
     assert "Is the loop drawn?" in texts(page)
-    button(page, "It stands so in the figure").click().run()
+    button(page, "As printed").click().run()
     assert "Is the loop drawn?" not in texts(page)
     assert transcribing.transcription(people.annotator, work).doubts == ()
+
+
+@pytest.fixture
+def refused(people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study) -> str:
+    """A transcription whose annotator drew one edge and refused two certain arrows between its names."""
+    names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 200))
+    proposed = (arrow(0, 1), arrow(1, 0, "-"), arrow(1, 2))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, proposed, "vector"))
+    lines(people.annotator, work, "Rain -> Price\nHarvest -> Rain")
+    shown = proposing.offered(people.annotator, work).edges
+    assert [(edge.source, edge.sink) for edge in shown] == [("Rain", "Harvest"), ("Harvest", "Price")]
+    version = transcribing.transcription(people.annotator, work).version
+    proposing.refuse(people.annotator, work, [edge.id for edge in shown], seen=version, act_id=new_id())
+    return work
+
+
+def test_certain_arrows_that_were_refused_are_asked_about_once_and_answered_together(
+    open_page: Callable[[], AppTest], people: SimpleNamespace, refused: str
+) -> None:
+    page = open_page()
+    assert "Is it in the figure?" not in texts(page)  # not beside the list: the refusal was an answer
+    button(page, "Submit").click().run()
+    assert texts(page).count("looks certain, and you left it out. Is it in the figure?") == 2
+    assert "As printed" not in [each.label for each in page.button]
+    button(page, "None of the 2 arrows").click().run()
+    assert "Is it in the figure?" not in texts(page)
+    assert transcribing.transcription(people.annotator, refused).doubts == ()
+    page = open_page()
+    button(page, "Submit").click().run()
+    assert "Is it in the figure?" not in texts(page)
+
+
+def test_a_certain_arrow_that_was_refused_by_mistake_is_drawn_from_the_question(
+    open_page: Callable[[], AppTest], people: SimpleNamespace, refused: str
+) -> None:
+    page = open_page()
+    button(page, "Submit").click().run()
+    button(page, "Yes, draw it").click().run()
+    assert not page.exception
+    now = transcribing.transcription(people.annotator, refused)
+    assert edges(people.annotator, refused)[2:] == [("Harvest", "Price", "+")]
+    assert list(now.paths) == [now.record.ordered_edges()[-1].id]  # it lies on the printed arrow
+    assert texts(page).count("Is it in the figure?") == 1
 
 
 def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(

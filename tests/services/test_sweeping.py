@@ -12,6 +12,7 @@ from core.errors import BadInput, Conflict, InvalidGraph, InvalidName, Refused
 from core.graphs.checks import DoubtKind
 from core.people import Receipt, Viewer
 from core.proposals import FigureProposals
+from core.sweep import doubt_key
 from services import canvassing, sweeping, transcribing
 from services.study import Study
 from services.sweeping import Coverage
@@ -161,6 +162,21 @@ def test_a_text_that_is_none_is_refused(
 ) -> None:
     with pytest.raises(BadInput, match="printed text"):
         do(sweeping.not_a_variable, text, True)
+
+
+def test_refused_arrows_are_said_not_to_be_in_the_figure_in_one_act(
+    study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
+) -> None:
+    do(*lines("A -> B"))
+    asked = doubt_key("refused arrow", ("B", "A"))
+    do(sweeping.not_in_figure, [("B", "A"), ("B", "B")])
+    marks = transcribing.transcription(people.annotator, work).marks
+    assert marks.get("as printed", asked) == {"kind": "refused arrow", "about": ["B", "A"]}
+    assert len(marks.of("as printed")) == 2
+    do(transcribing.undo)
+    assert transcribing.transcription(people.annotator, work).marks.of("as printed") == {}
+    with pytest.raises(BadInput, match="1 to 1,000 arrows at once, not of 0"):
+        do(sweeping.not_in_figure, [])
 
 
 # --- names -------------------------------------------------------------------------------------------------------
