@@ -1,0 +1,69 @@
+"""A picture in a PDF whose region also holds printed words, such as a line of the caption."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from core.documents import Box
+from core.proposals import FigureProposals
+from documents.ocr import READ, is_installed
+from documents.reader import Reader
+
+pytestmark = pytest.mark.skipif(not is_installed(), reason="Tesseract is not installed")
+
+NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
+CAPTION = "Figure 2. Farms and wells."
+REGION = Box(50, 80, 500, 350)
+PICTURE = (50, 80, 500, 320)
+
+
+def read(reader: Reader, path: Path) -> FigureProposals:
+    return reader.proposals(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1, REGION)
+
+
+def drawn(page: pymupdf.Page, dx: float = 0, dy: float = 0, invisible: bool = False) -> None:
+    for name, (x, y) in NAMES.items():
+        page.insert_text((x + dx, y + dy), name, fontsize=14, render_mode=3 if invisible else 0)
+
+
+def paper(path: Path, *, strips: int = 1, hidden: bool = False) -> Path:
+    """A page with a picture of three names and, inside the region, a line of its caption. `hidden`: the names lie
+    over the picture as invisible text too, as scanners write it."""
+    sheet = pymupdf.open()
+    drawn(sheet.new_page(width=450, height=240))
+    made = pymupdf.open()
+    page = made.new_page(width=600, height=800)
+    x0, y0, x1, _ = PICTURE
+    for strip in range(strips):
+        top, high = strip * 240 / strips, 240 / strips
+        image = sheet[0].get_pixmap(dpi=200, clip=pymupdf.Rect(0, top, 450, top + high))
+        page.insert_image(pymupdf.Rect(x0, y0 + top, x1, y0 + top + high), pixmap=image)
+    page.insert_text((60, 340), CAPTION, fontsize=10)
+    if hidden:
+        drawn(page, x0, y0, invisible=True)
+    path.write_bytes(made.tobytes())
+    return path
+
+
+@pytest.mark.parametrize("strips", [1, 4])
+def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_read(
+    reader: Reader, tmp_path: Path, strips: int
+) -> None:
+    found = read(reader, paper(tmp_path / "paper.pdf", strips=strips))
+    assert {one.text for one in found.names} == set(NAMES)  # the caption is none
+    assert (found.edges, found.origin, found.notice) == ((), "ocr", READ)
+    for one in found.names:
+        if one.text in NAMES:
+            x, y = NAMES[one.text]
+            assert abs(one.box.x0 - x - PICTURE[0]) < 4  # where it is printed, in points of the page
+            assert one.box.y0 < y + PICTURE[1] - 4 < one.box.y1
+
+
+def test_a_text_layer_over_a_scan_is_read_as_text(reader: Reader, tmp_path: Path) -> None:
+    found = read(reader, paper(tmp_path / "scan.pdf", hidden=True))
+    assert found.origin == "vector"
+    assert {one.text for one in found.names} >= set(NAMES)
