@@ -180,6 +180,7 @@ function createCanvas(host, first) {
     const focused = c.focused();
     root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
     painter.draw(c.scene, { ...ui, lit, litEdge, swept: ui.sweep?.name ?? null });
+    painter.grips(c.deeds.grips());
     if (focused !== null && c.focused() === null) keepFocus(focused);
     setTabStop();
     drawChips();

@@ -28,7 +28,7 @@ Point = tuple[float, float]
 CANVAS_JS = (
     "canvas_geometry.js", "canvas_hints.js", "canvas_graph.js", "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
     "canvas_names.js", "canvas_bar.js", "canvas_around.js", "canvas_choice.js", "canvas_sweep.js", "canvas_pointer.js",
-    "canvas_naming.js", "canvas_checking.js", "canvas_deeds.js", "canvas.js",
+    "canvas_naming.js", "canvas_checking.js", "canvas_mending.js", "canvas_deeds.js", "canvas.js",
 )  # fmt: skip
 """The canvas's own files in the order in which they are joined: pure ones first."""
 
@@ -133,8 +133,9 @@ def canvas(
     `sweep_n`.
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
-    edit_edge {edge_id, source, sink, field: sign|delay|flag, value}; delete_edge {edge_id, source, sink};
-    delete_node {node}; rename_node {node, name}; accept {proposal_ids}; refuse {proposal_ids};
+    edit_edge {edge_id, source, sink, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id, source, sink};
+    delete_edge {edge_id, source, sink}; delete_node {node}; rename_node {node, name}; accept {proposal_ids};
+    accept_as {proposal_id, source, sink}; refuse {proposal_ids};
     attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name.
 
     Raises BadInput for a crop without extent.

@@ -52,7 +52,8 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class EditEdge:
-    """One field of an edge: sign ("+", "-", ""), delay (true or false) or flag (an EdgeFlag value or "").
+    """One field of an edge: sign ("+", "-", ""), delay (true or false), flag (an EdgeFlag value or ""), or the name at
+    its source or sink.
 
     `edge_id` is the id of the connect act while the edge's receipt is on its way; see `edge_meant`.
     """
@@ -60,8 +61,17 @@ class EditEdge:
     edge_id: str
     source: str
     sink: str
-    field: Literal["sign", "delay", "flag"]
+    field: Literal["sign", "delay", "flag", "source", "sink"]
     value: str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReverseEdge:
+    """An edge to turn round; `edge_id` as in EditEdge, `source` and `sink` as they were before."""
+
+    edge_id: str
+    source: str
+    sink: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,15 @@ class Accept:
     """Proposals that became the annotator's own edges."""
 
     proposal_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptAs:
+    """A proposal that became the annotator's own edge between these names, not the proposed ones."""
+
+    proposal_id: str
+    source: str
+    sink: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +148,8 @@ class Redo:
 
 
 CanvasAct = (
-    PlaceNode | MoveNode | Connect | EditEdge | DeleteEdge | DeleteNode | RenameNode
-    | Accept | Refuse | Attest | NotAVariable | Undo | Redo
+    PlaceNode | MoveNode | Connect | EditEdge | ReverseEdge | DeleteEdge | DeleteNode | RenameNode
+    | Accept | AcceptAs | Refuse | Attest | NotAVariable | Undo | Redo
 )  # fmt: skip
 
 
@@ -147,7 +166,7 @@ def read_canvas_act(act: Act, within: Box) -> CanvasAct:
     return reader(act.data, within)
 
 
-def edge_meant(record: GraphRecord, act: EditEdge | DeleteEdge) -> str:
+def edge_meant(record: GraphRecord, act: EditEdge | ReverseEdge | DeleteEdge) -> str:
     """The id of the edge that `act` is about in `record`.
 
     An edge drawn a moment ago is named by its connect act. If the store gave it another id, it is the newest edge
@@ -193,7 +212,19 @@ def _edit_edge(data: Data, _within: Box) -> EditEdge:
         return EditEdge(*ends, "delay", _truth(value, "delay"))
     if field == "flag" and isinstance(value, str) and value in ("", *(flag.value for flag in EdgeFlag)):
         return EditEdge(*ends, "flag", value)
-    raise _bad("an edge was to get something other than a sign, a delay or a known flag")
+    if field == "source":
+        return EditEdge(*ends, "source", _name(data, "value"))
+    if field == "sink":
+        return EditEdge(*ends, "sink", _name(data, "value"))
+    raise _bad("an edge was to get something other than a sign, a delay, a known flag or another end")
+
+
+def _reverse_edge(data: Data, _within: Box) -> ReverseEdge:
+    return ReverseEdge(_id(data.get("edge_id")), _name(data, "source"), _name(data, "sink"))
+
+
+def _accept_as(data: Data, _within: Box) -> AcceptAs:
+    return AcceptAs(_id(data.get("proposal_id")), _name(data, "source"), _name(data, "sink"))
 
 
 def _delete_edge(data: Data, _within: Box) -> DeleteEdge:
@@ -209,10 +240,12 @@ _READERS: Mapping[str, Callable[[Data, Box], CanvasAct]] = {
     "move_node": _move_node,
     "connect": _connect,
     "edit_edge": _edit_edge,
+    "reverse_edge": _reverse_edge,
     "delete_edge": _delete_edge,
     "delete_node": lambda data, _within: DeleteNode(_name(data, "node")),
     "rename_node": lambda data, _within: RenameNode(_name(data, "node"), _name(data, "name")),
     "accept": lambda data, _within: Accept(_ids(data.get("proposal_ids"))),
+    "accept_as": _accept_as,
     "refuse": lambda data, _within: Refuse(_ids(data.get("proposal_ids"))),
     "attest": lambda data, _within: Attest(_name(data, "node"), _truth(data.get("swept"), "swept")),
     "not_a_variable": _not_a_variable,

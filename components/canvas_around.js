@@ -14,7 +14,7 @@ function createAround(c, outbox) {
   const status = make("p", { class: "cv-receipt" });
   const late = { home: () => c.home(), redraw: () => c.root.isConnected && draw() };
   for (const name of ["setSign", "toggleDelay", "setFlag", "remove", "putHere", "cancel", "accept", "refuse", "nextProposal", "acceptCertain",
-    "menuHere", "sweep"]) {
+    "menuHere", "sweep", "reverse", "retypeSource", "retypeSink"]) {
     late[name] = (...given) => c.deeds[name](...given);
   }
   const bar = createBar(c.root, late);

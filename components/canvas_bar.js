@@ -28,6 +28,12 @@ function createBar(root, deeds) {
     pushButton("Delay", () => deeds.toggleDelay(), { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
   ];
 
+  const ends = () => [
+    pushButton("Reverse", deeds.reverse, { title: "The other way round (V)" }),
+    pushButton("Source…", deeds.retypeSource, { title: "Another source (<); or drag the ring at the tail" }),
+    pushButton("Sink…", deeds.retypeSink, { title: "Another sink (>); or drag the ring at the tip" }),
+  ];
+
   const acceptAll = (certain) => (certain > 0
     ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })] : []);
 
@@ -37,7 +43,7 @@ function createBar(root, deeds) {
     proposal: ({ proposal, place, total, certain }) => [
       `Proposed${proposal.origin ? ` (${proposal.origin})` : ""}, ${place} of ${total}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${sureness(proposal)}`,
       () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Refuse", deeds.refuse, { title: "x" }),
-        pushButton("Next", deeds.nextProposal, { title: "P" }), ...acceptAll(certain)]],
+        ...ends(), pushButton("Next", deeds.nextProposal, { title: "P" }), ...acceptAll(certain)]],
     armed: ({ armed, sign, delay, typed }) => [
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [...marks({ sign, delay }), pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
@@ -47,7 +53,7 @@ function createBar(root, deeds) {
         ...flags.map((text) => make("option", { value: text, text })));
       flag.value = edge.flag;
       flag.addEventListener("change", () => deeds.setFlag(flag.value));
-      return [...marks(edge), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
+      return [...marks(edge), ...ends(), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
     }],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
     idle: ({ hint, proposals, certain, mayView }) => [hint, () => (proposals > 0 && mayView

@@ -20,18 +20,23 @@ function createChecking(c) {
     c.say(spokenLine("proposal", proposal));
   }
 
-  /** After one was ruled: the one that stood behind it. */
   function rule(kind) {
+    const proposal = view().proposals.get(ui.proposal);
+    if (proposal === undefined) return c.say("No proposal is lit; P goes to the next.");
+    const told = `${kind === "accept" ? "Accepted" : "Refused"}: ${proposal.source} to ${proposal.sink}`;
+    return answer(() => c.act(kind, { proposal_ids: [proposal.id] }), kind, told);
+  }
+
+  /** The lit proposal is answered by `act`, null if it may not be; then the one that stood behind it comes. */
+  function answer(act, kind, said) {
     const ids = inOrder().map(({ id }) => id);
-    if (ui.proposal === null || !ids.includes(ui.proposal)) return c.say("No proposal is lit; P goes to the next.");
     const rest = ids.slice(ids.indexOf(ui.proposal) + 1).concat(ids.slice(0, ids.indexOf(ui.proposal)));
-    const { source, sink } = view().proposals.get(ui.proposal);
     const id = ui.proposal;
-    if (c.act(kind, { proposal_ids: [id] }) === null) return undefined;
+    if (act() === null) return undefined;
     ui.proposal = null;
     ui.chosen = null;
     if (kind === "accept") ui.last = `proposal:${id}`;
-    const told = `${kind === "accept" ? "Accepted" : "Refused"}: ${source} to ${sink}.`;
+    const told = `${said}.`;
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });
     c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposal is left.`);
@@ -51,6 +56,7 @@ function createChecking(c) {
       if (ids.length === 0) return c.say("There are no proposals.");
       return showProposal(ids[(ids.indexOf(ui.proposal) + 1) % ids.length]);
     },
+    answer,
     accept: () => rule("accept"),
     refuse: () => rule("refuse"),
     showProposal,

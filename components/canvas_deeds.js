@@ -8,6 +8,7 @@ function createDeeds(c) {
   const sourceNow = () => ui.armed ?? c.sweepName();
   const naming = createNaming(c);
   const checking = createChecking(c);
+  const mending = createMending(c, naming);
   const { existing, ensure, openNames, rename, moveTo, removeNode } = naming;
 
   // -- picking and drawing
@@ -216,7 +217,7 @@ function createDeeds(c) {
   };
 
   const deeds = {
-    ...naming, ...keyDeeds, ...checking,
+    ...naming, ...keyDeeds, ...checking, ...mending,
     rename: () => keyDeeds.rename(),
     renameTo: rename,
     pickName, pickPlace, connectPlaces, disarm, setSign, toggleDelay,

@@ -61,6 +61,18 @@ function accepted(view, ids) {
   return withoutProposals(now, ids);
 }
 
+/** A proposal accepted between other names: on its printed course, which is turned with them. */
+function acceptedAs(view, { proposal_id: id, source, sink }) {
+  const proposal = view.proposals.get(id);
+  if (proposal === undefined) return view;
+  const isTurned = proposal.source === sink && proposal.sink === source;
+  const path = isTurned ? turnedPath(proposal.path) : proposal.path;
+  const mended = new Map(view.proposals).set(id, { ...proposal, source, sink, path });
+  return accepted({ ...view, proposals: mended }, [id]);
+}
+
+const turnedPath = (path) => (path ? [...path].reverse() : path);
+
 function withoutProposals(view, ids) {
   const gone = new Set(ids);
   return { ...view, proposals: new Map([...view.proposals].filter(([id]) => !gone.has(id))) };
@@ -84,7 +96,14 @@ const APPLY = {
   edit_edge: (view, act) => {
     const edge = edgeMeant(view, act);
     if (edge === null) return view;
-    return { ...view, edges: new Map(view.edges).set(edge.key, { ...edge, [act.field]: act.value, state: "saving" }) };
+    const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, act.value) : view;
+    return { ...now, edges: new Map(now.edges).set(edge.key, { ...edge, [act.field]: act.value, state: "saving" }) };
+  },
+  reverse_edge: (view, act) => {
+    const edge = edgeMeant(view, act);
+    if (edge === null) return view;
+    const turned = { ...edge, source: edge.sink, sink: edge.source, path: turnedPath(edge.path), state: "saving" };
+    return { ...view, edges: new Map(view.edges).set(edge.key, turned) };
   },
   delete_edge: (view, act) => {
     const edge = edgeMeant(view, act);
@@ -97,6 +116,7 @@ const APPLY = {
   },
   rename_node: (view, act) => renamed(view, act.node, act.name),
   accept: (view, act) => accepted(view, act.proposal_ids),
+  accept_as: (view, act) => acceptedAs(view, act),
   refuse: (view, act) => withoutProposals(view, act.proposal_ids),
   attest: (view, act) => {
     const node = view.nodes.get(act.node);
@@ -168,6 +188,7 @@ function createGraph(pending) {
 
   function note(act) {
     if (act.kind === "connect") drawnHere.set(act.id, { source: act.source, sink: act.sink, act: act.id });
+    if (act.kind === "accept_as") drawnHere.set(`proposal:${act.proposal_id}`, { source: act.source, sink: act.sink, act: act.id });
     for (const id of act.kind === "accept" ? act.proposal_ids : []) {
       const proposal = view.proposals.get(id);
       if (proposal) drawnHere.set(`proposal:${id}`, { ...proposal, act: act.id });

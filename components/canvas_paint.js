@@ -151,6 +151,8 @@ function createPainter(overlay) {
   const bandBars = svg("path", { class: "bars px", d: BARS });
   const bandGroup = svg("g", { class: "cv-band", hidden: "" }, bandHalo, band, bandBars, bandSign);
   freeLayer.append(bandGroup);
+  const rings = ["source", "sink"].map((end) => svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" }));
+  freeLayer.append(...rings);
   let ui = {};
   let degrees = new Map();
   const noDegree = { out: 0, into: 0 };
@@ -191,6 +193,14 @@ function createPainter(overlay) {
       count(scene.lines);
       for (const kind of ["word", "node"]) layers[kind].update(scene.places.filter((place) => place.kind === kind));
       for (const kind of ["proposal", "edge"]) layers[kind].update(scene.lines.filter((line) => line.kind === kind));
+    },
+    /** The rings at the two ends of a line: [{end, x, y}], or none. */
+    grips(items) {
+      for (const ring of rings) {
+        const item = items.find(({ end }) => end === ring.dataset.end);
+        ring.toggleAttribute("hidden", item === undefined);
+        if (item) ring.style.cssText = at(item.x, item.y);
+      }
     },
     /** The pending edge from a box to a point; null takes it away. */
     band(from, to, sign = "", delay = false) {

@@ -2,8 +2,8 @@
 
 const DRAG_FROM_PX = 5;
 const LONG_PRESS_MS = 550;
-const FINGER = { tolerance: 14, target: 32 }; // pixels
-const MOUSE = { tolerance: 9, target: 24 };
+const FINGER = { tolerance: 14, target: 32, grip: 18 }; // pixels
+const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 
 /** Listens on `c.viewport`; says what was meant through `c.deeds`. Returns {stop(), dragFromTray(name, event), hits}. */
 function createPointer(c) {
@@ -27,6 +27,14 @@ function createPointer(c) {
     return hit && (hit.kind === "node" || hit.kind === "word") ? c.placeOf(hit.kind, hit.key) : null;
   };
 
+  /** The ring under the pointer; a name that stands there comes first. */
+  function gripAt(event) {
+    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
+    const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
+    const isNear = (grip) => Math.hypot(grip.x - x, grip.y - y) * c.panZoom.scale <= reach;
+    return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : c.deeds.grips().find(isNear) ?? null;
+  }
+
   function pointOf(event) {
     const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
     return c.inside(x, y);
@@ -43,7 +51,7 @@ function createPointer(c) {
 
   function begin(event, place, mode = null) {
     press = { place, x: event.clientX, y: event.clientY, id: event.pointerId, mode, far: 0, timer: 0 };
-    if (event.pointerType !== "mouse" && place !== null) {
+    if (event.pointerType !== "mouse" && place !== null && !place.grip) {
       press.timer = setTimeout(() => {
         release();
         c.panZoom.swallowNextClick();
@@ -59,6 +67,8 @@ function createPointer(c) {
     longPressed = false;
     if (event.button !== 0 || isOff(event) || c.viewport.hasAttribute("data-space")) return;
     if (press !== null) return release(); // a second finger: a pinch
+    const grip = gripAt(event);
+    if (grip !== null) return begin(event, { grip, name: grip.end, box: grip.stays });
     const place = placeAt(event);
     if (place !== null) begin(event, place);
   });
@@ -69,7 +79,7 @@ function createPointer(c) {
     if (press.mode === null) {
       if (press.far < DRAG_FROM_PX || !c.isEditable()) return;
       clearTimeout(press.timer);
-      press.mode = event.altKey || press.place.isUnplaced ? "move" : "edge";
+      press.mode = press.place.grip ? "end" : event.altKey || press.place.isUnplaced ? "move" : "edge";
       c.viewport.toggleAttribute("data-drawing", true);
       c.ui.drag = press.place.name;
       if (!press.place.isUnplaced) c.viewport.setPointerCapture?.(press.id);
@@ -88,6 +98,7 @@ function createPointer(c) {
     if (!isOver) return;
     if (mode === "move") return c.deeds.moveTo(place.name, pointOf(event));
     const target = placeAt(event);
+    if (mode === "end") return c.deeds.leadTo(place.grip, target);
     if (target === null) c.deeds.nameAt(pointOf(event), place);
     else if (target.key !== place.key) c.deeds.connectPlaces(place, target);
     else if (far > 30) c.deeds.connectPlaces(place, place);
@@ -148,7 +159,7 @@ function createPointer(c) {
 
   return {
     release,
-    wouldDraw: (event) => placeAt(event) !== null && c.isEditable(),
+    wouldDraw: (event) => (placeAt(event) !== null || gripAt(event) !== null) && c.isEditable(),
     dragFromTray: (name, event) => event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
     stop: () => {
       release();

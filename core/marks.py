@@ -109,8 +109,9 @@ def fallen(changes: Iterable[Change], marks: Marks, *, is_fold: bool = False) ->
     An attestation "all edges out of X are drawn" falls when X loses an outgoing edge, when such an edge gets another
     end, and when X is renamed or removed: then the annotator should look at X again. A new outgoing edge keeps it,
     since that only adds to what was called complete. An accepted proposal whose edge is removed is refused from then
-    on; one whose edge gets another end is no longer the printed arrow and loses its course. `is_fold`: the changes
-    make two nodes one; an edge removed by that lives on as its twin, so only nodes count.
+    on; one whose edge gets another end or is turned round counts as mended and keeps the printed course, which then
+    runs as the edge does. `is_fold`: the changes make two nodes one; an edge removed by that lives on as its twin, so
+    only nodes count.
     """
     changes = tuple(changes)
     fell: list[MarkChange] = []
@@ -127,8 +128,10 @@ def _proposals_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[Mar
             continue
         if change.after is None:
             yield MarkChange("proposal", key, value, {**value, "answer": "refused"})
-        elif not _is_same_arrow(change.before, change.after) and value.get("path"):
-            yield MarkChange("proposal", key, value, {**value, "path": []})
+        elif not _is_same_arrow(change.before, change.after):
+            path = list(value.get("path", ()))
+            course = path[::-1] if _is_turned(change.before, change.after) else path
+            yield from marks.setting("proposal", key, {**value, "mended": True, "path": course})
 
 
 def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:
@@ -143,6 +146,10 @@ def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:
 
 def _is_same_node(before: NodeRecord, after: NodeRecord | EdgeRecord | None) -> bool:
     return isinstance(after, NodeRecord) and after.name == before.name
+
+
+def _is_turned(before: EdgeRecord, after: NodeRecord | EdgeRecord) -> bool:
+    return isinstance(after, EdgeRecord) and (after.source_id, after.sink_id) == (before.sink_id, before.source_id)
 
 
 def _is_same_arrow(before: EdgeRecord, after: NodeRecord | EdgeRecord | None) -> bool:

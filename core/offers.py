@@ -96,6 +96,35 @@ def accept_edges(
     return drawing.changes, tuple(made)
 
 
+def accept_as(
+    found: FigureProposals,
+    proposal_id: str,
+    source: str,
+    sink: str,
+    record: GraphRecord,
+    marks: Marks,
+    *,
+    new_id: Callable[[], str],
+) -> tuple[tuple[Change, ...], tuple[MarkChange, ...]]:
+    """What accepting a proposed arrow between other names changes, one end mended or both exchanged: the edge has its
+    sign and delay, and lies on the printed course, turned if the ends are. Names are as the graph calls them; one
+    that is printed is made where it is printed.
+
+    Raises BadInput for an id that is not among the figure's, InvalidName for a name that cannot be kept.
+    """
+    edge = chosen(found, [proposal_id])[proposal_id]
+    if is_accepted(marks.get("proposal", proposal_id)):
+        return (), ()
+    drawing = _Drawing(found, record, marks, new_id)
+    proposed = (drawing.name_of(edge.source), drawing.name_of(edge.sink))
+    names = (clean_name(source), clean_name(sink))
+    edge_id = drawing.draw(edge, drawing.named(names[0], edge), drawing.named(names[1], edge))
+    answer = {**_answer("accepted", edge_id, edge, found), "mended": names != proposed}
+    if names == proposed[::-1]:
+        answer["path"] = answer["path"][::-1]
+    return drawing.changes, marks.setting("proposal", proposal_id, answer)
+
+
 def refuse_edges(found: FigureProposals, ids: Sequence[str], marks: Marks) -> tuple[MarkChange, ...]:
     """The marks that turn proposed arrows down; one that has an answer keeps it.
 
@@ -122,6 +151,7 @@ class _Drawing:
 
     def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks, new_id: Callable[[], str]) -> None:
         self._labels = found.names
+        self._record = record
         self._printed = PrintedNames(record, marks)
         self._new_id = new_id
         self._nodes: dict[str, NodeRecord] = {}
@@ -134,9 +164,9 @@ class _Drawing:
     def changes(self) -> tuple[Change, ...]:
         return tuple(self._made)
 
-    def draw(self, edge: ProposedEdge) -> str:
-        """The id of the edge that the arrow is now."""
-        key = (self._end(edge.source), self._end(edge.sink), _sign(edge))
+    def draw(self, edge: ProposedEdge, source: str | None = None, sink: str | None = None) -> str:
+        """The id of the edge that the arrow is now; `source` and `sink` are ids of nodes, None for the proposed."""
+        key = (source or self._end(edge.source), sink or self._end(edge.sink), _sign(edge))
         if key not in self._edges:
             self._place += 1
             made = EdgeRecord(
@@ -146,6 +176,23 @@ class _Drawing:
             self._edges[key] = made.id
             self._made.append(Change(None, made))
         return self._edges[key]
+
+    def name_of(self, place: int) -> str:
+        """What the graph calls the node that a label is, else what it would call it."""
+        node = self._printed.node_of(self._labels[place])
+        return node.name if node is not None else kept_name(self._labels[place].text)
+
+    def named(self, name: str, edge: ProposedEdge) -> str:
+        """The id of the node of this name: a label's (first of the arrow's own), else another, else a new one."""
+        places = (edge.source, edge.sink, *range(len(self._labels)))
+        at = next((place for place in places if self.name_of(place) == name), None)
+        if at is not None:
+            return self._end(at)
+        node = self._record.node_named(name) or self._nodes.get(name)
+        if node is None:
+            node = self._nodes[name] = NodeRecord(self._new_id(), name, "drawn")
+            self._made.append(Change(None, node))
+        return node.id
 
     def _end(self, place: int) -> str:
         """The id of the node that a label is, made or put in its place if need be."""

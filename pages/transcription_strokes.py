@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from components.canvas_acts import (
     Accept,
+    AcceptAs,
     Attest,
     Connect,
     DeleteEdge,
@@ -18,6 +19,7 @@ from components.canvas_acts import (
     Redo,
     Refuse,
     RenameNode,
+    ReverseEdge,
     Undo,
     edge_meant,
     read_canvas_act,
@@ -46,7 +48,7 @@ class _Do:
         self.tab = tab
         self.how: dict[str, Any] = {"seen": tab.seen, "act_id": act_id}
 
-    def edge_id(self, act: EditEdge | DeleteEdge) -> str:
+    def edge_id(self, act: EditEdge | ReverseEdge | DeleteEdge) -> str:
         """An edge drawn since the last drawing is not in the graph that the tab shows; then the store is asked."""
         if act.edge_id in self.tab.shown.edges:
             return act.edge_id
@@ -76,10 +78,12 @@ _SERVICES: Mapping[type, Callable[[_Do, Any], Receipt]] = {
     MoveNode: lambda do, act: canvassing.move_node(*do.to, act.node, (act.x, act.y), **do.how),
     Connect: lambda do, act: canvassing.connect(*do.to, act.source, act.sink, act.sign, act.delay, **do.how),
     EditEdge: _edit,
+    ReverseEdge: lambda do, act: transcribing.reverse_edge(*do.to, do.edge_id(act), **do.how),
     DeleteEdge: lambda do, act: transcribing.remove_edge(*do.to, do.edge_id(act), **do.how),
     DeleteNode: lambda do, act: canvassing.delete_node(*do.to, act.node, **do.how),
     RenameNode: lambda do, act: canvassing.rename_node(*do.to, act.node, act.name, **do.how),
     Accept: lambda do, act: proposing.accept(*do.to, act.proposal_ids, **do.how),
+    AcceptAs: lambda do, act: proposing.accept_as(*do.to, act.proposal_id, act.source, act.sink, **do.how),
     Refuse: lambda do, act: proposing.refuse(*do.to, act.proposal_ids, **do.how),
     Attest: lambda do, act: sweeping.attest(*do.to, act.node, act.swept, **do.how),
     NotAVariable: lambda do, act: sweeping.not_a_variable(*do.to, act.text, act.is_none, **do.how),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from core.errors import Missing, Refused
 from core.offers import OfferedEdge as OfferedEdge
+from core.offers import accept_as as accept_mended
 from core.offers import accept_edges, open_edges, refuse_edges
 from core.people import May, Receipt, Viewer
 from core.proposals import FigureProposals, ProposedName
@@ -79,6 +80,24 @@ def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=new_id))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals")
+
+
+def accept_as(
+    viewer: Viewer, assignment_id: str, proposal_id: str, source: str, sink: str, *, seen: int, act_id: str
+) -> Receipt:
+    """Make a proposed arrow an edge between other names, one wrong end mended or the direction turned; it keeps the
+    arrow's sign, delay and printed course. Names are as the graph, or else the figure, calls them.
+
+    Raises Refused if none are offered for this task, BadInput for an id that is not among them, InvalidName for a
+    name that cannot be kept.
+    """
+    found = _proposals_for(viewer, assignment_id)
+
+    def make(held: Held) -> Edit:
+        _refuse_withheld(held.row)
+        return Edit(*accept_mended(found, proposal_id, source, sink, held.record, held.marks, new_id=new_id))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="mend proposal")
 
 
 def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:

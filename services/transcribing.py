@@ -119,6 +119,17 @@ def edit_edge(
     )  # fmt: skip
 
 
+def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Turn an edge round: sign, delay, flag, note and a printed course stay.
+
+    Raises InvalidGraph if the edge is gone, or the opposite one is listed with this sign.
+    """
+    return _edit(
+        viewer, assignment_id, lambda state: edits.reverse_edge(state, edge_id),
+        seen=seen, act_id=act_id, note="reverse",
+    )  # fmt: skip
+
+
 def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
     return _edit(
         viewer, assignment_id, lambda state: edits.remove_edge(state, edge_id), seen=seen, act_id=act_id, note="remove"

@@ -82,6 +82,22 @@ def edit_edge(
     return () if after == edge else (Change(edge, after),)
 
 
+def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
+    """Changes that turn an edge round; its sign, delay, flag and note stay. One to itself stays as it is.
+
+    Raises InvalidGraph if the edge is gone, or if the opposite edge is listed with this sign already.
+    """
+    edge = _edge(state, edge_id)
+    turned = replace(edge, source_id=edge.sink_id, sink_id=edge.source_id)
+    if turned == edge:
+        return ()
+    key = (turned.source_id, turned.sink_id, turned.sign)
+    if any((each.source_id, each.sink_id, each.sign) == key for each in state.edges.values()):
+        source, sink = state.nodes[turned.source_id].name, state.nodes[turned.sink_id].name
+        raise InvalidGraph(f'"{source}" -> "{sink}" is listed with this sign already; remove one of the two instead.')
+    return (Change(edge, turned),)
+
+
 def remove_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
     """Changes that remove an edge, and the nodes that only it held."""
     edge = _edge(state, edge_id)

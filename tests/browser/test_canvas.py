@@ -28,8 +28,8 @@ import fcntl, json, os, time
 from pathlib import Path
 import streamlit as st
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
-from components.canvas_acts import (Accept, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode, NotAVariable,
-    PlaceNode,     Redo, Refuse, RenameNode, Undo, read_canvas_act)
+from components.canvas_acts import (Accept, AcceptAs, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode,
+    NotAVariable, PlaceNode, Redo, Refuse, RenameNode, ReverseEdge, Undo, read_canvas_act)
 from components.crop import Crop
 from components.outbox import Ledger, read_acts
 from components.standing import Standing
@@ -96,6 +96,17 @@ def apply(store, act):
         if "bad" in act.sink:
             raise InvalidGraph("No edge may end there.")
         add_edge(store, act.source, act.sink, act.sign.value if act.sign else "", act.delay)
+    elif isinstance(act, EditEdge) and act.field in ("source", "sink"):
+        meant(store, act)[act.field] = made(store, act.value)["id"]
+    elif isinstance(act, ReverseEdge):
+        edge = meant(store, act)
+        edge.update(source=edge["sink"], sink=edge["source"], path=edge["path"] and edge["path"][::-1])
+    elif isinstance(act, AcceptAs):
+        one = next(p for p in store["proposals"] if p["id"] == act.proposal_id)
+        turned = (act.source, act.sink) == (one["sink"], one["source"])
+        course = one.get("path") and (one["path"][::-1] if turned else one["path"])
+        add_edge(store, act.source, act.sink, one["sign"], one.get("delay", False), course)
+        store["proposals"].remove(one)
     elif isinstance(act, EditEdge):
         meant(store, act)[act.field] = act.value
     elif isinstance(act, DeleteEdge):
@@ -747,6 +758,80 @@ def test_the_menu_of_a_name_renames_and_removes(site: Site, page: Page) -> None:
     until(lambda: site.kinds("menu"), ["rename_node", "delete_node"])
     page.get_by_role("button", name="Undo").click()
     until(lambda: site.edges("menu"), [("Net price", "Demand", "")])
+
+
+def course(page: Page, source: str, sink: str) -> str:
+    return between(page, source, sink).locator(".line").get_attribute("d") or ""
+
+
+def test_an_edge_is_turned_round_by_key_and_by_button_and_keeps_sign_and_delay(site: Site, page: Page) -> None:
+    path = [[150, 125], [220, 90], [300, 125]]
+    first = edge(1, 100, 101, "-", delay=True, path=path)
+    site.seed("turn", nodes=placed(), edges=[first, edge(2, 105, 105)])
+    open_canvas(site, page, "turn")
+    printed = course(page, "Price", "Demand").removeprefix("M").split("L")
+    between(page, "Price", "Demand").focus()
+    press(page, "Enter", "v")
+    expect(between(page, "Demand", "Price")).to_have_count(1)
+    assert course(page, "Demand", "Price").removeprefix("M").split("L") == printed[::-1]
+    until(lambda: site.edges("turn")[0], ("Demand", "Price", "-"))
+    page.get_by_role("button", name="Reverse").click()
+    until(lambda: site.edges("turn")[0], ("Price", "Demand", "-"))
+    assert site.store("turn")["edges"][0] == first
+    between(page, "Tax", "Tax").focus()
+    press(page, "Enter", "v")
+    expect(page.locator(".cv-words")).to_contain_text("no other direction")
+    press(page, "Control+z")
+    until(lambda: site.edges("turn")[0], ("Demand", "Price", "-"))
+    assert site.kinds("turn") == ["reverse_edge", "reverse_edge", "undo"]
+
+
+def grip(page: Page, end: str) -> tuple[float, float]:
+    """The middle of a ring of the chosen line."""
+    ring = page.locator(f".cv-grip[data-end={end}]")
+    expect(ring).to_be_visible()
+    box = ring.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(site: Site, page: Page) -> None:
+    path = [[150, 125], [220, 90], [300, 125]]
+    proposals = [{**proposal("p1", "Price", "Demand", 0.5, True), "path": path}, proposal("p2", "Rent", "Tax", 0.9)]
+    site.seed("mend", nodes=placed("Wages"), words=words(), edges=[], proposals=proposals)
+    open_canvas(site, page, "mend")
+    focus_canvas(page)
+    press(page, "p", ">")
+    expect(page.get_by_label("Other sink of Price → Demand +")).to_be_focused()
+    page.keyboard.type("suppl")
+    press(page, "ArrowDown", "Enter")
+    expect(page.locator("g.cv-proposal.chosen")).to_have_attribute("data-key", "p2")  # the next one is lit
+    until(lambda: site.edges("mend"), [("Price", "Supply", "+")])
+    assert site.store("mend")["edges"][0]["path"] == path
+    press(page, "v")  # the other way round
+    until(lambda: site.edges("mend")[1:], [("Tax", "Rent", "+")])
+    between(page, "Price", "Supply").focus()
+    press(page, "Enter")
+    page.mouse.move(*grip(page, "source"))
+    page.mouse.down()
+    page.mouse.move(*at(page, 200, 200), steps=4)
+    page.mouse.move(*at(page, 125, 305), steps=4)
+    page.mouse.up()
+    until(lambda: site.edges("mend")[0], ("Wages", "Supply", "+"))
+    expect(between(page, "Wages", "Supply")).to_have_count(1)
+    assert site.store("mend")["edges"][0]["path"] == path
+    page.mouse.move(*grip(page, "sink"))
+    page.mouse.down()
+    page.mouse.move(*at(page, 200, 200), steps=4)
+    page.mouse.up()
+    expect(page.locator(".cv-words")).to_contain_text("Let go over a name")
+    press(page, "<")
+    page.keyboard.type("Tax")
+    press(page, "Enter")
+    until(lambda: site.edges("mend")[0], ("Tax", "Supply", "+"))
+    assert [kind for kind in site.kinds("mend") if kind != "place_node"] == [
+        "accept_as", "accept_as", "edit_edge", "edit_edge"
+    ]  # fmt: skip
 
 
 # --- proposals and the sweep

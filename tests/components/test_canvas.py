@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from components.canvas import CANVAS_JS, CanvasChoice, canvas, read_choice
 from components.canvas_acts import (
     Accept,
+    AcceptAs,
     Attest,
     CanvasAct,
     Connect,
@@ -24,6 +25,7 @@ from components.canvas_acts import (
     Redo,
     Refuse,
     RenameNode,
+    ReverseEdge,
     Undo,
     edge_meant,
     read_canvas_act,
@@ -71,6 +73,10 @@ def script_of(name: str) -> str:
          EditEdge("e1", "A", "B", "delay", False)),
         ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "flag", "value": "not causal"},
          EditEdge("e1", "A", "B", "flag", "not causal")),
+        ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "sink", "value": " C\n1"},
+         EditEdge("e1", "A", "B", "sink", "C 1")),
+        ("reverse_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, ReverseEdge("e1", "A", "B")),
+        ("accept_as", {"proposal_id": "p1", "source": "A", "sink": "C"}, AcceptAs("p1", "A", "C")),
         ("delete_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, DeleteEdge("e1", "A", "B")),
         ("delete_node", {"node": "__proto__"}, DeleteNode("__proto__")),
         ("rename_node", {"node": "A", "name": "</script>"}, RenameNode("A", "</script>")),
@@ -239,7 +245,7 @@ def test_no_key_press_does_two_things() -> None:
 
 
 def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
-    source = script_of("canvas_deeds.js") + script_of("canvas_checking.js")
+    source = script_of("canvas_deeds.js") + script_of("canvas_checking.js") + script_of("canvas_mending.js")
     for key in CANVAS_KEYS:
         assert bool(key.deed) == bool(key.presses)
         if key.deed:

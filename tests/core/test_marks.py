@@ -88,12 +88,17 @@ def test_an_accepted_proposal_is_refused_once_its_edge_is_removed() -> None:
     assert fallen(edits.remove_edge(TRIANGLE, "bc"), marks) == ()
 
 
-def test_an_accepted_proposal_loses_its_course_when_its_edge_gets_another_end() -> None:
+def test_an_accepted_proposal_keeps_its_course_when_its_edge_is_mended() -> None:
     marks = Marks({("proposal", "p"): {"answer": "accepted", "edge": "ab", "path": [[0.0, 1.0], [2.0, 3.0]]}})
     signed = edits.edit_edge(TRIANGLE, "ab", "sign", "-", new_id=str)
     assert fallen(signed, marks) == ()
     moved = edits.edit_edge(TRIANGLE, "ab", "sink", "C", new_id=str)
-    assert marks.apply(fallen(moved, marks)).get("proposal", "p") == {"answer": "accepted", "edge": "ab", "path": []}
+    mended = {"answer": "accepted", "edge": "ab", "mended": True}
+    now = marks.apply(fallen(moved, marks))
+    assert now.get("proposal", "p") == {**mended, "path": [[0.0, 1.0], [2.0, 3.0]]}
+    assert fallen(moved, now) == ()
+    turned = marks.apply(fallen(edits.reverse_edge(TRIANGLE, "ab"), marks))
+    assert turned.get("proposal", "p") == {**mended, "path": [[2.0, 3.0], [0.0, 1.0]]}
 
 
 Step = tuple[MarkKind, str, dict[str, int] | None]

@@ -129,6 +129,24 @@ def test_proposals_are_accepted_and_refused_by_the_canvas(
     assert proposing.offered(people.annotator, work).edges == ()
 
 
+def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas(
+    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
+) -> None:
+    names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 90))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1),), "vector"))
+    (first,) = proposing.offered(people.annotator, work).edges
+    drawn = act("connect", source="Rain", sink="Price", sign="-", delay=True)
+    turned = act("reverse_edge", edge_id=drawn["id"], source="Rain", sink="Price")
+    led = act("edit_edge", edge_id=drawn["id"], source="Price", sink="Rain", field="sink", value="Harvest")
+    mended = act("accept_as", proposal_id=first.id, source="Rain", sink="Price")
+    kept = send(memory, people.annotator, work, canvas=[drawn, turned, led, mended])
+    assert kept.ledger.as_data()["refused"] == {}
+    assert edges(people.annotator, work) == [("Price", "Harvest", "-"), ("Rain", "Price", "+")]
+    assert [edge.delay for edge in transcribing.transcription(people.annotator, work).record.edges.values()] == [
+        True, False
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [

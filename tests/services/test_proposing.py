@@ -171,6 +171,67 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     assert list(transcribing.transcription(me, work).paths) == [edge_id]
 
 
+def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_its_history(
+    study: Study, people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
+    me, work = people.annotator, take(people.annotator, figure)
+    first = offer(me, work, "Price", "Demand")
+    accept(me, work, first)
+    edge_id = next(iter(transcribing.transcription(me, work).record.edges))
+    for field, value in (("delay", True), ("note", "see page 3")):
+        transcribing.edit_edge(me, work, edge_id, field, value, **at(me, work))  # type: ignore[arg-type]
+    before = transcribing.transcription(me, work)
+    receipt = transcribing.reverse_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
+    now = transcribing.transcription(me, work)
+    assert receipt.version == now.version == before.version + 1  # one act
+    assert edges(me, work) == ["Demand -> Price (+)"]
+    kept = now.record.edges[edge_id]
+    assert (kept.delay, kept.note, kept.origin) == (True, "see page 3", "proposal")
+    assert now.paths[edge_id] == first.path[::-1]
+    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposing.offered(me, work))
+    with study.store.reading() as session:
+        assert history.rebuild(session, now.graph_id) == now.record
+        assert rebuild_marks(session, now.graph_id) == now.marks
+    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    assert transcribing.transcription(me, work).record == before.record
+    assert transcribing.transcription(me, work).paths == before.paths
+
+
+def test_only_its_annotator_turns_an_edge_round(
+    sqlite_study: Study, people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
+    me, work = people.annotator, take(people.annotator, figure)
+    accept(me, work, offer(me, work, "Price", "Demand"))
+    edge_id = next(iter(transcribing.transcription(me, work).record.edges))
+    with pytest.raises(Refused, match="Only its annotator"):
+        transcribing.reverse_edge(people.colleague, work, edge_id, seen=2, act_id=new_id())
+    with pytest.raises(Refused, match="Only its annotator"):
+        proposing.accept_as(people.colleague, work, "x", "A", "B", seen=2, act_id=new_id())
+
+
+@pytest.mark.parametrize(
+    ("source", "sink", "turned"),
+    [("Price", "Supply", False), ("Demand", "Price", True), ("Price", "Costs", False), ("Weather", "Demand", False)],
+)
+def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_course(
+    study: Study, people: SimpleNamespace, figure: SimpleNamespace, source: str, sink: str, turned: bool
+) -> None:
+    me, work = people.annotator, take(people.annotator, figure)
+    first = offer(me, work, "Price", "Demand")
+    proposing.accept_as(me, work, first.id, source, sink, **at(me, work))  # type: ignore[arg-type]
+    now = transcribing.transcription(me, work)
+    assert edges(me, work) == [f"{source} -> {sink} (+)"]
+    (edge,) = now.record.edges.values()
+    assert (edge.origin, now.paths[edge.id]) == ("proposal", first.path[::-1] if turned else first.path)
+    printed = {name.text for name in NAMES}
+    assert all((node.box is not None) == (node.name in printed) for node in now.record.nodes.values())
+    assert now.marks.of("proposal")[first.id]["mended"]
+    assert first.id not in {each.id for each in proposing.offered(me, work).edges}
+    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    assert transcribing.transcription(me, work).record.edges == {}
+    assert first.id in {each.id for each in proposing.offered(me, work).edges}
+
+
 def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:

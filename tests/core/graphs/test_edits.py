@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -155,6 +156,33 @@ def test_a_sign_that_would_list_an_edge_twice_is_refused(
     state = draw("A B +", "A B -")
     with pytest.raises(InvalidGraph, match="already listed"):
         state.apply(edits.edit_edge(state, edge(state, "A B -").id, "sign", "+", new_id=new_id))
+
+
+def test_an_edge_turned_round_keeps_its_id_place_sign_delay_flag_and_note(
+    draw: Callable[..., GraphRecord], new_id: Callable[[], str]
+) -> None:
+    state = draw("A B +", "B C")
+    first = state.ordered_edges()[0]
+    for field, value in (("delay", True), ("note", "see page 3"), ("flag", EdgeFlag.NOT_CAUSAL.value)):
+        state = state.apply(edits.edit_edge(state, first.id, field, value, new_id=new_id))
+    before = state.edges[first.id]
+    state = state.apply(edits.reverse_edge(state, first.id))
+    after = state.edges[first.id]
+    assert (after.source_id, after.sink_id) == (before.sink_id, before.source_id)
+    assert replace(after, source_id=before.source_id, sink_id=before.sink_id) == before
+    assert after.sign is PLUS
+    assert after.delay
+
+
+def test_an_edge_is_not_turned_onto_its_twin_and_one_to_itself_stays(draw: Callable[..., GraphRecord]) -> None:
+    state = draw("A B +", "B A +", "A A", "C A -", "A C +")
+    first, _, loop, signed, _ = state.ordered_edges()
+    with pytest.raises(InvalidGraph, match='"B" -> "A" is listed with this sign already'):
+        edits.reverse_edge(state, first.id)
+    assert edits.reverse_edge(state, loop.id) == ()
+    assert len(edits.reverse_edge(state, signed.id)) == 1  # the opposite one has another sign
+    with pytest.raises(InvalidGraph, match="no longer in the list"):
+        edits.reverse_edge(state, "gone")
 
 
 def test_an_edge_that_is_gone_is_said_to_be_gone(draw: Callable[..., GraphRecord], new_id: Callable[[], str]) -> None:

@@ -1,0 +1,109 @@
+// Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the deeds of the canvas.
+
+const GRIP_BACK = 3; // units of the figure between a line's end and the ring that is dragged, so that names stay free
+
+/** The two rings of a line: [{end, x, y}], a little inside its ends. */
+function gripsOf({ curve, points }, unit) {
+  const length = points.slice(1).reduce((sum, [x, y], place) => sum + Math.hypot(x - points[place][0], y - points[place][1]), 0);
+  const share = length > 0 ? Math.min((GRIP_BACK * unit) / length, 0.25) : 0;
+  return [["source", share], ["sink", 1 - share]].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
+}
+
+/** The deeds about mending on the canvas `c`; `existing` and `ensure` are those about names. */
+function createMending(c, { existing, ensure }) {
+  const { ui } = c;
+  const view = () => c.graph.view();
+
+  /** What is mended: the lit proposal, else the chosen edge, else (by key) the last one. */
+  function target(isLast = true) {
+    const proposal = ui.proposal === null ? null : view().proposals.get(ui.proposal) ?? null;
+    if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
+    const key = ui.chosen?.kind === "edge" ? ui.chosen.key : isLast ? ui.last : null;
+    const edge = view().edges.get(key) ?? null;
+    return edge === null ? null : { kind: "edge", key, edge };
+  }
+
+  const boxOf = (name) => c.scene.boxes.get(name) ?? c.scene.places.find((place) => place.name === name)?.box ?? null;
+
+  /** Says why nothing was done, also in the line below the figure. */
+  function explain(why) {
+    c.say(why);
+    c.draw();
+  }
+
+  function isDrawn({ source, sink, sign }) {
+    return [...view().edges.values()].some((edge) => edge.source === source && edge.sink === sink && edge.sign === sign);
+  }
+
+  function acceptAs(proposal, source, sink) {
+    const done = () => c.act("accept_as", { proposal_id: proposal.id, source, sink });
+    return c.deeds.answer(done, "accept", `Accepted: ${source} to ${sink}`);
+  }
+
+  function reverse() {
+    const at = target();
+    if (at === null) return explain("No edge is chosen.");
+    const { id, source, sink, sign } = at.edge;
+    if (source === sink) return explain("An edge from a name to itself has no other direction.");
+    if (at.kind === "proposal") return acceptAs(at.edge, sink, source);
+    if (isDrawn({ source: sink, sink: source, sign })) return explain(`${sink} to ${source} is drawn already; remove one of the two.`);
+    if (c.act("reverse_edge", { edge_id: id, source, sink }) === null) return undefined;
+    c.say(`Reversed: ${sink} to ${source}.`);
+    return c.draw();
+  }
+
+  /** The target gets the name at its `end`. */
+  function lead(at, end, name) {
+    const { id, source, sink, sign } = at.edge;
+    if (at.edge[end] === name) return c.draw();
+    const ends = { source, sink, [end]: name };
+    if (at.kind === "proposal") return acceptAs(at.edge, ends.source, ends.sink);
+    if (isDrawn({ ...ends, sign })) return explain(`${ends.source} to ${ends.sink} is drawn already.`);
+    if (c.act("edit_edge", { edge_id: id, source, sink, field: end, value: name }) === null) return undefined;
+    c.say(`Now ${ends.source} to ${ends.sink}.`);
+    return c.draw();
+  }
+
+  /** The node for what was typed; a printed name that is none yet is taken. */
+  function nodeFor(text) {
+    const words = c.scene.places.filter(({ kind }) => kind === "word");
+    const word = words.find(({ name }) => name === text) ?? words.find(({ name }) => foldName(name) === foldName(text));
+    return existing(text, word?.name === text) ?? (word ? ensure(word) : text);
+  }
+
+  function retype(end) {
+    const at = target();
+    if (at === null || !c.isEditable()) return explain("No edge is chosen.");
+    c.nameBox.open({
+      box: boxOf(at.edge[end]), value: "", label: `Other ${end} of ${arrowText(at.edge)}`,
+      names: c.allNames().filter((name) => name !== at.edge[end]), at: null, mode: "rename",
+      onTake: (text) => {
+        const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key);
+        const name = now ? nodeFor(text) : null;
+        if (name !== null) lead({ ...at, edge: now }, end, name);
+        c.home().focus({ preventScroll: true });
+      },
+      onLeave: () => c.home().focus({ preventScroll: true }),
+    });
+    return undefined;
+  }
+
+  return {
+    reverse: () => reverse(),
+    retype: (event) => retype(event.key === "<" || event.key === "," ? "source" : "sink"),
+    retypeSource: () => retype("source"),
+    retypeSink: () => retype("sink"),
+    /** The rings of the chosen edge or the lit proposal, with the box of the end that stays. */
+    grips() {
+      const at = c.isEditable() && ui.move === null && ui.armed === null ? target(false) : null;
+      const line = at && c.scene.lines.find(({ kind, key, isStub }) => kind === at.kind && key === at.key && !isStub);
+      return line ? gripsOf(line, c.scene.unit).map((grip) => ({ ...grip, at, stays: boxOf(at.edge[grip.end === "source" ? "sink" : "source"]) })) : [];
+    },
+    /** A ring was let go over a place; null: over none. */
+    leadTo({ at, end }, place) {
+      const name = place === null ? null : ensure(place);
+      if (name === null) return explain("Let go over a name to lead the edge there.");
+      return lead(at, end, name);
+    },
+  };
+}
