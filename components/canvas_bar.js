@@ -3,8 +3,8 @@
 /** How sure a proposal is, and what speaks against it. */
 function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
   const share = confidence === null ? "" : confidence.toFixed(2);
-  const against = why ? why[0].toLowerCase() + why.slice(1) : "";
-  return [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : "", against].filter(Boolean).join(", ");
+  const sure = [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : ""].filter(Boolean).join(", ");
+  return [sure, why].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
 }
 
 const SPOKEN_MS = 3000; // how long the line says what just happened

@@ -26,9 +26,8 @@ LONG = 6
 """From so many rows on the list scrolls beside the figure."""
 
 
-def section(viewer: Viewer) -> None:
-    """The viewer's transcriptions that were ruled on; nothing before the first."""
-    found = came_back.came_back(viewer)
+def section(found: Sequence[CameBack]) -> None:
+    """One's transcriptions that were ruled on; nothing before the first."""
     if not found:
         return
     fresh = sum(one.is_new for one in found)
@@ -51,7 +50,7 @@ def _line(one: CameBack) -> WorkLine:
 def _counts(one: CameBack) -> str:
     if not one.differences:
         return "the two transcriptions did not differ"
-    return f"{one.upheld} of {one.differences} of your readings stood"
+    return f"{one.upheld} of {one.differences} of your readings upheld"
 
 
 def _open(assignment_id: str) -> None:
@@ -113,7 +112,7 @@ def _summary(found: Feedback) -> str:
     day = f"Ruled {shell.local_time(found.at):%-d %b %Y}"
     if not found.rows:
         return f"{day} · {alike} · nothing differed"
-    return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings stood"
+    return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings upheld"
 
 
 def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
@@ -154,13 +153,13 @@ def _light(place: int) -> None:
 
 
 def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
-    sign = ":material/check: Stood" if row.stood else ":material/edit: Ruled otherwise"
+    sign = ":material/check: Upheld" if row.stood else ":material/edit: Overruled"
     with st.container(horizontal=True, vertical_alignment="center"):
         arrow = ":material/arrow_right: " if _lit() == place and has_place else ""
         st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
         if has_place:
             st.button("Show", type="tertiary", key=state.key(PAGE, f"show.{place}"), on_click=_light, args=(place,),
-                      help="Light its place in the figure, or put it out")  # fmt: skip
+                      help="Highlight in figure, or no longer")  # fmt: skip
     st.markdown(
         f"{sign} · yours: {shell.escaped(row.yours)}"
         + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")

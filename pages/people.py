@@ -23,6 +23,9 @@ PARTS = {
     "account": "My account",
 }  # fmt: skip
 
+WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Training": 85, "Since": 95}
+"""Pixels; together what a screen of 1,440 has beside the acts, so that no column is cut off there."""
+
 
 def show(viewer: Viewer) -> None:
     """The owner sees people, guidelines and their account; everyone else their account."""
@@ -78,8 +81,7 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         "Training": [people_training.word(standing.get(person.id)) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
-    columns = {name: st.column_config.TextColumn(name, width="small" if name in ("Training", "Since") else "medium")
-               for name in rows}  # fmt: skip
+    columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
     locked = [person.name for person in everyone if person.locked_until is not None]
     if locked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import streamlit as st
@@ -21,6 +21,7 @@ from pages import (
     transcription,
     transcription_handing,
 )
+from services import came_back as rulings
 from services import training, transcribing, worklists
 from services.worklists import Work
 
@@ -111,8 +112,10 @@ def _own(viewer: Viewer) -> None:
     mine = worklists.my_work(viewer)
     empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
     by_id = {work.assignment_id: work for work in mine}
-    _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty)
-    came_back.section(viewer)
+    ruled = rulings.came_back(viewer)
+    adjudicated = {one.assignment_id for one in ruled}
+    _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
+    came_back.section(ruled)
     effort_pace.own(viewer)
     if is_ready:
         free = worklists.figures_to_take(viewer)
@@ -144,7 +147,10 @@ def _choose_part() -> str:
     return str(part)
 
 
-def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: str) -> None:
+def _section(
+    title: str, works: Sequence[Work], verb: str, act: object, empty: str, adjudicated: Collection[str] = ()
+) -> None:
+    """`adjudicated`: assignments that a third person ruled on, which says more than that they were accepted."""
     st.subheader(title, anchor=False)
     lines = [
         WorkLine(
@@ -153,7 +159,7 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
             detail=" · ".join(
                 part for part in (work.figure_label, work.place, work.annotator if verb == "Open" else "") if part
             ),
-            state=ENDED.get(work.ended) or STATES[work.state],
+            state=_state(work, adjudicated),
             counts=" · ".join(
                 part for part in (_counts(work) if work.is_counted else "", queue_next.ends(work)) if part
             ),
@@ -163,6 +169,12 @@ def _section(title: str, works: Sequence[Work], verb: str, act: object, empty: s
         for work in works
     ]
     work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
+
+
+def _state(work: Work, adjudicated: Collection[str]) -> str:
+    if work.state == "accepted" and work.assignment_id in adjudicated:
+        return "adjudicated"
+    return ENDED.get(work.ended) or STATES[work.state]
 
 
 def _comment(work: Work) -> str:

@@ -116,7 +116,7 @@ def _words(work: Transcription, held: Held) -> list[CanvasWord]:
 def _proposal(edge: OfferedEdge, origin: str) -> CanvasProposal:
     return CanvasProposal(
         edge.id, edge.source, edge.sink, edge.sign, edge.delay, edge.confidence, edge.is_doubtful, edge.is_certain,
-        ORIGINS.get(origin, origin), ", ".join(edge.reasons), edge.path,
+        ORIGINS.get(origin, origin), " ".join(edge.reasons), edge.path,
     )  # fmt: skip
 
 

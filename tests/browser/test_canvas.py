@@ -345,7 +345,7 @@ def until(found: Callable[[], object], expected: object, seconds: float = 20) ->
 def bench(browser: Browser) -> Iterator[Page]:
     """A blank page that holds the pure scripts of the canvas."""
     opened = browser.new_page()
-    names = ("canvas_geometry", "canvas_hints", "canvas_graph")
+    names = ("canvas_geometry", "canvas_hints", "canvas_graph", "canvas_bar")
     for name in names:
         opened.add_script_tag(content=(REPO / "components" / f"{name}.js").read_text(encoding="utf-8"))
     yield opened
@@ -424,6 +424,17 @@ def test_hint_codes_are_free_of_prefixes_and_never_change(bench: Page, names: in
     assert not any(later.startswith(code) for code, later in pairwise(codes))
     assert max(len(code) for _, code in first) <= (2 if names < 500 else 6)  # 17 signs make 288 pairs
     assert all(len(code) == 1 for _, code in first[: min(names, 8)] if names < 75)
+
+
+def test_what_speaks_against_a_proposal_is_said_in_sentences_of_its_own(bench: Page) -> None:
+    said = bench.evaluate(
+        """() => [
+            { confidence: 0.5, is_doubtful: true, is_certain: false, why: "The line begins here. It ends there." },
+            { confidence: 0.98, is_doubtful: false, is_certain: true, why: "" },
+            { confidence: null, is_doubtful: false, is_certain: false, why: "" },
+        ].map(sureness)"""
+    )
+    assert said == ["0.50, direction doubtful · The line begins here. It ends there.", "certain, 0.98", ""]
 
 
 def test_an_undo_of_ones_own_act_is_drawn_from_memory_and_a_foreign_act_ends_that(bench: Page) -> None:

@@ -96,7 +96,10 @@ def test_the_owner_changes_roles_and_undoes_a_deactivation(
         "    print(access.new_person(session, given['name'], [Role.EXPERT], study.clock()).id)",
         name=HOSTILE[:70],
     )
-    page = page_as("owner", f"/people?person={who}")
+    page = page_as("owner", f"/people?person={who}", width=1440, height=900)
+    table = page.locator(".dvn-scroller").first
+    expect(table).to_be_visible()
+    assert table.evaluate("one => one.scrollWidth <= one.clientWidth")  # no column is cut off
     tick(page, page.get_by_label("Roles").nth(1), "reviewer")
     page.get_by_role("button", name="Save roles").click()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()

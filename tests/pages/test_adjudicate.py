@@ -275,11 +275,13 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     finish_all(people.reviewer, begun)
     page = open_as(people.colleague, draw_work)
     assert "What changed in your work (1 new)" in texts(page)
-    assert "0 of 4 of your readings stood" in texts(page)
+    assert "0 of 4 of your readings upheld" in texts(page)
+    assert "adjudicated · " in texts(page)
+    assert "accepted" not in texts(page)  # beside that it would read as praise
     page = open_as(people.colleague, draw_work, feedback=twice.second)
     shown = texts(page)
     assert "4 arrows both of you drew alike" in shown  # Rain to Harvest and Debt, Harvest and Debt to Income
-    assert shown.count("Ruled otherwise") == 4
+    assert shown.count("Overruled") == 4
     assert "yours: +" in shown
     for who in (people.annotator, people.reviewer):
         assert who.name not in shown
@@ -287,13 +289,13 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert "(1 new)" not in texts(open_as(people.colleague, draw_work))
     assert came_back.came_back(people.annotator)[0].is_new  # each looks for themselves
     mine = texts(open_as(people.annotator, draw_work, feedback=twice.first))
-    assert mine.count("Stood") == 4
+    assert mine.count("Upheld") == 4
 
 
 def test_rulings_on_anothers_work_are_not_shown(people: SimpleNamespace, twice: SimpleNamespace, begun: str) -> None:
     finish_all(people.reviewer, begun)
     page = open_as(people.annotator, draw_work, feedback=twice.second)
     assert page.error
-    assert "Ruled otherwise" not in texts(page)
+    assert "Overruled" not in texts(page)
     button(page, "All transcriptions").click().run()
     assert not page.error

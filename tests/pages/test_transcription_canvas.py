@@ -16,7 +16,9 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.proposals import FigureProposals
 from pages.transcription_acts import Held, take_acts
+from pages.transcription_figure import _proposal
 from services import proposing, transcribing
+from services.proposing import OfferedEdge
 from services.study import Study
 from store.tables import new_id
 from tests.pages.screen import desk_act as act
@@ -280,3 +282,9 @@ def test_why_nothing_is_proposed_is_said_above_the_figure(
 ) -> None:
     lay_down(sqlite_study, a_figure, FigureProposals((), (), "ocr", "There is no text layer, and no Tesseract."))
     assert "There is no text layer, and no Tesseract." in texts(open_page())
+
+
+def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
+    reasons = ("The line begins beside another arrow's head.", "It ends between two names.")
+    shown = _proposal(OfferedEdge("p", "A", "B", None, False, 0.5, True, False, (), reasons), "vector")
+    assert shown.why == "The line begins beside another arrow's head. It ends between two names."
