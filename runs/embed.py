@@ -14,6 +14,7 @@ from core.errors import BadInput
 from runs.client import OpenAIClient
 from runs.embeddings import Vectors
 from runs.endpoints import Endpoint
+from runs.faults import Fault, SendError
 from runs.limits import Throttle
 from runs.prices import likely_tokens
 from runs.request import EmbeddingRequest, text_hash
@@ -22,6 +23,11 @@ from runs.retrying import STANDARD, Policy, with_retries
 MOST_TEXTS = 256
 MOST_BYTES = 100_000
 """Of one request: providers take some 2,000 texts and 300,000 tokens, small local servers far less."""
+NUMBER_BYTES, ROW_BYTES = 24, 100
+"""Of one number written out in a reply (a sign, 0.0, 17 digits, a comma and a blank; 6 in base64), and of what stands
+around one vector."""
+WIDEST = 4_096
+"""Numbers of a vector, until the first reply shows how many a model gives."""
 
 
 class Embedder(Protocol):
@@ -72,6 +78,7 @@ class EndpointEmbedder:
         self.endpoint, self.model, self.dimensions = endpoint, model, dimensions
         self.tokens = 0
         self.provider_model = ""
+        self._as_floats = False
         self._memory, self._environment, self._policy = memory, environment, policy
         self._random = random or Random()  # noqa: S311 - only spreads waits
         self._throttle = Throttle.of(endpoint)
@@ -92,21 +99,52 @@ class EndpointEmbedder:
         found: dict[str, Sequence[float]] = {text: unpacked(known[key]) for text, key in hashes.items() if key in known}
         if missing:
             async with OpenAIClient(self.endpoint, environment=self._environment) as client:
-                asked = [asyncio.ensure_future(self._ask(client, batch)) for batch in batches(missing)]
-                try:
-                    for came in asyncio.as_completed(asked):
-                        found.update(await came)
-                finally:
-                    for task in asked:
-                        task.cancel()
-                    await asyncio.gather(*asked, return_exceptions=True)
+                width = self.dimensions or max(map(len, found.values()), default=0)
+                if not width:  # one small request shows how long the model's vectors are; the others are cut to fit
+                    first = self._cut(missing, WIDEST)[0]
+                    found.update(await self._ask(client, first))
+                    width, missing = len(found[first[0]]), missing[len(first) :]
+                found.update(await self._ask_all(client, self._cut(missing, width)))
         if len({len(vector) for vector in found.values()}) > 1:
             raise BadInput(f"{self.name} gave vectors of different lengths; its model has changed behind its name.")
         return {text: found[text] for text in hashes}
 
+    def _cut(self, texts: Sequence[str], width: int) -> list[list[str]]:
+        """Batches whose replies stay below the endpoint's limit, written out in numbers."""
+        most = self.endpoint.most_bytes // (width * NUMBER_BYTES + ROW_BYTES)
+        return batches(texts, max(1, min(MOST_TEXTS, most)))
+
+    async def _ask_all(self, client: OpenAIClient, cut: Sequence[Sequence[str]]) -> dict[str, Sequence[float]]:
+        """All batches at once, as far as the endpoint's limits let them; the first that fails ends the others."""
+        found: dict[str, Sequence[float]] = {}
+        asked = [asyncio.ensure_future(self._ask(client, batch)) for batch in cut]
+        try:
+            for came in asyncio.as_completed(asked):
+                found.update(await came)
+        finally:
+            for task in asked:
+                task.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+        return found
+
     async def _ask(self, client: OpenAIClient, texts: Sequence[str]) -> dict[str, Sequence[float]]:
+        """The vectors of one batch; in halves where the reply is too long, as numbers where base64 is refused."""
+        as_floats = self._as_floats
+        try:
+            return await self._send(client, texts, as_floats)
+        except SendError as error:
+            is_form = error.kind is Fault.BAD_REQUEST and "encoding_format" in (error.raw or "")
+            if not (error.kind is Fault.TOO_LONG and len(texts) > 1) and not (is_form and not as_floats):
+                raise
+        if is_form:
+            self._as_floats = True
+            return await self._ask(client, texts)
+        middle = len(texts) // 2
+        return {**await self._ask(client, texts[:middle]), **await self._ask(client, texts[middle:])}
+
+    async def _send(self, client: OpenAIClient, texts: Sequence[str], as_floats: bool) -> dict[str, Sequence[float]]:
         request = EmbeddingRequest(
-            self.endpoint.name, self.endpoint.base_url, self.model, tuple(texts), self.dimensions
+            self.endpoint.name, self.endpoint.base_url, self.model, tuple(texts), self.dimensions, as_floats
         )
         tokens = likely_tokens([("", text) for text in texts])
 
@@ -124,13 +162,13 @@ class EndpointEmbedder:
         return {text: unpacked(row) for text, row in rows.items()}
 
 
-def batches(texts: Sequence[str]) -> list[list[str]]:
+def batches(texts: Sequence[str], most_texts: int = MOST_TEXTS) -> list[list[str]]:
     """The texts in order, cut so that no request is too large."""
     made: list[list[str]] = []
     size = 0
     for text in texts:
         length = len(text.encode())
-        if not made or len(made[-1]) == MOST_TEXTS or size + length > MOST_BYTES:
+        if not made or len(made[-1]) == most_texts or size + length > MOST_BYTES:
             made.append([])
             size = 0
         made[-1].append(text)

@@ -56,7 +56,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
 
 
 def _vector(given: Any) -> tuple[float, ...] | None:
-    """Numbers, or base64 of little-endian 32-bit floats, as some servers send whatever they are asked for."""
+    """Numbers, or base64 of little-endian 32-bit floats: some servers send either, whatever they are asked for."""
     if isinstance(given, str):
         try:
             data = base64.b64decode(given, validate=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
+import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +14,7 @@ from email.utils import formatdate
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
+from random import Random
 from typing import Any, Literal, Protocol
 
 Change = Callable[[dict[str, Any]], dict[str, Any]]
@@ -158,24 +161,57 @@ def completion_plan(name: str, asked: Asked, answer: Answer) -> Plan:
 
 
 def embedding_plan(asked: Asked, script: Defaults) -> Plan:
-    """Hashed words as vectors: texts that share words are near, and the same text is always the same."""
+    """Hashed words as vectors: texts that share words are near, and the same text is always the same.
+
+    A model may say its length and its way, as `words:3072`: `floats:…` writes numbers whatever it is asked for, and
+    `strict:…` refuses any other form.
+    """
     if asked.model.startswith("fault:"):
         made = fault_plan(asked.model.removeprefix("fault:"), asked, Answer("x"))
         return Plan(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
     given = asked.body.get("input")
     texts = [given] if isinstance(given, str) else list(given or [])
-    rows = [{"object": "embedding", "index": n, "embedding": words_vector(text)} for n, text in enumerate(texts)]
+    way, _, length = asked.model.partition(":")
+    form = "float" if way == "floats" else asked.body.get("encoding_format", "float")
+    if way == "strict" and form != "float":
+        return error_plan("bad form", 400, "Unknown value of encoding_format.", code="invalid_value")
+    made_of = (words_vector(text) if not length else wide_vector(text, int(length)) for text in texts)
+    rows = [
+        {"object": "embedding", "index": n, "embedding": in_base64(one) if form == "base64" else one}
+        for n, one in enumerate(made_of)
+    ]
     usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
     content = {"object": "list", "model": asked.model, "data": rows, "usage": usage}
-    return Plan("embedding", body=json.dumps(content).encode(), latency_s=script.latency_s)
+    return Plan(f"embedding {form} {len(texts)}", body=json.dumps(content).encode(), latency_s=script.latency_s)
 
 
 def words_vector(text: str) -> list[float]:
     vector = [0.0] * EMBEDDING_SIZE
     for word in re.findall(r"\w+", text.lower()):
         vector[zlib.crc32(word.encode()) % EMBEDDING_SIZE] += 1.0
+    return _of_length_one(vector)
+
+
+def wide_vector(text: str, length: int) -> list[float]:
+    """As long as real models give them, and each number as long as theirs."""
+    words = [_word(word, length) for word in re.findall(r"\w+", text.lower())]
+    return _of_length_one([sum(values) for values in zip(*words, strict=True)] or [1.0] * length)
+
+
+@cache
+def _word(word: str, length: int) -> list[float]:
+    drawn = Random(zlib.crc32(word.encode()))
+    return [drawn.uniform(-1.0, 1.0) for _ in range(length)]
+
+
+def _of_length_one(vector: list[float]) -> list[float]:
     length = math.sqrt(sum(value * value for value in vector)) or 1.0
     return [value / length for value in vector]
+
+
+def in_base64(vector: list[float]) -> str:
+    """Little-endian 32-bit floats, as `encoding_format: base64` asks for them."""
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
 def error_plan(

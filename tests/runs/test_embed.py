@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.models.replies import words_vector
+from benchmarks.models.replies import wide_vector, words_vector
 from benchmarks.models.running import RunningServer
 from core.errors import BadInput
 from runs.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
@@ -82,6 +82,58 @@ def test_many_texts_go_in_batches_and_come_back_in_their_places(model_server: Ru
     assert model_server.log()["requests"] == 3
     assert list(found) == texts
     assert all(found[text] == pytest.approx(words_vector(text), rel=1e-6) for text in texts[::97])
+
+
+def sent_as(server: RunningServer) -> list[str]:
+    """What became of each request: its form and number of texts, or its fault."""
+    return [entry["outcome"] for entry in server.log()["entries"]]
+
+
+@pytest.mark.parametrize(("length", "texts"), [(1_536, 100), (3_072, 50)])
+@pytest.mark.parametrize("way", ["words", "floats"])
+def test_long_vectors_come_whole_in_either_form(way: str, length: int, texts: int, model_server: RunningServer) -> None:
+    wanted = [f"cause {number} of wages" for number in range(texts)]
+    found = asyncio.run(embedder(model_server, Pocket(), f"{way}:{length}").vectors(wanted))
+    assert list(found) == wanted
+    assert {len(vector) for vector in found.values()} == {length}
+    assert found[wanted[7]] == pytest.approx(wide_vector(wanted[7], length), rel=1e-6)
+    form = "base64" if way == "words" else "float"
+    sent = sent_as(model_server)
+    assert all(each.startswith(f"embedding {form} ") for each in sent)
+    assert sum(int(each.split()[-1]) for each in sent) == texts  # none twice: nothing was too long
+
+
+def test_batches_are_cut_by_how_long_the_vectors_turn_out_to_be(model_server: RunningServer) -> None:
+    texts = [f"word{number}" for number in range(20 + 27 + 5)]
+    memory = Pocket()
+    asyncio.run(embedder(model_server, memory, "floats:3072").vectors(texts))
+    assert sent_as(model_server)[0] == "embedding float 20"  # as if of 4,096 numbers
+    assert sorted(sent_as(model_server)[1:]) == ["embedding float 27", "embedding float 5"]
+    model_server.forget()
+    asyncio.run(embedder(model_server, memory, "floats:3072").vectors([*texts, *[f"new{n}" for n in range(27)]]))
+    assert sent_as(model_server) == ["embedding float 27"]  # remembered ones say how long they are
+
+
+def test_what_is_too_long_all_the_same_is_asked_in_halves(model_server: RunningServer) -> None:
+    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0, most_bytes=40_000)
+    memory = Pocket()
+    asked = EndpointEmbedder(where, "floats:3072", memory, dimensions=256, policy=QUICK)  # which this server ignores
+    with pytest.raises(SendError, match="longer than 40,000 bytes"):
+        asyncio.run(asked.vectors([f"word{number}" for number in range(4)]))
+    assert sent_as(model_server)[:3] == [f"embedding float {texts}" for texts in (4, 2, 1)]
+    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0, most_bytes=140_000)
+    model_server.forget()
+    asked = EndpointEmbedder(where, "floats:3072", memory, dimensions=256, policy=QUICK)
+    found = asyncio.run(asked.vectors([f"word{number}" for number in range(8)]))
+    assert sent_as(model_server) == [f"embedding float {texts}" for texts in (8, 4, 2, 2, 4, 2, 2)]
+    assert len(found) == len(memory.kept) == 8
+
+
+def test_a_server_that_knows_no_base64_is_asked_for_numbers(model_server: RunningServer) -> None:
+    texts = [f"word{number}" for number in range(40)]
+    found = asyncio.run(embedder(model_server, Pocket(), "strict:64").vectors(texts))
+    assert sent_as(model_server) == ["bad form", "embedding float 20", "embedding float 20"]
+    assert found["word3"] == pytest.approx(wide_vector("word3", 64), rel=1e-6)
 
 
 def test_what_came_before_a_failure_is_kept(model_server: RunningServer) -> None:

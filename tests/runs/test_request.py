@@ -160,8 +160,9 @@ def test_the_body_is_what_the_interface_asks_for() -> None:
     }
     wanted = EmbeddingRequest("lab", "", "e-1", ("wages", "prices"), dimensions=256)
     assert json.loads(embedding_body(wanted)) == {
-        "model": "e-1", "input": ["wages", "prices"], "encoding_format": "float", "dimensions": 256,
+        "model": "e-1", "input": ["wages", "prices"], "encoding_format": "base64", "dimensions": 256,
     }  # fmt: skip
+    assert json.loads(embedding_body(replace(wanted, as_floats=True)))["encoding_format"] == "float"
 
 
 def test_half_a_character_is_refused_with_its_place() -> None:

@@ -176,6 +176,26 @@ def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
     assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
 
 
+def test_samples_are_built_with_vectors_of_3072_numbers(
+    store_url: str, folder: Path, tmp_path: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDGEWISE_HOME", str(tmp_path / "home"))
+    open_study(store_url, tmp_path / "home").close()
+    rows = [{"paper_id": n, "publication_year": 2000, "published_venue": "Econometrica", "treatment": f"Cause {n}",
+             "outcome": f"Effect {n}", "sign": "+-"[n % 2], "context": f"Place {n}."} for n in range(50)]  # fmt: skip
+    for each in folder.iterdir():
+        each.unlink()
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert call(store_url, "endpoints", "add", "lab", server.url).exit_code == 0
+    words = ("run", "--input-dir", str(folder), "--build", "--tasks", "task2", "--threshold", "0.3",
+             "--embedder", "lab/floats:3072")  # fmt: skip
+    done = call(store_url, *words)
+    assert (done.exit_code, "Asking lab/floats:3072 for 100 vectors." in done.stderr) == (0, True), done.stderr
+    server.forget()
+    plan = told(store_url, *words, "--dry-run")
+    assert (plan["vectors_missing"], server.log()["requests"]) == (0, 0)
+
+
 def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(
     store: str, folder: Path, server: RunningServer
 ) -> None:
