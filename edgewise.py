@@ -28,6 +28,7 @@ from study_commands import queue as queue_commands
 from study_commands import releases as release_commands
 from study_commands import running as running_commands
 from study_commands import runs as run_commands
+from study_commands import triplets as triplet_file_commands
 from study_commands.opening import (
     JsonOption,
     Stop,
@@ -60,7 +61,9 @@ app.add_typer(run_commands.app)
 app.add_typer(model_commands.app)
 app.add_typer(graph_commands.app)
 app.add_typer(agreement_commands.app)
+triplet_commands.app.add_typer(triplet_file_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
+app.add_typer(triplet_file_commands.scores_app, name="scores")
 app.add_typer(score_commands.app, name="score")
 
 

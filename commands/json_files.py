@@ -13,7 +13,12 @@ from core.errors import BadInput, BadRow, UnreadableFile
 
 def read_json(file: Path) -> Any:
     """The document of a file, or of standard input for `-`. Raises UnreadableFile if it is none."""
-    return _parsed(_text(file), name_of(file), 1)
+    return document_of(content_of(file), name_of(file))
+
+
+def document_of(content: bytes, shown: str) -> Any:
+    """The document of a file's content. Raises UnreadableFile if it is none."""
+    return _parsed(_text(content, shown), shown, 1)
 
 
 def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
@@ -22,7 +27,9 @@ def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
     shown = name_of(file)
     rows: list[tuple[int, dict[str, Any]]] = []
     faults: list[BadRow] = []
-    for number, line in enumerate(_text(file).split("\n"), 1):  # splitlines would cut at U+2028 inside a text
+    for number, line in enumerate(
+        _text(content_of(file), shown).split("\n"), 1
+    ):  # splitlines would cut at U+2028 inside a text
         if not line.strip():
             continue
         try:
@@ -64,11 +71,11 @@ def shortened(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _text(file: Path) -> str:
+def _text(content: bytes, shown: str) -> str:
     try:
-        return content_of(file).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{name_of(file)} is not UTF-8 (byte {error.start:,}); JSON is written in it.") from None
+        raise UnreadableFile(f"{shown} is not UTF-8 (byte {error.start:,}); JSON is written in it.") from None
 
 
 def _parsed(text: str, shown: str, line: int) -> Any:

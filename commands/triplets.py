@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from commands.answers import Answer, JsonOption, answer_each, in_table
+from commands.critic_scores import read_scored, scores_of
 from commands.files import name_of, once_from_standard_input
 from commands.json_files import list_of, object_of, read_json, refuse, shortened
 from core.errors import BadInput, BadRow
@@ -16,10 +17,16 @@ from core.scoring.labels import DIRECTION, SIGN, LabelSet
 from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Found, Method, consensus
 from core.triplets.rubric import Boundary, Decision, FilterRule, Floor, decide, on_boundary
 
-app = typer.Typer(no_args_is_help=True, help="Causal triplets in files: consensus of extractions, critics' filter.")
+app = typer.Typer(no_args_is_help=True, help="Causal triplets: consensus, critics' filter, files of a study.")
 
 Files = Annotated[
     list[Path], typer.Argument(help="JSON files; - is standard input.", callback=once_from_standard_input)
+]
+ScoredFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        help="JSON, JSON lines, CSV or Parquet files; - is standard input.", callback=once_from_standard_input
+    ),
 ]
 
 # --- consensus --------------------------------------------------------------------------------------------------
@@ -144,7 +151,7 @@ def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule
 
 @app.command("filter")
 def filter_command(
-    files: Files,
+    files: ScoredFiles,
     boundary: Annotated[
         Boundary, typer.Option("--boundary", help="A total of exactly 15: ge keeps it (the paper), gt does not.")
     ] = Boundary.GE,
@@ -156,44 +163,29 @@ def filter_command(
     ] = 3,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide by critics' scores, {"critics": {name: {criterion: 0-3}}}, or a list of such, which triplets are kept.
+    """Decide by critics' scores which triplets are kept.
 
-    In a list, a critic of one triplet is expected for all of them."""
+    A file of triplets with their critics (JSON lines, CSV, Parquet, as they are imported and exported), or one JSON
+    document {"critics": {name: {criterion: 0-3 or {"score": 0-3, "reason": text}}}}, or a list of such. Of several
+    triplets, a critic of one is expected for all."""
     rule = FilterRule(boundary, floor, critics)
     answer_each(files, lambda file: _filtered(file, rule), name_of, as_json)
 
 
 def _filtered(file: Path, rule: FilterRule) -> Answer:
-    shown, document = name_of(file), read_json(file)
-    is_list = isinstance(document, list)
-    triplets = document if is_list else [document]
-    scores = [
-        object_of(object_of(each, f"triplet {n}", shown).get("critics"), f"triplet {n}, critics", shown)
-        for n, each in enumerate(triplets, 1)
-    ]
-    names = dict.fromkeys(name for critics in scores for name in critics)
+    shown, found = name_of(file), read_scored(file)
+    names = dict.fromkeys(name for each in found.triplets for name in each.critics)
     decisions: list[Decision] = []
     faults: list[str] = []
-    for n, critics in enumerate(scores, 1):
+    for each in found.triplets:
         try:
-            decisions.append(decide({name: _scores(critics.get(name), name) for name in names}, rule))
+            decisions.append(decide({name: scores_of(each.critics.get(name), name) for name in names}, rule))
         except BadInput as error:
-            faults.append(f"{shown}, triplet {n}: {error}")
+            faults.append(f"{shown}, {each.where}: {error}")
     if faults:
         raise BadInput("\n".join(faults))
     plain = [_plain_decision(decision) for decision in decisions]
-    return Answer(plain if is_list else plain[0], _decisions_in_words(decisions))
-
-
-def _scores(given: object, critic: str) -> Mapping[str, int | None] | None:
-    """As the core takes them: 2.0 is 2, as programs write whole numbers in a column with gaps. Raises BadInput."""
-    if given is None:
-        return None
-    if not isinstance(given, dict):
-        raise BadInput(f"Critic {critic}: found {shortened(given)}; a JSON object of criteria is right.")
-    return {
-        name: int(score) if isinstance(score, float) and score.is_integer() else score for name, score in given.items()
-    }
+    return Answer(plain if found.is_list else plain[0], _decisions_in_words(decisions))
 
 
 def _plain_decision(decision: Decision) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from services.run_keeping import AS_RELEASED, manifest, new_items, new_samples, 
 from services.run_models import TOKEN_RULE
 from services.run_preparing import Prepared, prepare
 from services.run_prompts import as_text
-from services.run_samples import contents_of, source_of
+from services.run_samples import NO_FILES, contents_of, source_of
 from services.run_vectors import ask_for_vectors
 from services.run_wanted import (
     CollectionOption,
@@ -37,6 +37,7 @@ from services.run_wanted import (
     RunWanted,
     TaskOption,
 )
+from services.trial_files import TrialFiles, main_task
 from store import runs, triplets
 
 
@@ -56,11 +57,11 @@ def options(viewer: Viewer) -> RunOptions:
     )  # fmt: skip
 
 
-def plan(viewer: Viewer, wanted: RunWanted) -> Plan:
+def plan(viewer: Viewer, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Plan:
     """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `Plan.faults`; only
-    a text that holds a key raises BadInput."""
+    a text that holds a key raises BadInput. `trial`: files that the run would import, under their ids in `wanted`."""
     with consulting(viewer, May.RUN) as r:
-        prepared = prepare(r, wanted)
+        prepared = prepare(r, wanted, trial)
         cached = run_models.cached_of(r.session, prepared.models)
         planned = tuple(run_models.planned(r.session, each, prepared.messages, cached) for each in prepared.models)
     return _plan(prepared, planned)
@@ -110,11 +111,14 @@ def fetch_vectors(viewer: Viewer, wanted: RunWanted) -> int:
 
 def _collection(session: Session, key: str, about: Mapping[str, Any]) -> CollectionOption:
     contents = contents_of(session, key)
-    rows = {task: number for task, number in contents.tasks.items() if task}
-    # Rows without examples are triplets as well as questions of task 1.
-    task = max(rows, key=lambda each: rows[each]) if rows else ""
     return CollectionOption(
-        key, about["title"], about["triplets"], task, contents.has_questions, about["licence"], about["file"]
+        key,
+        about["title"],
+        about["triplets"],
+        main_task(contents.tasks),
+        contents.has_questions,
+        about["licence"],
+        about["file"],
     )
 
 

@@ -16,9 +16,10 @@ from services.endpoints import require_no_key
 from services.run_acts import checked_title
 from services.run_deviations import deviations_of
 from services.run_models import Asked, Messages
-from services.run_samples import Drawn, draw, pairs_of
+from services.run_samples import NO_FILES, Drawn, draw, pairs_of
 from services.run_vectors import MissingVectors
 from services.run_wanted import Deviation, RunWanted, checked_budget
+from services.trial_files import TrialFiles
 from store import triplets
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
@@ -42,8 +43,8 @@ class Prepared:
     sources: Mapping[str, str]
 
 
-def prepare(r: Reading, wanted: RunWanted) -> Prepared:
-    """Everything that a run is made of; what is wrong is collected, not raised.
+def prepare(r: Reading, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Prepared:
+    """Everything that a run is made of; what is wrong is collected, not raised. `trial`: files of a dry run.
 
     Only a key is refused at once (BadInput): what is wrong is shown beside what was wanted.
     """
@@ -61,10 +62,13 @@ def prepare(r: Reading, wanted: RunWanted) -> Prepared:
     folder: Path | None = None
     sources: dict[str, str] = {}
     try:
-        sources = {triplets.collection(r.session, key).value["title"]: key for key in wanted.source.collections}
+        sources = {
+            trial[key].name if key in trial else triplets.collection(r.session, key).value["title"]: key
+            for key in wanted.source.collections
+        }
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
-        drawn = draw(r.study, r.session, protocol, wanted)
+        drawn = draw(r.study, r.session, protocol, wanted, trial)
         messages = tuple(protocol.messages(sample, prompts) for sample in drawn.samples)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
         models = tuple(run_models.asked(name, kept[name], messages, wanted.repeats) for name in kept)

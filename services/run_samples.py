@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from sqlmodel import Session
 
@@ -19,8 +20,11 @@ from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
 from services.run_vectors import kept_vectors
 from services.run_wanted import LeftOut, RunWanted
 from services.study import Study, current_study
+from services.trial_files import TrialFiles
 from store import triplets
 from store.triplet_sources import records_with_ids
+
+NO_FILES: TrialFiles = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,13 @@ def _source(url: str, collection_id: str, version: int) -> tuple[SourceTriplet, 
     return tuple(SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in found)
 
 
-def source_of(session: Session, wanted: RunWanted) -> list[SourceTriplet]:
-    """The triplets of the wanted collections. Raises Missing for a collection that there is not."""
+def source_of(session: Session, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> list[SourceTriplet]:
+    """The triplets of the wanted collections and files. Raises Missing for a collection that there is not."""
     url = current_study().store.url
     return [
         each
-        for collection_id in dict.fromkeys(wanted.source.collections)
-        for each in _source(url, collection_id, triplets.collection(session, collection_id).version)
+        for key in dict.fromkeys(wanted.source.collections)
+        for each in (trial[key].rows if key in trial else _source(url, key, triplets.collection(session, key).version))
     ]
 
 
@@ -71,13 +75,15 @@ class Drawn:
     notices: tuple[str, ...]
 
 
-def draw(study: Study, session: Session, protocol: BenchmarkProtocol, wanted: RunWanted) -> Drawn:
-    """All samples that are wanted.
+def draw(
+    study: Study, session: Session, protocol: BenchmarkProtocol, wanted: RunWanted, trial: TrialFiles = NO_FILES
+) -> Drawn:
+    """All samples that are wanted. `trial`: files that are read, not kept.
 
     Raises BadInput for a task, variant or rule that there is not, Missing for a collection that there is not, and
     MissingVectors where texts must be turned into vectors first.
     """
-    source = source_of(session, wanted)
+    source = source_of(session, wanted, trial)
     notices: list[str] = []
     repeated = 0
     if wanted.source.is_built:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from study_commands.opening import Stop, new_id
 
 if TYPE_CHECKING:
     from services.run_wanted import Plan, RunWanted
+    from services.trial_files import TrialFile
+    from services.triplet_lists import Collection
 
 TASK_FILES = (".jsonl", ".csv", ".parquet")
 JEL_TABLE = "jel.csv"
@@ -24,23 +27,31 @@ def words_of(given: list[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for each in given or [] for word in each.split(",") if word.strip()))
 
 
-def chosen_collections(viewer: Viewer, named: list[str] | None, folder: Path | None) -> list[str]:
-    """Ids of the chosen collections; without a choice all of the study."""
+def chosen_collections(
+    viewer: Viewer, named: list[str] | None, folder: Path | None, *, is_dry: bool
+) -> tuple[list[str], dict[str, TrialFile]]:
+    """Ids of the chosen collections, without a choice all of the study; and the files that a dry run only read."""
     from services import triplet_lists
 
-    brought = imported(viewer, folder) if folder is not None else []
     known = triplet_lists.collections(viewer)
-    for name in named or []:
-        found = [each.id for each in known if name in (each.id, each.title)]
-        if len(found) != 1:
-            how_many = "several collections are" if found else "no collection is"
-            raise Stop(f"{how_many.capitalize()} called {name!r}; there are {listed([each.title for each in known])}.")
-        brought += found
-    return list(dict.fromkeys(brought or [each.id for each in known]))
+    brought, trial = brought_in(viewer, folder, is_dry=is_dry) if folder is not None else ([], {})
+    brought += [chosen_collection(known, name) for name in named or []]
+    return list(dict.fromkeys(brought or [each.id for each in known])), trial
 
 
-def imported(viewer: Viewer, folder: Path) -> list[str]:
+def chosen_collection(known: Sequence[Collection], name: str) -> str:
+    """The id of the collection that an id or a title means. Raises Stop where none or several do."""
+    found = [each.id for each in known if name in (each.id, each.title)]
+    if len(found) != 1:
+        how_many = "several collections are" if found else "no collection is"
+        raise Stop(f"{how_many.capitalize()} called {name!r}; there are {listed([each.title for each in known])}.")
+    return found[0]
+
+
+def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
+    """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
     from services import triplet_importing, triplet_lists
+    from services.trial_files import read_trial
     from services.triplet_preview import collection_id
 
     if not folder.is_dir():
@@ -50,15 +61,20 @@ def imported(viewer: Viewer, folder: Path) -> list[str]:
     if not files:
         raise Stop(f"{folder} holds no task file ({', '.join(TASK_FILES)}).")
     known = {each.id for each in triplet_lists.collections(viewer)}
-    found = []
+    found: list[str] = []
+    trial: dict[str, TrialFile] = {}
     for file in files:
         content = file.read_bytes()
         key = collection_id(content)
-        if key not in known:
+        if key not in known and is_dry:
+            trial[key] = read_trial(viewer, file.name, content, before=trial, jel=jel)
+            repeats = f": {words}" if (words := trial[key].repeats.words) else ""
+            print(f"Read {file.name}{repeats}. A dry run imports nothing.", file=sys.stderr)
+        elif key not in known:
             triplet_importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
             print(f"Imported {file.name}{_repeats_of(viewer, key)}.", file=sys.stderr)
         found.append(key)
-    return found
+    return found, trial
 
 
 def _repeats_of(viewer: Viewer, key: str) -> str:
@@ -78,7 +94,7 @@ def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ..
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
 
 
-def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...]) -> RunWanted:
+def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunWanted:
     """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
     from services import run_planning
 
@@ -87,14 +103,15 @@ def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...]) -> Run
     if wanted.source.is_built:
         return replace(wanted, tasks=("task1",))
     options = {each.id: each.task for each in run_planning.options(viewer).collections}
+    options |= {key: file.task for key, file in trial.items()}
     tasks = sorted({options[key] for key in wanted.source.collections if options.get(key)})
     return replace(wanted, tasks=tuple(tasks))
 
 
-def planned(viewer: Viewer, wanted: RunWanted, *, may_send: bool) -> Plan:
+def planned(viewer: Viewer, wanted: RunWanted, trial: Mapping[str, TrialFile], *, may_send: bool) -> Plan:
     from services import run_planning
 
-    plan = run_planning.plan(viewer, wanted)
+    plan = run_planning.plan(viewer, wanted, trial)
     if plan.vectors_missing and may_send:
         print(f"Asking {wanted.embedder} for {plan.vectors_missing:,} vectors.", file=sys.stderr)
         run_planning.fetch_vectors(viewer, wanted)

@@ -57,7 +57,8 @@ def run(
     ] = None,
     samples: Annotated[int | None, typer.Option(help="At most so many of each task and variant; default: all.")] = None,
     input_dir: Annotated[
-        Path | None, typer.Option(help="Folder of task files (and jel.csv); new ones are imported, also by a dry run.")
+        Path | None,
+        typer.Option(help="Folder of task files (and jel.csv); new ones are imported, but not by a dry run."),
     ] = None,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for the run's files and tables once it has ended.")
@@ -82,7 +83,7 @@ def run(
     consensus_threshold: Annotated[int | None, typer.Option(help="Of triplet extraction; not with econcausal.")] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Only set it up; a worker takes it from there.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be sent and what it costs; send nothing.")
+        bool, typer.Option("--dry-run", help="Say what would be sent and what it costs; send and import nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -95,7 +96,7 @@ def run(
     from services.run_wanted import Budget, RunWanted, Source
 
     with opened_study(store) as viewer:
-        chosen = chosen_collections(viewer, collection, input_dir)
+        chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
         asked, baselines = chosen_models(viewer, words_of(models))
         wanted = RunWanted(
             title or f"{protocol} from the command line",
@@ -116,8 +117,8 @@ def run(
             threshold=threshold,
             budget=Budget(budget, budget_tokens, budget_requests),
         )
-        wanted = with_tasks(viewer, wanted, words_of(tasks))
-        plan = planned(viewer, wanted, may_send=not dry_run)
+        wanted = with_tasks(viewer, wanted, words_of(tasks), trial)
+        plan = planned(viewer, wanted, trial, may_send=not dry_run)
         if dry_run:
             say(asdict(plan), plan_words(plan), as_json)
             raise typer.Exit(1 if plan.faults else 0)

@@ -6,11 +6,16 @@ import json
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.sign import Sign
 from core.triplets.criteria import Criterion
+from core.triplets.record import CriticScore, PaperRecord, TripletRecord
+from exchange.econcausal_writing import write_triplets
+from exchange.triplet_rows import TripletForm
 from tests.commands.calling import ROOT, Write, said
 from tests.commands.calling import run as run_command
 
@@ -173,6 +178,50 @@ def test_scores_outside_the_rubric_are_refused_with_their_place(write: Write) ->
     assert "triplet 3: Critic a: 'tone' is not a criterion" in shown
     assert "triplet 4: Critic a: found 3; a JSON object of criteria is right" in shown
     assert "critics: found 'null'; a JSON object is right" in run("filter", "-", typed="{}").stderr.decode()
+
+
+def rows_of_product(form: TripletForm) -> bytes:
+    """Two triplets as the product exports them: three critics with reasons each, the second one dropped."""
+    records = []
+    for place, points in ((1, 3), (2, 1)):
+        critics = tuple(CriticScore(name, each, points, f"Because of {each}.") for name in "abc" for each in Criterion)
+        paper = PaperRecord("9", "A paper")
+        records.append(TripletRecord(place, paper, f"tax {place}", "smoking", Sign.MINUS, critics=critics))
+    return write_triplets(records, ("paper_id", "treatment", "outcome", "sign", "critics"), form)
+
+
+@pytest.mark.parametrize("form", TripletForm)
+def test_filter_reads_the_critics_of_a_study_as_they_are_exported(form: TripletForm, tmp_path: Path) -> None:
+    file = tmp_path / f"study.{form}"
+    file.write_bytes(rows_of_product(form))
+    kept, dropped = said(run("filter", file, "--json"))
+    assert (kept["retained"], kept["total"], dropped["retained"], dropped["total"]) == (True, 18.0, False, 6.0)
+
+
+def test_filter_reads_one_row_a_score_and_scores_with_reasons_in_a_document(write: Write, tmp_path: Path) -> None:
+    lines = ["treatment,outcome,sign,critic,criterion,score,reason"]
+    lines += [f"tax,smoking,-,{name},{each},3,why" for name in "abc" for each in Criterion]
+    lines += ["price,smoking,-,,,,"]
+    file = tmp_path / "long.csv"
+    file.write_text("\n".join(lines) + "\n")
+    kept, bare = said(run("filter", file, "--json"))
+    assert (kept["retained"], bare["retained"]) == (True, None)
+    nested = {"critics": {name: {each: {"score": 3, "reason": "why"} for each in Criterion} for name in "abc"}}
+    assert said(run("filter", write("one.json", nested), "--json"))["retained"] is True
+    gap = {"critics": {**nested["critics"], "c": {**nested["critics"]["c"], "sign": {"score": None}}}}
+    assert said(run("filter", write("gap.json", gap), "--json"))["incomplete"] == [{"critic": "c", "criterion": "sign"}]
+
+
+def test_filter_names_the_line_of_what_is_wrong_in_rows(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    good = {"treatment": "t", "outcome": "o", "sign": "+", "critics": {"a": {"sign": {"score": 3}}}}
+    bad = [{**good, "critics": {"a": {"sign": each}}} for each in (4, {"reason": "none"})]
+    file.write_text("".join(json.dumps(row) + "\n" for row in (good, *bad)))
+    shown = run("filter", file, "--json").stderr.decode()
+    assert "line 2: Critic a, sign: found 4; a whole number from 0 to 3 is right" in shown
+    assert 'line 3: Critic a, sign: found {"reason": "none"}; {"score": 0 to 3, "reason": text} is right' in shown
+    file.write_text("treatment,outcome,sign\nt,o,+\n")
+    assert "holds no critics' scores: a column critics is needed" in run("filter", file).stderr.decode()
 
 
 # --- usage, and weight ------------------------------------------------------------------------------------------

@@ -126,4 +126,5 @@ WITHOUT_VIEWER = {
     "run_vectors.kept_vectors": "inside a caller's session",
     "run_vectors.parse_embedder": "pure",
     "run_wanted.checked_budget": "pure",
+    "trial_files.main_task": "pure",
 }

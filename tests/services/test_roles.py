@@ -291,6 +291,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("triplet_importing").archive_collection(v, p.collection, False, **seen()),
     ),
+    "trial_files.read_trial": (CURATORS, lambda v, p: p.f("trial_files").read_trial(v, "a", TRIPLET, before={})),
     "triplet_repeats.repeats_of": (CURATORS, lambda v, p: p.f("triplet_repeats").repeats_of(v, p.collection)),
     "triplet_importing.link_papers": (CURATORS, lambda v, p: p.f("triplet_importing").link_papers(v, **act())),
     "triplet_lists.collections": (EVERYONE, lambda v, p: p.f("triplet_lists").collections(v)),

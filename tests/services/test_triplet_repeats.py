@@ -100,8 +100,8 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     for task, count in SIXTY.items():
         assert f"{task}, context: {count} samples" in done.stdout
     assert "count once: 72 of task1, context" in done.stdout
-    assert "Imported task2.jsonl: the same 12 rows as task2.csv." in done.stderr
-    assert "Imported together.jsonl: all 60 rows stand in other files too" in done.stderr
+    assert "Read task2.jsonl: the same 12 rows as task2.csv. A dry run imports nothing." in done.stderr
+    assert "Read together.jsonl: all 60 rows stand in other files too" in done.stderr
     assert CliRunner().invoke(edgewise.app, words).exit_code == 0
     shown = CliRunner().invoke(edgewise.app, ["runs", "show", "1", "--store", place_of(study)]).stdout
     assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once with it" in shown

@@ -1,0 +1,125 @@
+"""Critics' scores in files, in every form that docs/triplets.md defines: one JSON document, or rows of triplets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commands.files import content_of, name_of
+from commands.json_files import document_of, object_of, refuse, shortened
+from core.errors import BadInput, BadRow, UnreadableFile
+from exchange.triplet_cells import LONG, fields_of
+from exchange.triplet_critics import CriticFault, is_long, key_of_row, score_of_row
+from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
+
+Scores = Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One triplet's critics as a file has them, unread; `where`: its place in the file, in words."""
+
+    where: str
+    critics: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredFile:
+    """`is_list`: the file holds several triplets, or could."""
+
+    triplets: tuple[Scored, ...]
+    is_list: bool
+
+
+def read_scored(file: Path) -> ScoredFile:
+    """The triplets of a JSON document, of JSON lines, CSV or Parquet. Raises BadInput with every fault of the rows."""
+    shown, content = name_of(file), content_of(file)
+    if form_of(content, shown) is TripletForm.JSONL and _is_one_document(content):
+        document = document_of(content, shown)
+        listed = document if isinstance(document, list) else [document]
+        return ScoredFile(
+            tuple(
+                Scored(f"triplet {n}", object_of(
+                    object_of(each, f"triplet {n}", shown).get("critics"), f"triplet {n}, critics", shown
+                ))
+                for n, each in enumerate(listed, 1)
+            ),
+            isinstance(document, list),
+        )  # fmt: skip
+    reader = RowReader(shown, form_of(content, shown))
+    rows = list(reader.rows(content))
+    refuse(reader.faults)
+    if is_long(reader.columns):
+        return ScoredFile(tuple(_long(rows, shown)), is_list=True)
+    heading = fields_of(reader.columns).get("critics")
+    if heading is None:
+        raise UnreadableFile(
+            f"{shown} holds no critics' scores: a column critics is needed, or the columns {', '.join(LONG)}."
+        )
+    return ScoredFile(tuple(_nested(rows, heading, shown)), is_list=True)
+
+
+def scores_of(given: object, critic: str) -> Scores | None:
+    """What one critic gave, as the core takes it; a criterion has 0 to 3, or {"score": 0 to 3, "reason": text}.
+
+    2.0 is 2, as programs write whole numbers in a column with gaps. Raises BadInput.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise BadInput(f"Critic {critic}: found {shortened(given)}; a JSON object of criteria is right.")
+    return {name: _score(cell, critic, name) for name, cell in given.items()}
+
+
+def _score(cell: Any, critic: str, criterion: str) -> Any:
+    if isinstance(cell, dict):
+        if "score" not in cell:
+            raise BadInput(
+                f'Critic {critic}, {criterion}: found {shortened(cell)}; {{"score": 0 to 3, "reason": text}} is right.'
+            )
+        cell = cell["score"]
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+
+
+def _is_one_document(content: bytes) -> bool:
+    """Not rows: one JSON value, whole or broken, with nothing behind it."""
+    try:
+        text = content.decode("utf-8-sig").lstrip()
+        _, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return True  # whoever reads it says what is wrong
+    return not text[end:].strip()
+
+
+def _nested(rows: Iterable[tuple[int, Row]], heading: str, shown: str) -> list[Scored]:
+    found, faults = [], []
+    for line, row in rows:
+        critics = {} if row.get(heading) is None else row[heading]
+        if isinstance(critics, dict):
+            found.append(Scored(f"line {line}", critics))
+        else:
+            faults.append(BadRow(shown, line, heading, shortened(critics), "a JSON object of critics is right"))
+    refuse(faults)
+    return found
+
+
+def _long(rows: Iterable[tuple[int, Row]], shown: str) -> list[Scored]:
+    """One row a score: rows that are equal but for these columns are one triplet, told by the line of its first."""
+    found: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
+    faults = []
+    for line, row in rows:
+        _, critics = found.setdefault(key_of_row(row), (line, {}))
+        try:
+            score = score_of_row(row, is_synthetic=False)
+            if score is not None:
+                given = critics.setdefault(score.critic, {})
+                if score.criterion.value in given:
+                    raise CriticFault("criterion", score.criterion.value, "one row for each critic and criterion")
+                given[score.criterion.value] = score.score
+        except CriticFault as fault:
+            faults.append(BadRow(shown, line, fault.heading, shortened(fault.value), f"{fault} is right"))
+    refuse(faults)
+    return [Scored(f"line {line}", critics) for line, critics in found.values()]

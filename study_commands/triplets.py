@@ -1,0 +1,163 @@
+"""Triplets of a study from and to files, and what experts scored."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.triplets.forms import Rubric
+from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+from study_commands.run_choices import chosen_collection
+
+if TYPE_CHECKING:
+    from services.triplet_exporting import TripletExport
+    from services.triplet_importing import TripletPreview
+
+app = typer.Typer()
+scores_app = typer.Typer(no_args_is_help=True, help="What experts scored.")
+
+FORMS = ("jsonl", "csv", "parquet")
+FormOption = Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")]
+OutOption = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
+SpreadsheetOption = Annotated[
+    bool, typer.Option("--spreadsheet", help="With a byte order mark, and no cell that would run as a formula.")
+]
+WrittenOption = Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")]
+
+
+@app.command("import")
+def import_command(
+    files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or Parquet files of triplets.")],
+    title: Annotated[str, typer.Option(help="What to call the collection; default: the file's name.")] = "",
+    licence: Annotated[
+        str | None, typer.Option(help="Such as CC-BY-4.0; default: that of EconCausal's files, else none.")
+    ] = None,
+    jel: Annotated[Path | None, typer.Option(help="Table of JEL codes (paper, jel) for papers without any.")] = None,
+    with_faulty: Annotated[
+        bool, typer.Option("--with-faulty", help="Leave faulty rows out and import the others.")
+    ] = False,
+    encoding: Annotated[str, typer.Option(help="Of files that are not UTF-8, such as cp1252.")] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what the files hold and what is wrong; import nothing.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import files of triplets, each as a collection or not at all; a file that is there already is passed over."""
+    if title and len(files) > 1:
+        raise typer.BadParameter("one title cannot be that of several files.", param_hint="--title")
+    from services import triplet_importing
+    from services.triplet_preview import collection_id
+
+    table = None if jel is None else (jel.name, read_file(jel))
+    told: list[dict[str, Any]] = []
+    words: list[str] = []
+    with opened_study(store) as viewer:
+        for file in files:
+            content = read_file(file)
+            found = triplet_importing.preview(viewer, file.name, content, jel=table, encoding=encoding)
+            may = not found.error and not found.known and (with_faulty or not found.faults)
+            if may and not dry_run:
+                triplet_importing.import_triplets(
+                    viewer, file.name, content, with_faulty=with_faulty, title=title, licence=licence, jel=table,
+                    encoding=encoding, act_id=new_id(),
+                )  # fmt: skip
+            told.append(_plain(file, found, collection_id(content)) | {"imported": may and not dry_run})
+            words.append(_words(file, found, may=may, is_dry=dry_run))
+    say(told, "\n".join(words), as_json)
+    if any(each["error"] or (each["faults"] and not (with_faulty or each["known"])) for each in told):
+        raise typer.Exit(1)
+
+
+@app.command("export")
+def export_command(
+    collection: Annotated[str, typer.Argument(help="Id or title of a collection.")],
+    form: FormOption = "jsonl",
+    out: OutOption = None,
+    spreadsheet: SpreadsheetOption = False,
+    with_licence: Annotated[
+        bool, typer.Option("--with-licence", help="As a zip of the file and its licence.txt.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: WrittenOption = False,
+) -> None:
+    """Write a collection with every cell that its file gave it, critics' scores among them."""
+    checked = _checked(form, out, as_json)
+    from services import triplet_exporting, triplet_lists
+
+    with opened_study(store) as viewer:
+        key = chosen_collection(triplet_lists.collections(viewer, with_archived=True), collection)
+        file = triplet_exporting.export_triplets(
+            viewer, key, triplet_exporting.TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
+        )
+        _write(file, out, as_json)
+
+
+@scores_app.command("export")
+def scores_export(
+    rubric: Annotated[
+        Rubric, typer.Option(help="The form: scoring (six criteria) or validation (entities, direction, causal).")
+    ] = Rubric.ECONCAUSAL,
+    form: FormOption = "csv",
+    out: OutOption = None,
+    spreadsheet: SpreadsheetOption = False,
+    store: StoreOption = None,
+    as_json: WrittenOption = False,
+) -> None:
+    """Write what experts submitted on one form, one row a score, by pseudonym."""
+    checked = _checked(form, out, as_json)
+    from services import triplet_exporting
+
+    with opened_study(store) as viewer:
+        kind = triplet_exporting.TripletForm(checked)
+        _write(triplet_exporting.export_scores(viewer, rubric, kind, spreadsheet=spreadsheet), out, as_json)
+
+
+def _checked(form: str, out: Path | None, as_json: bool) -> str:
+    if form not in FORMS:
+        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMS)}", param_hint="--form")
+    if as_json and out is None:
+        raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
+    return form
+
+
+def _write(file: TripletExport, out: Path | None, as_json: bool) -> None:
+    if out is None:
+        sys.stdout.buffer.write(file.content)
+        return
+    if out.is_dir():
+        raise Stop(f"{out} is a folder; name a file in it, such as {out / file.name}.")
+    write_whole(out, file.content)
+    written = {
+        "path": str(out), "size_bytes": len(file.content), "media_type": file.media_type, "licence": file.licence,
+    }  # fmt: skip
+    licence = f", licence {file.licence}" if file.licence else ""
+    say(written, f"Wrote {out} ({len(file.content):,} bytes{licence}).", as_json)
+
+
+def _plain(file: Path, found: TripletPreview, key: str) -> dict[str, Any]:
+    return {
+        "file": str(file), "collection": "" if found.error else key, "form": found.form, "rows": found.rows,
+        "triplets": found.triplets, "papers": found.papers,
+        "signs": {sign.value: number for sign, number in found.signs.items()},
+        "critics": list(found.critics), "scores": found.scores, "licence": found.licence,
+        "notices": list(found.notices), "faults": [str(fault) for fault in found.faults], "error": found.error,
+        "known": found.known,
+    }  # fmt: skip
+
+
+def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str:
+    if found.error:
+        return found.error
+    if found.known:
+        return f"{file.name} is in the study already, as {found.known!r}."
+    holds = f"{found.triplets:,} triplets of {found.papers:,} papers from {file.name} ({found.form})"
+    lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported nothing of {holds}."]
+    lines += list(found.notices) + [str(fault) for fault in found.faults]
+    if found.faults:
+        rest = "are left out" if may else "are in the way; mend them, or leave them out with --with-faulty"
+        lines.append(f"{len(found.faults):,} faulty rows {rest}.")
+    return "\n".join(lines)
