@@ -1,4 +1,4 @@
-"""Testing a connection: one small request, and what it showed."""
+"""Testing a connection: small requests, and what they showed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from components import shell, state
 from core.people import May, Viewer
 from pages.run_parts import PAGE
 from services import connection_tests
-from services.connection_tests import ConnectionReport
+from services.connection_tests import MOST_REQUESTS, ConnectionReport
 
 
 def show(viewer: Viewer, endpoint: str, model: str) -> None:
@@ -25,7 +25,10 @@ def show(viewer: Viewer, endpoint: str, model: str) -> None:
         if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not asked.strip()):
             with st.spinner("Asking for one word …"):
                 st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, asked.strip())
-        st.caption("Sends one small request, which may cost a fraction of a cent.")
+        st.caption(
+            f"Sends up to {MOST_REQUESTS} small requests, which may cost a fraction of a cent: a question, and if "
+            "it is answered, whether log-probabilities and JSON mode are to be had."
+        )
         report: ConnectionReport | None = st.session_state.get(f"{name}.report")
         if report is not None:
             _report(report)

@@ -22,7 +22,7 @@ from services.endpoints import EndpointView, EndpointWanted
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
 KEYS = (
-    "A key is never typed here: name the environment variable that holds it, NAME_API_KEY or EDGEWISE_KEY_NAME. "
+    "A key is never typed here: name the environment variable that holds it, such as OPENAI_API_KEY or HF_TOKEN. "
     "Screens and worker each read their own environment, when a request is sent."
 )
 

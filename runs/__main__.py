@@ -37,6 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
     logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
     ends = Ends()
+    if said.when_told and not _told():
+        return 0
     if said.kept:
         ends.watch_input()
         _give_way()
@@ -46,6 +48,14 @@ def main(arguments: list[str] | None = None) -> int:
     except EdgewiseError as error:
         sys.stderr.write(f"{error}\n")
         return TAKEN if isinstance(error, PlaceTaken) else 1
+
+
+def _told() -> bool:
+    """Waits for a line; False if the input ends without one: whoever started us wants nothing done."""
+    try:
+        return bool(sys.stdin.buffer.readline())
+    except KeyboardInterrupt:
+        return False
 
 
 class Ends:
@@ -116,6 +126,9 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m runs", description=__doc__)
     parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
     parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
+    parser.add_argument(
+        "--when-told", action="store_true", help="open the study when a line comes in; end with the input before it"
+    )
     parser.add_argument(
         "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"
     )

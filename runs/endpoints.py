@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.errors import BadInput
-from runs.redaction import KEY_VARIABLE
+from runs.redaction import name_key
 
+KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+\Z|[A-Z]{2,20}\Z")
+"""Names of variables; a key in capitals alone, as some providers give them, is none."""
+SETTINGS = re.compile(
+    r"(?:EDGEWISE_(?!KEY_)|STREAMLIT_|PYTHON|PG|LC_|LD_|XDG_|DBUS_|SSH_|SSL_|DATABASE_|POSTGRES_|SYSTEMD_)[A-Z0-9_]*\Z|"
+    r"(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|PWD|OLDPWD|TERM|TZ|TMPDIR|TEMP|TMP|HOSTNAME|DISPLAY|EDITOR|MAIL|"
+    r"VIRTUAL_ENV|(?:ALL|FTP|HTTP|HTTPS|NO)_PROXY)\Z"
+)
+"""What is known to be something else, of ours, of the database or of the system: it would be sent to the address."""
 MOST_CONCURRENCY = 512
 MOST_BYTES = 100_000_000
 
@@ -28,6 +37,10 @@ class Endpoint:
     deadline_s: float = 120.0
     most_bytes: int = 2_000_000
 
+    def __post_init__(self) -> None:
+        if KEY_VARIABLE.match(self.key_variable) and not SETTINGS.match(self.key_variable):
+            name_key(self.key_variable)
+
     def key(self, environment: Mapping[str, str] | None = None) -> str | None:
         """The key as it stands in the environment now; None where none is wanted or none is set."""
         env = os.environ if environment is None else environment
@@ -38,12 +51,7 @@ def checked_endpoint(endpoint: Endpoint) -> Endpoint:
     """The endpoint with its address tidied. Raises BadInput naming the field, the value and what would be right."""
     if not endpoint.name.strip() or len(endpoint.name) > 100:
         raise BadInput("An endpoint needs a name of 1 to 100 characters.")
-    if endpoint.key_variable and not KEY_VARIABLE.match(endpoint.key_variable):
-        # What was typed is not repeated: it may be the key itself.
-        raise BadInput(
-            "The key's field takes the name of an environment variable, NAME_API_KEY or EDGEWISE_KEY_NAME in capitals; "
-            "never a key itself."
-        )
+    check_key_variable(endpoint.key_variable)
     for field, low, high in (("concurrency", 1, MOST_CONCURRENCY), ("most_bytes", 1_000, MOST_BYTES)):
         _check_number(field, getattr(endpoint, field), low, high)
     _check_number("deadline_s", endpoint.deadline_s, 1, 3600)
@@ -60,6 +68,20 @@ def checked_endpoint(endpoint: Endpoint) -> Endpoint:
         deadline_s=float(endpoint.deadline_s),
         most_bytes=endpoint.most_bytes,
     )
+
+
+def check_key_variable(name: str) -> None:
+    """Raises BadInput for what names no variable, and for one that holds something else than a key."""
+    if name and not KEY_VARIABLE.match(name):
+        # What was typed is not repeated: it may be the key itself.
+        raise BadInput(
+            "The key's field takes the name of an environment variable in capitals, such as OPENAI_API_KEY or "
+            "HF_TOKEN; never a key itself."
+        )
+    if SETTINGS.match(name):
+        raise BadInput(
+            f"{name} is a setting, not a key; its value would be sent to this address. Name another variable."
+        )
 
 
 def checked_address(base_url: str) -> str:

@@ -10,8 +10,9 @@ from functools import lru_cache
 from urllib.parse import quote
 
 HIDDEN = "[key]"
-KEY_VARIABLE = re.compile(r"(?:[A-Z][A-Z0-9_]*_API_KEY|EDGEWISE_KEY_[A-Z0-9_]+)\Z")
-"""The environment variables that may hold a key."""
+NAMED_LIKE_KEYS = ("KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD")
+"""Last words of environment variables whose values are hidden wherever they turn up, whoever uses them."""
+_named: set[str] = set()
 LEAST = 8
 """Shorter values are no keys; hiding them would hide common words."""
 AUTHORISATION = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=*…•-]{6,}")
@@ -26,10 +27,24 @@ SPOKEN = 12
 
 
 def keys_in(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """The values of all variables named like keys, longest first."""
+    """The values of all variables that are named like keys or that an endpoint named, longest first."""
     env = os.environ if environment is None else environment
-    found = {value.strip() for name, value in env.items() if KEY_VARIABLE.match(name) and len(value.strip()) >= LEAST}
+    found = {
+        value.strip()
+        for name, value in env.items()
+        if (name in _named or _is_named_like_a_key(name)) and len(value.strip()) >= LEAST
+    }
     return tuple(sorted(found, key=lambda key: (-len(key), key)))
+
+
+def _is_named_like_a_key(name: str) -> bool:
+    return name.rpartition("_")[2] in NAMED_LIKE_KEYS or name.startswith("EDGEWISE_KEY_")
+
+
+def name_key(variable: str) -> None:
+    """From now on this process hides the variable's value, whatever the variable is called."""
+    if variable:
+        _named.add(variable)
 
 
 def without_keys(text: str, keys: Iterable[str]) -> str:

@@ -27,11 +27,12 @@ EXTRAS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("has_json_mode", {"response_format": {"type": "json_object"}}),
 )
 """What is tried once a plain request was answered."""
+MOST_REQUESTS = 1 + len(EXTRAS)
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionReport:
-    """What up to three small requests showed. `model`: as the provider calls what answered; `has_logprobs`,
+    """What up to `MOST_REQUESTS` small requests showed. `model`: as the provider calls what answered; `has_logprobs`,
     `has_json_mode`: None where that was not tried, or the try failed for another reason than being refused."""
 
     ok: bool

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
 from runs.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
-from runs.redaction import keys_in
+from runs.redaction import keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
 from store import model_cards
 from store.run_tables import EndpointRow
@@ -116,6 +116,7 @@ def _view(row: EndpointRow) -> EndpointView:
 
 
 def _has_key(variable: str) -> bool:
+    name_key(variable)  # it was checked when it was kept
     return not variable or bool(os.environ.get(variable))
 
 

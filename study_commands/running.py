@@ -6,8 +6,11 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -95,7 +98,10 @@ def run(
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
     from services.run_wanted import Budget, RunWanted, Source
 
-    with opened_study(store) as viewer:
+    with ExitStack() as stack:
+        is_work = not (dry_run or queue)
+        working = stack.enter_context(_worker_beside(_checked_place(store))) if is_work else None
+        viewer = stack.enter_context(opened_study(store))
         chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
         asked, baselines = chosen_models(viewer, words_of(models))
         wanted = RunWanted(
@@ -124,7 +130,7 @@ def run(
             raise typer.Exit(1 if plan.faults else 0)
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
-        _run(viewer, wanted, place_of(store), output_dir, as_json, is_queued=queue)
+        _run(viewer, wanted, working, output_dir, as_json)
 
 
 @app.command()
@@ -139,38 +145,64 @@ def worker(
         raise typer.Exit(_worker(place, is_once=once).wait())
 
 
+def _checked_place(store: str | None) -> str:
+    with errors():
+        place = place_of(store)
+        check_place(place)
+    return place
+
+
 # --- working -----------------------------------------------------------------------------------------------------
 
 
-def _run(viewer: Viewer, wanted: RunWanted, place: str, output: Path | None, as_json: bool, *, is_queued: bool) -> None:
+def _run(viewer: Viewer, wanted: RunWanted, working: Popen[bytes] | None, output: Path | None, as_json: bool) -> None:
+    """Write the run down and, with a worker that waits for it, work on it."""
     from services import run_planning, run_reading
 
     run_id = run_planning.start(viewer, wanted, act_id=new_id()).subject_id
-    if not is_queued:
-        _work(viewer, run_id, place)
+    if working is not None:
+        _work(viewer, run_id, working)
     now = run_reading.progress(viewer, run_id)
     if output is not None and now.state is RunState.DONE:
         _write(viewer, now, output)
     say(asdict(now), progress_words(now), as_json)
     is_whole = now.state is RunState.DONE and not now.by_status[ItemStatus.FAILED]
-    raise typer.Exit(0 if is_queued or is_whole else 1)
+    raise typer.Exit(0 if working is None or is_whole else 1)
 
 
-def _worker(place: str, *, is_once: bool) -> subprocess.Popen[bytes]:
+def _worker(place: str, *, is_once: bool, when_told: bool = False) -> Popen[bytes]:
     """A process of its own: it holds little in memory, and can be stopped without losing an answer. The study's address
     is handed over in its environment, where no list of processes shows a password in it."""
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-        [sys.executable, "-m", "runs", *(["--once"] if is_once else [])],
+        [sys.executable, "-m", "runs", *(["--once"] if is_once else []), *(["--when-told"] if when_told else [])],
         env={**os.environ, "PYTHONPATH": paths, "EDGEWISE_STORE": place},
+        stdin=subprocess.PIPE if when_told else None,
     )
 
 
-def _work(viewer: Viewer, run_id: str, place: str) -> None:
+@contextmanager
+def _worker_beside(place: str) -> Iterator[Popen[bytes]]:
+    """A worker that loads what it needs while the run is planned, and opens the study when it is told to (`_work`);
+    untold it ends."""
+    process = _worker(place, is_once=True, when_told=True)
+    assert process.stdin is not None
+    try:
+        yield process
+    finally:
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        process.wait()
+
+
+def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     """Work here until the run rests; if another worker is at it already, watch."""
     from services import run_reading
 
-    process = _worker(place, is_once=True)
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):  # a worker that is dead is seen below
+        process.stdin.write(b"\n")
+        process.stdin.flush()
     shown, waited_for = "", ""
     try:
         while True:
@@ -181,10 +213,19 @@ def _work(viewer: Viewer, run_id: str, place: str) -> None:
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(f"The worker ended; run {now.number} waits. Go on with: edgewise.py worker --once")
-            time.sleep(LOOK_S if now.by_status[ItemStatus.PENDING] else LOOK_S / 10)
+            _look_again(process)
     except KeyboardInterrupt:
         print("Waiting for answers on their way; go on later with: edgewise.py worker --once", file=sys.stderr)
     process.wait()
+
+
+def _look_again(process: Popen[bytes]) -> None:
+    """After a while, or as soon as the worker ends: then the run is done."""
+    if process.poll() is not None:
+        time.sleep(LOOK_S)
+    else:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LOOK_S)
 
 
 def _show(now: Progress, shown: str) -> str:

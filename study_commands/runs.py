@@ -178,9 +178,13 @@ def runs_archive(
 @runs_app.command("budget")
 def runs_budget(
     run: RunArgument,
-    usd: Annotated[float | None, typer.Option(help="Most US dollars.")] = None,
-    tokens: Annotated[int | None, typer.Option(help="Most tokens.")] = None,
-    requests: Annotated[int | None, typer.Option(help="Most requests.")] = None,
+    usd: Annotated[float | None, typer.Option("--budget", "--usd", help="Most US dollars for the whole run.")] = None,
+    tokens: Annotated[
+        int | None, typer.Option("--budget-tokens", "--tokens", help="Most tokens for the whole run.")
+    ] = None,
+    requests: Annotated[
+        int | None, typer.Option("--budget-requests", "--requests", help="Most requests for the whole run.")
+    ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:

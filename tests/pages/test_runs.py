@@ -474,6 +474,7 @@ def test_a_model_is_described_tried_and_changed(
     (card,) = model_cards.list_cards(people.researcher)
     assert (card.name, card.endpoint, card.model, card.price_input) == ("Small one", "lab", "scripted:plus", 0.5)
     assert page.query_params["model"] == card.id and "Saved" in texts(page)
+    assert "Sends up to 3 small requests" in texts(page)
     press(page, "Test connection")
     assert "log-probabilities: yes" in texts(page)
     drawn(field(page, "selectbox", "Weights").set_value("open"))

@@ -9,22 +9,50 @@ import pytest
 
 from core.errors import BadInput
 from runs.endpoints import Endpoint, checked_address, checked_endpoint
+from runs.redaction import keys_in
 
 LAB = Endpoint("lab", "https://models.example/v1", "LAB_API_KEY")
 
 
-@pytest.mark.parametrize("variable", ["", "LAB_API_KEY", "OPENAI_API_KEY", "EDGEWISE_KEY_LAB", "EDGEWISE_KEY_2"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "",
+        "LAB_API_KEY",
+        "OPENAI_API_KEY",
+        "EDGEWISE_KEY_LAB",
+        "EDGEWISE_KEY_2",
+        "HF_TOKEN",
+        "LITELLM_MASTER_KEY",
+        "LAB",
+    ],
+)
 def test_variables_of_keys_and_none_are_taken(variable: str) -> None:
     assert checked_endpoint(replace(LAB, key_variable=variable)).key_variable == variable
 
 
 @pytest.mark.parametrize(
-    "variable", ["sk-abcdefgh12345678", "PATH", "lab_api_key", "_API_KEY", "A_API_KEY\n", "EDGEWISE_KEY_"]
+    "variable", ["sk-abcdefgh12345678", "ABCDEFGH12345678", "lab_api_key", "_API_KEY", "A_API_KEY\n", "EDGEWISE_KEY_"]
 )
-def test_another_variable_is_refused(variable: str) -> None:
-    with pytest.raises(BadInput, match="NAME_API_KEY") as caught:
+def test_what_names_no_variable_is_refused(variable: str) -> None:
+    with pytest.raises(BadInput, match="such as OPENAI_API_KEY or HF_TOKEN") as caught:
         checked_endpoint(replace(LAB, key_variable=variable))
-    assert "abcdefgh" not in str(caught.value)  # somebody may have typed the key itself
+    assert "abcdefgh" not in str(caught.value).casefold()  # somebody may have typed the key itself
+
+
+@pytest.mark.parametrize(
+    "variable", ["PATH", "HOME", "HTTPS_PROXY", "EDGEWISE_STORE", "PGPASSWORD", "DATABASE_URL", "STREAMLIT_SERVER_PORT"]
+)
+def test_a_known_setting_is_never_sent_to_an_address(variable: str) -> None:
+    with pytest.raises(BadInput, match=f"{variable} is a setting, not a key"):
+        checked_endpoint(replace(LAB, key_variable=variable))
+
+
+def test_a_key_is_hidden_by_whatever_name_an_endpoint_gives_its_variable() -> None:
+    env = {"LAB_WORD": "correct-horse-battery", "HF_TOKEN": "staple-battery-horse"}
+    assert keys_in(env) == ("staple-battery-horse",)
+    Endpoint("lab", "https://models.example/v1", "LAB_WORD")
+    assert keys_in(env) == ("correct-horse-battery", "staple-battery-horse")
 
 
 @pytest.mark.parametrize(

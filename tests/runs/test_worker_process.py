@@ -102,3 +102,19 @@ def test_a_worker_at_rest_loads_no_client(sqlite_store: Store) -> None:
         "sys.exit(1 if {'openai', 'aiohttp', 'httpx2'} & set(sys.modules) else 0)\n"
     )
     subprocess.run([sys.executable, "-c", watch], cwd=ROOT, timeout=60, check=True)
+
+
+def test_a_worker_that_waits_to_be_told_opens_nothing_until_then(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run = begin(sqlite_store, {"m": model(model_server.url)}, 3)
+    place = str(sqlite_store.path)
+    untold = worker(place, "--once", "--when-told", stdin=subprocess.PIPE)
+    finished(untold)
+    assert statuses(sqlite_store, run.run_id) == {"pending": 3}
+    told = worker(place, "--once", "--when-told", stdin=subprocess.PIPE)
+    assert told.stdin is not None
+    told.stdin.write("\n")
+    told.stdin.flush()
+    finished(told)
+    assert statuses(sqlite_store, run.run_id) == {"answered": 3}

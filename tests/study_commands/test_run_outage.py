@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -136,7 +138,10 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     server.forget()
     gate.shut()
     monkeypatch.setattr(running, "LOOK_S", 0.1)
-    monkeypatch.setattr(running, "_worker", lambda place, **_: worker(place, "--once", *PAUSES))
+    command = [sys.executable, "-m", "runs", "--first-wait", "0.01", "--once", "--when-told", *PAUSES]
+    monkeypatch.setattr(running, "_worker", lambda place, **_: subprocess.Popen(
+        [*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE
+    ))  # fmt: skip
 
     def come_back() -> None:
         until(is_in(store, "waiting"))

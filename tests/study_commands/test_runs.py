@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -125,6 +126,10 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert server.log()["requests"] == 0
     assert "Run 1 is paused" in call(store, "runs", "pause", "1").stderr
     assert told(store, "runs", "budget", "1", "--requests", "100")["said"] == "Budget changed"
+    for words in (("--budget", "2", "--budget-tokens", "9000", "--budget-requests", "7"), ("--usd", "3")):
+        assert told(store, "runs", "budget", "1", *words)["said"] == "Budget changed"
+        bound = told(store, "runs", "show", "1")["progress"]["budget"]
+        assert bound["usd"] == float(words[1]) and bound["requests"] == (7 if len(words) > 2 else None)
     assert told(store, "runs", "resume", "1")["state"] == "queued"
     assert call(store, "worker", "--once").exit_code == 0
     shown = told(store, "runs", "show", "1")
@@ -194,6 +199,20 @@ def test_samples_are_built_with_vectors_of_3072_numbers(
     server.forget()
     plan = told(store_url, *words, "--dry-run")
     assert (plan["vectors_missing"], server.log()["requests"]) == (0, 0)
+
+
+def test_a_run_is_over_as_soon_as_its_worker_ends(
+    store: str, folder: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.play({"latency_ms": 300})  # the command looks before the answers are there
+    assert call(store, "endpoints", "add", "lab", server.url).exit_code == 0
+    assert call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "scripted:plus").exit_code == 0
+    slept: list[float] = []
+    sleep = time.sleep
+    monkeypatch.setattr("study_commands.running.time.sleep", lambda s: (slept.append(s), sleep(min(s, 1.0))))
+    done = call(store, "run", "--input-dir", str(folder), "--models", "Plus", "--tasks", "task1")
+    assert (done.exit_code, "12 of 12 answered" in done.stdout) == (0, True), done.stderr
+    assert max(slept, default=0) < 1.0
 
 
 def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(
