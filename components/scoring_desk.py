@@ -87,7 +87,8 @@ class DeskPaper:
 
 @dataclass(frozen=True, slots=True)
 class DeskClaim:
-    """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form."""
+    """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form. `abstract`: on a
+    form that asks about it, shown in place of evidence; empty where the file brings none, None on other forms."""
 
     treatment: str
     outcome: str
@@ -98,6 +99,7 @@ class DeskClaim:
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str = ""
     phrases: tuple[str, str] = ("Treatment", "Outcome")
+    abstract: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,7 @@ def _claim_data(claim: DeskClaim) -> dict[str, Any]:
             "printed": claim.paper.url,
         },
         "evidence": [_evidence_data(each) for each in claim.evidence], "evidence_note": claim.evidence_note,
+        "abstract": claim.abstract,
     }  # fmt: skip
 
 

@@ -1,26 +1,30 @@
 // The left of the desk: context, the paragraphs of evidence, and the page on which the chosen one is printed.
 
 const NO_EVIDENCE = "The file brings no evidence for this triplet: judge it by the paper itself (o opens it, if its address is known).";
+const NO_ABSTRACT = "The file brings no abstract of this paper, and this form asks about it: open the paper (o) where its address is known, or skip.";
 
 /** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
 function createEvidence(c, { claim }) {
   const hasPage = claim.evidence.some(({ places }) => places.length > 0);
   const context = make("p", { class: "sd-context" });
   const methods = make("p", { class: "cv-small" });
+  const asksAbstract = claim.abstract !== null;
   const list = make("ol", { class: "sd-paragraphs" });
   const note = make("p", { class: "cv-small sd-note" });
-  const reading = make("div", { class: "sd-reading", tabindex: "0", role: "region", "aria-label": "Context and evidence" },
-    make("h3", { text: "Context" }), context, methods, make("h3", { text: "Evidence" }), list, note);
+  const shown = asksAbstract ? "Abstract" : "Evidence";
+  const reading = make("div", { class: "sd-reading", tabindex: "0", role: "region", "aria-label": `Context and ${shown.toLowerCase()}` },
+    make("h3", { text: "Context" }), context, methods, make("h3", { text: shown }), list, note);
   const page = hasPage ? createPageView(c) : null;
   const element = make("div", { class: "sd-left" }, reading, ...(page ? [page.element] : []));
   element.toggleAttribute("data-page", hasPage);
   let drawn = "";
 
-  function fill({ context: text, methods: named, evidence, evidence_note: said }) {
+  function fill({ context: text, methods: named, evidence, evidence_note: said, abstract }) {
     setText(context, text || "The file names no context.");
     setText(methods, named ? `Identification: ${named}` : "");
-    list.replaceChildren(...evidence.map(paragraph));
-    setText(note, evidence.length === 0 ? NO_EVIDENCE : said);
+    if (asksAbstract) list.replaceChildren(...(abstract ? [make("li", { class: "sd-abstract" }, make("p", { text: abstract }))] : []));
+    else list.replaceChildren(...evidence.map(paragraph));
+    setText(note, asksAbstract ? (abstract ? "" : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
   }
 
   function paragraph({ text, found, flag, places }, n) {

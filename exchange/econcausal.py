@@ -224,14 +224,16 @@ class _Reading:
         codes, title = self._text(row, "jel_codes"), self._text(row, "title") or ""
         author, year = self._author(row), self._year(row)
         venue, url = self._text(row, "venue") or "", self._text(row, "url") or ""
+        abstract = self._text(row, "abstract") or ""
         # Without a number, a paper is known by its address or title; without these, every row is of its own.
         key = (str(named) if named is not None else "") or url or title or f"?{place}"
         paper = self.papers.get(key)
         if paper is None:
-            given = PaperRecord(key, title, author, year, venue, domain_of(venue), codes, url=url)
+            given = PaperRecord(key, title, author, year, venue, domain_of(venue), codes, url=url, abstract=abstract)
             paper = self.papers[key] = self._with_jel(given)
-        said = (title, author, year, venue, url)
-        self.counts["described"] += said != (paper.title, paper.author, paper.year, paper.venue, paper.url)
+        said = (title, author, year, venue, url, abstract)
+        first = (paper.title, paper.author, paper.year, paper.venue, paper.url, paper.abstract)
+        self.counts["described"] += said != first
         return paper
 
     def _author(self, row: Row) -> str:

@@ -25,6 +25,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "venue": ("published_venue", "venue", "journal"),
     "jel_codes": ("jel_codes", "jel"),
     "url": ("paper_url", "url"),
+    "abstract": ("abstract", "paper_abstract"),
     "treatment": ("treatment",),
     "outcome": ("outcome",),
     "sign": ("sign",),
@@ -67,6 +68,7 @@ def plain_cells(record: TripletRecord) -> dict[str, Any]:
         "venue": paper.venue,
         "jel_codes": paper.jel_codes,
         "url": paper.url,
+        "abstract": paper.abstract,
         "treatment": record.treatment,
         "outcome": record.outcome,
         "sign": record.sign.value,
@@ -111,7 +113,9 @@ def cells_of(record: TripletRecord, columns: Sequence[str]) -> dict[str, Any]:
         if heading in given:
             row[heading] = given[heading]
         else:
-            row[heading] = plain[by_heading[heading]] if heading in by_heading else record.details.get(heading)
+            # A column that has a place only since a later version still stands where an earlier one kept it.
+            is_beside = heading in record.details or heading not in by_heading
+            row[heading] = record.details.get(heading) if is_beside else plain[by_heading[heading]]
     return row
 
 

@@ -188,10 +188,12 @@ def _claim(view: ScoringView, held: Held) -> DeskClaim:
     venue = paper.venue_name if paper.domain else paper.venue
     codes = f"JEL {paper.jel_codes}" if paper.jel_codes else ""
     about = " · ".join(filter(None, (paper.author, str(paper.year or ""), venue, codes)))
+    asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks what the abstract says
     methods = "not given" if view.methods is None else "; ".join(view.methods)
     return DeskClaim(
         view.treatment, view.outcome, view.sign, view.context, methods, DeskPaper(paper.title, about, paper.url),
-        held.evidence, held.evidence_note, PHRASES[view.rubric],
+        () if asks_abstract else held.evidence, held.evidence_note, PHRASES[view.rubric],
+        paper.abstract if asks_abstract else None,
     )  # fmt: skip
 
 

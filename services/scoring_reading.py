@@ -42,6 +42,7 @@ class PaperOfTriplet:
     jel_codes: str | None
     url: str
     paper_id: str | None
+    abstract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
     """A paper of triplets as screens show it."""
     return PaperOfTriplet(
         paper.title, paper.author, paper.year, paper.venue, venue_name(paper.venue), paper.domain, paper.jel_codes,
-        paper.url, paper.paper_id,
+        paper.url, paper.paper_id, paper.abstract,
     )  # fmt: skip
 
 

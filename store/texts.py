@@ -65,6 +65,7 @@ TEXTS: dict[tuple[str, str], Source] = {
     ("triplet_paper", "venue"): Source.PAPER,
     ("triplet_paper", "domain"): Source.PAPER,
     ("triplet_paper", "url"): Source.PAPER,
+    ("triplet_paper", "abstract"): Source.PAPER,
     ("triplet", "treatment"): Source.PAPER,
     ("triplet", "outcome"): Source.PAPER,
     ("triplet", "context"): Source.PAPER,

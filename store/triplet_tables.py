@@ -31,6 +31,7 @@ class TripletPaperRow(SQLModel, table=True):
     jel_codes: str | None = text_column(None)
     jel_letters: list[str] = json_column([])
     url: str = text_column()
+    abstract: str = text_column()
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
 
 

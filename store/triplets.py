@@ -27,7 +27,7 @@ RECORD_COLUMNS = (
     "id", "place", "treatment", "outcome", "sign", "context", "methods", "evidence", "details",
 )  # fmt: skip
 PAPER_COLUMNS = (
-    "external_id", "title", "author", "year", "venue", "domain", "jel_codes", "jel_letters", "url",
+    "external_id", "title", "author", "year", "venue", "domain", "jel_codes", "jel_letters", "url", "abstract",
 )  # fmt: skip
 
 

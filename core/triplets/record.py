@@ -35,6 +35,7 @@ class PaperRecord:
     jel_codes: str | None = None
     jel_letters: tuple[str, ...] = ()
     url: str = ""
+    abstract: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def test_one_button_takes_the_next_triplet_and_opens_it(people: SimpleNamespace,
     assert not page.exception, page.exception
     (line,) = scoring.my_scores(people.expert)
     assert line.assignment_id == param(page, "scoring")
-    assert sent(page)["claim"]["treatment"] == line.treatment
+    assert (sent(page)["claim"]["treatment"], sent(page)["claim"]["abstract"]) == (line.treatment, None)
 
 
 def test_what_is_unfinished_is_gone_on_with_first(people: SimpleNamespace, begun: str) -> None:
@@ -204,10 +204,26 @@ def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace
     work = take(people.expert)
     data = sent(open_as(people.expert, scoring=work))
     assert [each["name"] for each in data["criteria"]] == ["Entities", "Direction", "Causal"]
-    assert data["claim"]["phrases"] == ["X", "Y"]
+    assert (data["claim"]["phrases"], data["claim"]["abstract"]) == (["X", "Y"], "")
     hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
     answer = sent(open_as(people.expert, scoring=work))["answer"]
     assert (answer["verdict"], answer["total"]) == ("Submitted", "3 of 4")
+
+
+def test_the_form_that_asks_about_the_abstract_shows_it_in_place_of_evidence(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    rows = rows_of(2, abstract="We find that rain feeds.", evidence=["A paragraph."])
+    del rows[1]["abstract"]
+    bring_in(people.owner, rows)
+    settle(people.owner, rubric=Rubric.VALIDATION)
+    shown = {}
+    for _ in rows:
+        work = take(people.expert)
+        claim = sent(open_as(people.expert, scoring=work))["claim"]
+        shown[claim["treatment"]] = (claim["abstract"], claim["evidence"])
+        hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
+    assert shown == {"Cause 0": ("We find that rain feeds.", []), "Cause 1": ("", [])}
 
 
 # --- acts -------------------------------------------------------------------------------------------------------

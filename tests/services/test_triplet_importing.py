@@ -145,6 +145,28 @@ def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people
     assert first.critics == ("critic 0", "critic 1", "critic 2")
 
 
+def test_an_abstract_belongs_to_its_paper_and_goes_out_as_it_came(study: Study, people: SimpleNamespace) -> None:
+    rows = rows_of(3, abstract="We find that it rises.")
+    rows[1]["paper_id"], rows[1]["abstract"], rows[2]["abstract"] = rows[0]["paper_id"], "Otherwise.", None
+    key = bring_in(people.owner, rows)
+    with study.store.reading() as session:
+        papers = {row.external_id: row.abstract for row in session.exec(select(TripletPaperRow))}
+    assert papers == {"1": "We find that it rises.", "3": ""}
+    out = triplet_exporting.export_triplets(people.owner, key, TripletForm.JSONL).content
+    assert [json.loads(line) for line in out.decode().splitlines()] == rows
+
+
+def test_a_column_that_an_earlier_version_kept_beside_its_triplets_still_goes_out(
+    study: Study, people: SimpleNamespace
+) -> None:
+    key = bring_in(people.owner, rows_of(1, abstract="As it came."))
+    with study.store.writing() as session:  # as it was kept before papers had abstracts
+        session.exec(select(TripletRow)).one().details = {"abstract": "As it came."}
+        session.exec(select(TripletPaperRow)).one().abstract = ""
+    (row,) = triplet_exporting.export_triplets(people.owner, key, TripletForm.JSONL).content.decode().splitlines()
+    assert json.loads(row)["abstract"] == "As it came."
+
+
 def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) -> None:
     rows = rows_of(1, published_venue="Econometrica", paper_url="https://example.org/1")
     key = bring_in(people.owner, rows)

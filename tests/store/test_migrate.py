@@ -200,3 +200,30 @@ def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) ->
         keys = {row[0]: row[1] for row in session.execute(text("SELECT id, name_key FROM node"))}
     grain, summer = name_key("grain output"), name_key("été")
     assert keys == {"a": grain, "b": summer, "c": grain, "d": summer}
+
+
+def test_a_store_of_the_eighth_version_finds_the_abstracts_that_its_files_brought(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0008")
+        for paper in "ab":
+            connection.execute(
+                text(
+                    "INSERT INTO triplet_paper (id, collection, external_id, title, author, venue, domain, jel_letters,"
+                    " url) VALUES (:p, 'c', :p, '', '', '', '', '[]', '')"
+                ),
+                {"p": paper},
+            )
+        details = ['{"Abstract": "We find Ä.", "note": 1}', '{"abstract": "Another."}', '{"note": "no abstract"}']
+        for place, (paper, said) in enumerate(zip("aab", details, strict=True)):
+            connection.execute(
+                text(
+                    "INSERT INTO triplet (id, collection, place, triplet_paper_id, treatment, outcome, sign, context,"
+                    " evidence, details, created_by, created_at, version) VALUES (:i, 'c', :n, :p, 't', 'o', '+', '',"
+                    " '[]', :d, 'p', '2025-01-01 00:00:00', 1)"
+                ),
+                {"i": str(place), "n": place, "p": paper, "d": said},
+            )
+    migrate(bare)
+    with bare.reading() as session:
+        found = {row[0]: row[1] for row in session.execute(text("SELECT id, abstract FROM triplet_paper"))}
+    assert found == {"a": "We find Ä.", "b": ""}
