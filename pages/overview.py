@@ -19,7 +19,7 @@ def show(viewer: Viewer) -> None:
         _next(seen.next_steps)
         _happenings(seen.happenings)
     with right:
-        _funnel(seen.funnel)
+        _funnel(viewer, seen.funnel)
         if viewer.may(May.CURATE):
             links.page_link("How long transcribing takes", "transcribe", {"show": "pace"})
 
@@ -37,8 +37,8 @@ def _next(steps: tuple[NextStep, ...]) -> None:
             links.page_button("Open", step.page, step.link, key=state.key(PAGE, f"go.{place}"), is_primary=place == 0)
 
 
-def _funnel(steps: tuple[FunnelStep, ...]) -> None:
-    st.subheader("How far the study is", anchor=False)
+def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
+    st.subheader("How far the study is" if viewer.may(May.OPEN_WORK) else "How far you are", anchor=False)
     most = max((step.count for step in steps), default=0)
     with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
         for step in steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -75,6 +76,15 @@ WORDS = {
     "study.import": "imported graphs",
     "study.export": "exported the study",
 }
+OF_EXPERTS = ("triplets.", "scoring.", "guidelines.")
+"""Acts that are told to who scores and does nothing else."""
+FIRST: Mapping[Role, tuple[str, ...]] = {
+    Role.EXPERT: ("scoring",),
+    Role.ANNOTATOR: ("drawing",),
+    Role.REVIEWER: ("ruling", "review"),
+}
+"""The kinds of work that a role's overview begins with; others go as a study does."""
+TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines, CSV or Parquet"
 MOST_TOLD = 12
 MOST_RUNS = 3
 LOOKED_BACK = 120
@@ -132,16 +142,26 @@ def overview(viewer: Viewer) -> Overview:
         unlocated = sum(row.screening == Screening.INCLUDED and not figures for row, _pages, figures in lines)
         happenings = _happenings(r)
         ruling, runs = _ruling(r), _running(r)
+        has_triplets = bool(triplets.collections(r.session))
         live = r.viewer
-    return Overview((*_next_steps(live, funnel, unlocated), *ruling, *runs), funnel, happenings)
+    steps = {**_next_steps(live, funnel, unlocated, has_triplets=has_triplets), "ruling": ruling, "runs": runs}
+    begins = [kind for role in FIRST if role in live.roles for kind in FIRST[role]]
+    ordered = [step for kind in dict.fromkeys((*begins, *steps)) for step in steps[kind]]
+    return Overview(tuple(ordered), _seen_funnel(live, funnel), happenings)
 
 
-def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...], unlocated: int) -> tuple[NextStep, ...]:
-    steps: list[NextStep] = []
+def _next_steps(
+    viewer: Viewer, funnel: tuple[FunnelStep, ...], unlocated: int, *, has_triplets: bool
+) -> dict[str, list[NextStep]]:
+    """By kind of work, in the order in which a study goes."""
+    ways, steps = list[NextStep](), list[NextStep]()
+    found: dict[str, list[NextStep]] = {"ways": ways, "drawing": steps, "scoring": [], "review": [], "curation": []}
     waits = training.due(viewer) if viewer.may(May.TRANSCRIBE) else training.Due()
     counts = {step.label: step.count for step in funnel}
     if viewer.may(May.CURATE) and not counts["candidates"]:
-        steps.append(NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {}))
+        ways.append(NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {}))
+        if viewer.may(May.RUN) and not has_triplets:
+            ways.append(NextStep("Import triplets to ask models about", TRIPLET_FILES, "exchange", {}))
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
@@ -149,13 +169,13 @@ def _next_steps(viewer: Viewer, funnel: tuple[FunnelStep, ...], unlocated: int) 
     if viewer.may(May.TRANSCRIBE):
         steps.extend(_drawing(viewer, is_ready=not waits.is_anything))
     if viewer.may(May.SCORE):
-        steps.extend(_scoring(viewer))
+        found["scoring"] = _scoring(viewer)
     if viewer.may(May.REVIEW) and counts["to review"]:
         what = f"Review {counted(counts['to review'], 'submitted transcription')}"
-        steps.append(NextStep(what, "Accept, or return with a comment", "transcribe", {}))
+        found["review"] = [NextStep(what, "Accept, or return with a comment", "transcribe", {})]
     if viewer.may(May.CURATE):
-        steps.extend(_curation(counts["candidates"] - counts["screened"], unlocated))
-    return tuple(steps)
+        found["curation"] = _curation(counts["candidates"] - counts["screened"], unlocated)
+    return found
 
 
 def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
@@ -246,9 +266,25 @@ def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
     return steps
 
 
+def _seen_funnel(viewer: Viewer, funnel: tuple[FunnelStep, ...]) -> tuple[FunnelStep, ...]:
+    """An expert's begins with their own scoring, and is nothing else if they neither draw nor review."""
+    if Role.EXPERT not in viewer.roles:
+        return funnel
+    waits = scoring.waiting(viewer)
+    own = (
+        FunnelStep("waiting for you", waits.free, "triplets", {}),
+        FunnelStep("begun by you", waits.unfinished, "triplets", {}),
+        FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
+    )
+    return (*own, *funnel) if viewer.may(May.OPEN_WORK) else own
+
+
 def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[FunnelStep, ...]:
     figures = [place.standing for place in claims.places(r)]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
+    # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
+    drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.handed_in) >= 2 or each.is_closed}
+    to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
     ruled = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
     page = "papers" if r.viewer.may(May.CURATE) else ""
     work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
@@ -260,7 +296,7 @@ def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[
         FunnelStep("transcribed once", sum(figure.handed_in > 0 for figure in figures), work, {}),
         # As the queue counts it: a figure that three people shall draw is not done with two.
         FunnelStep("transcribed twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
-        FunnelStep("to review", sum(waiting.values()), work, {}),
+        FunnelStep("to review", to_review, work, {}),
         FunnelStep("adjudicated", len(ruled), "adjudicate" if r.viewer.may(May.ADJUDICATE) else "", {}),
         FunnelStep("model runs", len(stored_runs.runs(r.session)), "runs" if r.viewer.may(May.REVIEW) else "", {}),
     )
@@ -268,6 +304,8 @@ def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[
 
 def _happenings(r: Reading) -> tuple[Happening, ...]:
     shown = [act for act in WORDS if act not in PRIVATE or r.viewer.may(May.MANAGE)]
+    if not (r.viewer.may(May.OPEN_WORK) or r.viewer.may(May.RUN)):
+        shown = [act for act in shown if act.startswith(OF_EXPERTS)]
     events = history.last_events(r.session, LOOKED_BACK, shown)
     actors = {event.actor for event in events} | {event.on_behalf_of for event in events if event.on_behalf_of}
     names = people.names_of(r.session, actors)

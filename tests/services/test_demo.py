@@ -102,7 +102,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "begun": 3,
         "transcribed once": 2,
         "transcribed twice": 1,
-        "to review": 2,
+        "to review": 0,
         "adjudicated": 1,
         "model runs": 2,
     }

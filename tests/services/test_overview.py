@@ -10,13 +10,15 @@ from sqlalchemy import text
 from core.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
-from services import paper_importing, papers, transcribing
+from services import paper_importing, papers, queue_settings, transcribing
 from services.overview import overview
+from services.queue_settings import QueueSettings
 from services.study import Study
 from store import runs
 from store.run_tables import WorkerRow
 from store.tables import new_id
 from tests.pages import run_screens
+from tests.services.scoring_parts import hand_in, settle, take
 
 
 def funnel(viewer: Viewer) -> dict[str, int]:
@@ -35,9 +37,14 @@ def draw(viewer: Viewer, figure: SimpleNamespace, *, submit: bool) -> str:
     return work
 
 
+def drawn_by(viewer: Viewer, number: int) -> None:
+    """Have each figure drawn by so many people."""
+    queue_settings.save_settings(viewer, QueueSettings(number), seen=0, act_id=new_id())
+
+
 def test_an_empty_study_asks_only_those_who_may_for_papers(study: Study, people: SimpleNamespace) -> None:
     assert set(funnel(people.owner).values()) == {0}
-    assert steps(people.researcher) == "Add the first papers"
+    assert steps(people.researcher) == "Add the first papers\nImport triplets to ask models about"
     assert steps(people.expert) == steps(people.reviewer) == steps(people.annotator) == ""
 
 
@@ -51,7 +58,7 @@ def test_counts_follow_papers_and_figures_through_the_study(
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them submitted by two people.
     assert found["candidates"] == found["figures located"] == 3
-    assert (found["begun"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 2)
+    assert (found["begun"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 0)
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
     assert funnel(people.annotator)["figures located"] == 2
 
@@ -65,10 +72,39 @@ def test_each_role_is_told_its_own_next_step(
     assert {"transcription": mine} in links
     assert steps(people.expert) == ""
     transcribing.submit(people.annotator, mine, seen=2, act_id=new_id())
+    assert "submitted transcription" not in steps(people.reviewer), "a second one follows, and adjudication settles it"
+    drawn_by(people.owner, 1)
     assert "1 submitted transcription" in steps(people.reviewer)
     assert "submitted" not in steps(people.colleague)
     transcribing.give_back(people.reviewer, mine, "Look again", act_id=new_id())
     assert "Look again" in "".join(step.detail for step in overview(people.annotator).next_steps)
+
+
+def test_a_reviewer_is_asked_about_no_transcription_that_adjudication_settles(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    twice, once = another_figure("One"), another_figure("Two")
+    for viewer in (people.annotator, people.colleague):
+        draw(viewer, twice, submit=True)
+    drawn_by(people.owner, 1)
+    draw(people.annotator, once, submit=True)
+    assert funnel(people.reviewer)["to review"] == 1
+    assert steps(people.reviewer) == "Adjudicate 1 figure\nReview 1 submitted transcription"
+
+
+def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_runs(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    draw(people.annotator, a_figure, submit=True)
+    run_screens.start(people.researcher, run_screens.triplets(people.researcher, 4))
+    settle(people.owner, per_year=None)
+    assert funnel(people.expert) == {"waiting for you": 4, "begun by you": 0, "scored by you": 0}
+    hand_in(people.expert, take(people.expert))
+    take(people.expert)
+    assert funnel(people.expert) == {"waiting for you": 2, "begun by you": 1, "scored by you": 1}
+    assert steps(people.expert) == "Continue scoring the triplet you began"
+    told = {happening.what for happening in overview(people.expert).happenings}
+    assert told == {"imported triplets", "changed how triplets are handed out for scoring", "scored a triplet"}
 
 
 def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: Study, people: SimpleNamespace) -> None:
@@ -116,7 +152,8 @@ def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind
 
     assert who(people.annotator) == ["you"]
     assert who(people.reviewer) == who(people.owner) == ["The annotator"]
-    assert who(people.colleague) == who(people.expert) == ["someone"]
+    assert who(people.colleague) == ["someone"]
+    assert who(people.expert) == [], "an expert's overview tells of scoring"
 
 
 def test_the_newest_happening_comes_first(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
