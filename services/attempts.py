@@ -154,4 +154,4 @@ def _name_key(secret: str, who: str) -> str:
 
 
 def _hash(secret: str, part: str) -> str:
-    return hmac.new(secret.encode(), part.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(secret.encode(), part.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()

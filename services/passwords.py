@@ -23,6 +23,8 @@ def check_password(password: str) -> None:
         raise BadInput(f"The password has {len(password)} characters; at least {SHORTEST} are needed.")
     if len(password) > 1000:
         raise BadInput("The password is longer than 1,000 characters.")
+    if any("\ud800" <= character <= "\udfff" for character in password):
+        raise BadInput("The password holds bytes that are no text; type it in UTF-8.")
 
 
 def hash_password(password: str) -> str:
@@ -36,7 +38,7 @@ def verify(stored: str | None, password: str) -> bool:
     """Always does the same work, so that the time taken does not tell whether a name exists."""
     with _hashing:
         try:
-            _hasher.verify(stored or _DUMMY, password[:1000])
+            _hasher.verify(stored or _DUMMY, password[:1000].encode(errors="surrogatepass"))
         except (VerifyMismatchError, InvalidHashError):
             return False
     return stored is not None

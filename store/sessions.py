@@ -18,7 +18,7 @@ SEEN_EVERY = timedelta(seconds=60)
 
 
 def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def session_by_token(session: Session, token: str) -> SessionRow | None:

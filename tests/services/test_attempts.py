@@ -9,9 +9,9 @@ from threading import Barrier
 import pytest
 from sqlmodel import select
 
-from core.errors import Missing, Refused
+from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import access, attempts, people
+from services import access, attempts, invitations, people
 from services.study import Study
 from store.tables import AttemptRow, EventRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add
@@ -243,3 +243,20 @@ def test_neither_name_nor_address_stands_in_the_store(study: Study) -> None:
         keys = [row.key for row in session.exec(select(AttemptRow))]
     assert len(keys) == 3
     assert not any(told in key for key in keys for told in ("Owner", "owner", HERE))
+
+
+def test_no_text_of_a_stranger_is_more_than_wrong() -> None:
+    """Also what no form can send: halves of characters, as a command line makes them of bytes that are no UTF-8."""
+    add("Owner", Role.OWNER)
+    odd = ("", "\x00", "Owner\x00", "\ud800", "x" * 1001, "\u202e", "%", "'; --", "\U0010ffff", "\ufdfa" * 80)
+    for name in odd:
+        for password, address in (("", ""), ("\x00", "\x00"), ("\ud800", "\ud800"), ("p" * 5000, "a" * 9000)):
+            access.before_sign_in(name, address)
+            with pytest.raises(Refused):
+                access.sign_in(name, password, address)
+    with pytest.raises(SignedOut):
+        access.viewer_of("\ud800")
+    with pytest.raises(Refused, match="used or is too old"):
+        invitations.invitation("\ud800")
+    with pytest.raises(BadInput, match="bytes that are no text"):
+        add("Other", Role.EXPERT, password="long enough \udcff")
