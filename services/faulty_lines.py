@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from core.errors import Refused
+from core.errors import BadInput, Refused
 from core.graphs.parse import LineFault
 from core.people import May, Viewer
 from services.acting import consulting
@@ -18,6 +18,10 @@ from services.study import current_study
 from store import assignments, graphs
 from store import documents as stored
 from store.tables import AssignmentRow, GraphRow
+
+MOST_FAULTS = 500
+"""Faulty lines that wait with one transcription: each is shown beside the figure with every act. Whoever pastes more
+has pasted something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,19 @@ def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
 
 
 def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
-    """Keep the faults of one act; a line that waits already moves to the end."""
+    """Keep the faults of one act; a line that waits already moves to the end.
+
+    Raises BadInput if more would wait than anybody can look through.
+    """
     again = {fault.text for fault in faults}
-    earlier = (fault for fault in kept_faults(session, row) if fault.text not in again)
+    earlier = [fault for fault in kept_faults(session, row) if fault.text not in again]
+    if len(earlier) + len(faults) > MOST_FAULTS:
+        first = faults[0]
+        raise BadInput(
+            f"{len(faults):,} lines cannot be read, the first being line {first.line}: {first.message} At most "
+            f"{MOST_FAULTS} faulty lines wait with a transcription, and {len(earlier):,} do. Nothing was taken; paste "
+            "one edge a line, for example: Rain -> Harvest"
+        )
     _write(session, row, [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)], now)
 
 

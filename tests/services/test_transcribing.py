@@ -319,6 +319,23 @@ def test_faulty_lines_alone_are_kept_without_an_act(sqlite_study: Study, people:
     assert events(sqlite_study) == before
 
 
+def test_a_paste_of_more_faulty_lines_than_anybody_corrects_is_refused_whole(
+    people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    """Forty thousand were kept, and every act of the transcription then took the server ten seconds."""
+    work = take(people.annotator, a_figure)
+    add(people.annotator, work, "\n".join(["A -> B", *(f"no arrow {number}" for number in range(300))]))
+    more = "\n".join(["C -> D", *(f"none here {number}" for number in range(201))])
+    with pytest.raises(
+        BadInput, match=r"^201 lines cannot be read, the first being line 2: .* At most 500 .* 300 do\."
+    ):
+        add(people.annotator, work, more)
+    assert edges(people.annotator, work) == ["A -> B"]
+    assert len(seen(people.annotator, work).faults) == 300
+    add(people.annotator, work, "\n".join(f"none here {number}" for number in range(200)))
+    assert len(seen(people.annotator, work).faults) == 500
+
+
 def test_a_line_listed_already_is_an_act_without_a_change(
     sqlite_study: Study, people: SimpleNamespace, work: str
 ) -> None:
