@@ -82,7 +82,7 @@ class Wire:
             url.replace("http", "ws", 1) + "/_stcore/stream", origin=url, additional_headers={"Cookie": cookie},  # type: ignore[arg-type]
             subprotocols=protocols, max_size=None, compression=None, open_timeout=30,
         )  # fmt: skip
-        self.url = url
+        self.url, self.cookie = url, cookie
         self.screen = Screen()
         self.session = ""
         self.reached: float | None = None
