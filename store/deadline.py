@@ -9,7 +9,6 @@ from pathlib import Path
 
 LEAST_S = 60.0
 MB_A_SECOND = 1.0
-"""Looking at all of a sound study takes a tenth of this time on a slow machine."""
 _STEPS = 10_000
 """Of SQLite's machine, between two looks at the clock."""
 
