@@ -88,6 +88,7 @@ function createScoringDeeds(c) {
     enter() {
       if (ui.isSkipping) return deeds.skipNow();
       if (c.data.state !== "open") return deeds.onward();
+      if (c.view.sending !== "" && !c.data.halted) return deeds.goOnLater();
       deeds.submit();
     },
     submit() {
@@ -103,6 +104,12 @@ function createScoringDeeds(c) {
       c.draw();
     },
     onward: () => c.tellNext(),
+    /** Pressed before the answer is there: it is kept until then, and seen on the button. */
+    goOnLater() {
+      ui.isToGoOn = true;
+      c.say("One moment: it is being sent, and then the next one comes.");
+      c.draw();
+    },
     skip() {
       if (isClosed()) return;
       if (ui.isSkipping) return deeds.stopSkipping();

@@ -7,7 +7,7 @@ const SCORING_REPEATS = ["next", "previous", "zoom", "pan"];
 function createScoringDesk(host, first) {
   const { subject } = first;
   const root = make("div", { class: "pz-frame cv sd" });
-  const ui = { current: null, evidence: 0, turn: 0, whole: false, allWords: false, isSkipping: false, isGoing: false };
+  const ui = { current: null, evidence: 0, turn: 0, whole: false, allWords: false, isSkipping: false, isGoing: false, isToGoOn: false };
   const c = { root, ui, data: first, view: scoringView(first, []), drafts: createScoringDrafts(subject), setState: () => {} };
   const outbox = createOutbox({ subject: `scoring ${subject}`, send: () => {}, onChange: () => heard() });
   const said = make("p", { class: "pz-said", role: "status" });
@@ -110,7 +110,8 @@ function createScoringDesk(host, first) {
     skip.hidden = undo.hidden = hint.hidden = !isOpen;
     skip.disabled = !c.view.isOpen;
     undo.disabled = !c.view.isOpen || !c.drafts.hasUndo();
-    const label = sending === "submit" ? "Submitting…" : sending === "skip" ? "Skipping…" : isOpen ? "Submit" : ui.isGoing ? "One moment…" : c.data.onward;
+    const isSent = { submit: "Submitting", skip: "Skipping" }[sending];
+    const label = isSent ? `${isSent}${ui.isToGoOn ? ", then on" : ""}…` : isOpen ? "Submit" : ui.isGoing ? "One moment…" : c.data.onward;
     if (primary.firstChild?.textContent !== label) primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
     primary.disabled = isOpen ? !c.view.isOpen || missing.length > 0 : ui.isGoing;
     setText(place, isOpen ? placeText(c.view, c.data.criteria, ui.current) : "");
@@ -200,10 +201,13 @@ function createScoringDesk(host, first) {
     if (held) c.focus();
     const { answer } = c.data;
     c.say(answer === null ? "" : `${answer.verdict}, ${answer.total}. ${answer.reason}`);
+    if (ui.isToGoOn) c.tellNext();
+    ui.isToGoOn = false;
   }
 
   function refuse({ act, message }) {
     const { id: _id, seq: _seq, kind, ...payload } = act;
+    if (kind === "submit" || kind === "skip") ui.isToGoOn = false;
     if (kind === "comment") c.drafts.set({ comment: act.text }); // what was written is not lost
     if (kind === "skip") c.drafts.set({ reason: act.reason });
     const again = () => {

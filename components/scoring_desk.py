@@ -23,6 +23,7 @@ from components.standing import Standing
 from core.documents import Box
 from core.errors import BadInput
 from core.sign import Sign
+from core.triplets.criteria import words_of
 from core.triplets.forms import CriterionWords
 
 SHARED_JS = ("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
@@ -169,7 +170,7 @@ def scoring_desk(
 
 def criterion_name(key: str) -> str:
     """A criterion as people read it: "main claim"."""
-    return key.replace("_", " ").capitalize()
+    return words_of(key).capitalize()
 
 
 def sign_words(sign: Sign) -> str:

@@ -75,7 +75,7 @@ class RaterTable:
 
 def words_of(criterion: Criterion) -> str:
     """ "variable extraction"."""
-    return criterion.value.replace("_", " ")
+    return criterion.words
 
 
 def rater_table(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement) -> RaterTable:

@@ -20,6 +20,16 @@ class Criterion(StrEnum):
     MAIN_CLAIM = "main_claim"
     CONTEXT_APPROPRIATENESS = "context_appropriateness"
 
+    @property
+    def words(self) -> str:
+        """As people read it: "main claim"."""
+        return words_of(self.value)
+
+
+def words_of(key: str) -> str:
+    """The key of a criterion, of any form, as people read it."""
+    return key.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:

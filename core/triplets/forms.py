@@ -84,7 +84,9 @@ class Rubric(StrEnum):
         total, highest = sum(given.values()), sum(each.highest for each in self.criteria)
         missing = tuple(key for key in keys if key not in given)
         if missing:
-            return Verdict(None, total, highest, f"not scored yet: {', '.join(missing)}", missing)
+            return Verdict(
+                None, total, highest, f"not scored yet: {', '.join(map(criteria.words_of, missing))}", missing
+            )
         if self is Rubric.VALIDATION:
             points = ValidationScore(**given).points
             return Verdict(None, points, highest, f"{points} of {highest} points")

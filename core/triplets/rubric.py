@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.errors import BadInput
-from core.triplets.criteria import HIGHEST, Criterion
+from core.triplets.criteria import HIGHEST, Criterion, words_of
 
 LEAST_MEAN = 2
 """Of every criterion, over critics."""
@@ -165,7 +165,7 @@ def _words_of(missing: tuple[Gap, ...], configured: int) -> str:
         if gap.criterion is not None:
             by_critic.setdefault(gap.critic, []).append(gap.criterion)
     for critic, criteria in by_critic.items():
-        what = "any criterion" if len(criteria) == len(Criterion) else ", ".join(criteria)
+        what = "any criterion" if len(criteria) == len(Criterion) else ", ".join(map(words_of, criteria))
         said.append(f"{critic} did not score {what}")
     return "; ".join(said)
 
@@ -173,10 +173,10 @@ def _words_of(missing: tuple[Gap, ...], configured: int) -> str:
 def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -> str:
     if everyone:
         low = sum(score < LEAST_MEAN for score in column)
-        return f"{criterion} has {low} of {len(column)} scores below {LEAST_MEAN}"
+        return f"{criterion.words} has {low} of {len(column)} scores below {LEAST_MEAN}"
     if len(column) == 1:
-        return f"{criterion} has {column[0]}, below {LEAST_MEAN}"
-    return f"{criterion} has a mean of {_decimal(Fraction(sum(column), len(column)))}, below {LEAST_MEAN}"
+        return f"{criterion.words} has {column[0]}, below {LEAST_MEAN}"
+    return f"{criterion.words} has a mean of {_decimal(Fraction(sum(column), len(column)))}, below {LEAST_MEAN}"
 
 
 def _decimal(number: Fraction) -> str:

@@ -165,6 +165,9 @@ def score_one(page: Page, keys: Keys, n: int, frames: list[bytes]) -> int:
     on_desk(page, given=6)
     expect(page.locator(".cv-receipt")).to_contain_text(re.compile(r"Saved \d\d:\d\d:\d\d"))
     assert secret(number).encode() not in b"".join(frames)
+    if n == 7:  # in a hurry: the second one comes before the answer, and is kept until then
+        keys.press("Enter", "Enter")
+        return len(digits) + 2
     keys.press("Enter")
     on_desk(page, "submitted")
     answer = page.locator(".sd-answer")

@@ -64,7 +64,7 @@ def test_the_boundaries_of_total_and_criterion(sums: tuple[int, ...], kept_ge: b
     below = [criterion for criterion, total in zip(Criterion, sums, strict=True) if total < 6]
     assert list(ge.failing) == below
     for criterion in below:
-        assert f"{criterion} has a mean of " in ge.reason
+        assert f"{criterion.words} has a mean of " in ge.reason
     assert ge.reason.startswith("retained" if kept_ge else "dropped")
 
 
