@@ -224,6 +224,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.unlock": (OWNERS, lambda v, p: p.f("people").unlock(v, p.person, **act())),
     "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
     "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
+    "proposing.accept_as": (
+        DRAWERS,
+        lambda v, p: p.f("proposing").accept_as(v, p.work, "x", "A", "B", **seen(p.version)),
+    ),
     "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
     "proposing.refuse": (DRAWERS, lambda v, p: p.f("proposing").refuse(v, p.work, ["x"], **seen(p.version))),
     "proposal_report.report": (REVIEWERS, lambda v, p: p.f("proposing").report(v)),
@@ -306,6 +310,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("triplet_exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
     ),
     "sweeping.coverage": (WORKERS, lambda v, p: p.f("sweeping").coverage(v, p.work)),
+    "sweeping.not_in_figure": (
+        DRAWERS,
+        lambda v, p: p.f("sweeping").not_in_figure(v, p.work, [("A", "B")], **seen(p.version)),
+    ),
     "sweeping.attest": (DRAWERS, lambda v, p: p.f("sweeping").attest(v, p.work, "B", True, **seen(p.version))),
     "sweeping.not_a_variable": (
         DRAWERS,
@@ -349,6 +357,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.edit_edge": (
         DRAWERS,
         lambda v, p: transcribing.edit_edge(v, p.work, p.edge, "note", "seen", **seen(p.version)),
+    ),
+    "transcribing.reverse_edge": (
+        DRAWERS,
+        lambda v, p: transcribing.reverse_edge(v, p.work, p.edge, **seen(p.version)),
     ),
     "transcribing.remove_edge": (
         DRAWERS,
@@ -947,8 +959,10 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
 
 EDITING = [
     *(name for name in TABLE if name.startswith("canvassing.")),
-    *(f"sweeping.{act}" for act in ("attest", "not_a_variable", "decide_names", "as_printed")),
+    *(f"sweeping.{act}" for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")),
     "proposing.accept",
+    "proposing.accept_as",
+    "transcribing.reverse_edge",
     "proposing.refuse",
     *(
         f"transcribing.{act}"
