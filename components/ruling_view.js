@@ -44,11 +44,15 @@ function agreedItems(data, own) {
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
 
+const isVerdict = ({ data }, key) => data.differences.some((found) => found.key === key && found.kind === "verdict");
+
 const LAY = {
-  rule({ rulings, waiting }, act) {
+  rule(state, act) {
+    const { rulings, waiting } = state;
     if (!rulings.has(act.key)) return;
     rulings.set(act.key, { choice: act.choice, ...whyOf(act) });
     waiting.delete(act.key);
+    if (isVerdict(state, act.key)) state.isUnsettled = true; // whether there is more to rule on only the store knows
   },
   rule_name(state, act) {
     const question = state.names.get(act.name);
@@ -71,7 +75,7 @@ const LAY = {
     if (state.own.delete(act.key) || !state.rulings.get(act.key)) return;
     state.rulings.set(act.key, null);
     const question = state.data.names.find(({ key }) => key === act.key);
-    if (question !== undefined) state.isUnsettled = true;
+    if (question !== undefined || isVerdict(state, act.key)) state.isUnsettled = true;
     if (question === undefined || question.offers.length > 0) state.waiting.add(act.key);
   },
   undo(state) {

@@ -40,6 +40,7 @@ function itemText(item, named) {
   if (item.type === "own") return arrowText({ source: named(item.own.source), sink: named(item.own.sink), sign: item.own.sign });
   const { source, sink } = item.found;
   if (item.found.kind === "variable") return named(source);
+  if (item.found.kind === "verdict") return "Is there a graph?";
   const sign = item.type === "agreed" ? item.found.a[0].sign : "";
   return arrowText({ source: named(source), sink: named(sink), sign });
 }

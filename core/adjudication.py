@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.declining import Said
 from core.errors import BadInput
 from core.graphs.alignment import AlignedName, NameClass, align_names, propose
 from core.graphs.names import spelled_like
@@ -26,8 +27,10 @@ Mark = tuple[Sign | None, bool]
 
 
 class Kind(StrEnum):
-    """What a ruling is about; `OWN` is an arrow the adjudicator sets or strikes whatever A and B drew."""
+    """What a ruling is about; `OWN` is an arrow the adjudicator sets or strikes whatever A and B drew, `VERDICT`
+    whether there is a graph at all."""
 
+    VERDICT = "verdict"
     NAME = "name"
     NODE = "variable"
     EDGE = "arrow"
@@ -59,6 +62,7 @@ class Reason(StrEnum):
 
 
 LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
+    Kind.VERDICT: (Choice.A, Choice.B),
     Kind.NAME: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
     Kind.NODE: (Choice.A, Choice.B),
     Kind.EDGE: (Choice.A, Choice.B),
@@ -115,7 +119,8 @@ class Difference:
     """Something A and B drew differently, by aligned names; `sink` is "" for a variable.
 
     `a` and `b` are what each has: the marks of its arrows from source to sink (for REVERSED, B's run from sink to
-    source), empty if it has none. For a variable, `a` or `b` is empty for the one who lacks it.
+    source), empty if it has none. For a variable, `a` or `b` is empty for the one who lacks it. For a verdict all are
+    empty, and `said` is what the two handed in.
     """
 
     key: str
@@ -124,6 +129,7 @@ class Difference:
     sink: str
     a: tuple[Mark, ...]
     b: tuple[Mark, ...]
+    said: tuple[Said, Said] = (None, None)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -133,7 +139,8 @@ class Difference:
 @dataclass(frozen=True, slots=True)
 class Two:
     """Two transcriptions laid over each other. `aligned`: B's name → aligned name. `wording`: aligned name → the text
-    that stands, for those that were ruled. `agreed`: arrows that both drew, alike in sign and delay."""
+    that stands, for those that were ruled. `agreed`: arrows that both drew, alike in sign and delay. `has_graph`: there
+    is one to rule on; False while one of the two declined the figure and that is not overruled."""
 
     first: GraphRecord
     second: GraphRecord
@@ -142,6 +149,11 @@ class Two:
     names: tuple[NameQuestion, ...]
     agreed: tuple[Pair, ...]
     differences: tuple[Difference, ...]
+    has_graph: bool = True
+
+
+VERDICT_KEY = json.dumps([Kind.VERDICT.value, "", ""], separators=(",", ":"))
+"""The key of the one difference about whether there is a graph."""
 
 
 def name_key(name: str) -> str:
@@ -175,11 +187,39 @@ def lay_over(
     decided: Mapping[str, str] | None = None,
     classes: Mapping[str, NameClass] | None = None,
     rulings: Iterable[Ruling] = (),
+    said: tuple[Said, Said] = (None, None),
 ) -> Two:
     """Every question about names and every difference, in the order of A's drawing, then B's.
 
-    `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as people ruled so far.
+    `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as people ruled so far. `said`: the
+    verdicts of those who declined the figure, whose drawing counts for nothing. That is the first difference; the
+    others follow once it is ruled that there is a graph, so that nobody's lone drawing stands unchecked.
     """
+    if any(said):
+        return _over_verdicts(first, second, tuple(rulings), said)
+    return _drawn_over(first, second, decided, classes, rulings)
+
+
+def _over_verdicts(
+    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], said: tuple[Said, Said]
+) -> Two:
+    asked = Difference(VERDICT_KEY, Kind.VERDICT, "", "", (), (), said)
+    ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
+    empty = GraphRecord()
+    if ruling is None or said[0 if ruling.choice is Choice.A else 1] is not None:
+        return Two(empty, empty, {}, {}, (), (), (asked,), has_graph=False)
+    first, second = (empty if verdict else record for record, verdict in zip((first, second), said, strict=True))
+    two = _drawn_over(first, second, None, None, rulings)
+    return replace(two, differences=(asked, *two.differences))
+
+
+def _drawn_over(
+    first: GraphRecord,
+    second: GraphRecord,
+    decided: Mapping[str, str] | None,
+    classes: Mapping[str, NameClass] | None,
+    rulings: Iterable[Ruling],
+) -> Two:
     ours, theirs = names_of(first), names_of(second)
     pairs = align_names(ours, theirs, decided or {})
     aligned = {pair.name: pair.reference or pair.name for pair in pairs}

@@ -25,13 +25,15 @@ class Overlap:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
-    (higher `priority` first). `is_closed`: nobody new begins it, whatever is wanted."""
+    (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:
+    nobody new begins it, whatever is wanted."""
 
     subject_id: str
     wanted: int
     priority: int = 0
     handed_in: int = 0
     in_progress: int = 0
+    declined: int = 0
     is_closed: bool = False
 
     @property
@@ -44,8 +46,9 @@ class Standing:
         return 0 if self.is_closed else max(0, self.wanted - self.taken)
 
 
-def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None) -> int:
-    """How many people are wanted for a subject: its `own` number if it has one, else what the overlap gives it.
+def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0) -> int:
+    """How many people are wanted for a subject: its `own` number if it has one, else what the overlap gives it; two at
+    least once somebody `declined` it, for one person's word takes no figure out of a study.
 
     The lot is drawn for kind and subject together, so it has nothing to do with other lots of the same seed.
 
@@ -55,7 +58,8 @@ def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = No
     if own is not None:
         return own
     is_repeated = is_drawn(overlap.seed, f"{kind}/{subject_id}", overlap.share)
-    return overlap.people if is_repeated else min(1, overlap.people)
+    found = overlap.people if is_repeated else min(1, overlap.people)
+    return max(found, 2) if declined else found
 
 
 def offered(standings: Iterable[Standing], closed: Container[str] = ()) -> list[Standing]:

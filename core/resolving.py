@@ -50,9 +50,12 @@ def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
     """The ground truth: what both drew alike, what was ruled, and the adjudicator's own arrows above all.
 
     A difference that waits is not in it, but for the arrow itself where only its sign or delay is in doubt; that one
-    stands without a sign, or without a delay. Rulings about differences that are no longer there count for nothing.
+    stands without a sign, or without a delay. Where it is not ruled that there is a graph, nothing stands. Rulings
+    about differences that are no longer there count for nothing.
     """
     ruled = {ruling.key: ruling for ruling in rulings}
+    if not two.has_graph:
+        return Resolved((), (), tuple(difference.key for difference in two.differences if difference.key not in ruled))
     a, b = arrows_of(two.first, {}), arrows_of(two.second, two.aligned)
     arrows = _shared(a, b, ruled)
     for difference in two.differences:

@@ -125,7 +125,7 @@ def _state(one: Waiting) -> str:
         return f"{one.ruled} of {one.all} ruled" if one.is_mine else "begun by someone else"
     if one.state == "submitted":
         return f"finished {shell.local_time(one.at):%-d %b %Y}" if one.at else "finished"
-    return f"{one.transcriptions} transcriptions"
+    return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"
 
 
 def _open(figure_id: str) -> None:

@@ -71,6 +71,8 @@ def _about(desk: Desk) -> None:
 def _agreement(desk: Desk) -> str:
     """How far the two agree, in one line; it moves with every ruling about a name."""
     found = desk.figures
+    if any(desk.said):
+        return "One of the two drew no graph" if None in desk.said else "Neither drew a graph"
     return (
         f"Arrows F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · names F1 "
         f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned"

@@ -82,9 +82,14 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary():
         held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
         _ruled, all_asked = _counts(desk)
+        stands = (
+            f"The ground truth of this figure stands: {counted(desk.variables, 'variable')} with "
+            f"{counted(len(desk.arrows), 'arrow')}."
+            if desk.has_graph
+            else "The figure has no ground truth. It is taken out of the study under *Transcribe*, *Declined*."
+        )
         st.markdown(
-            f"- The ground truth of this figure stands: {counted(desk.variables, 'variable')} with "
-            f"{counted(len(desk.arrows), 'arrow')}.\n"
+            f"- {stands}\n"
             f"- Both annotators get the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."

@@ -11,7 +11,8 @@ from pages.graph_parts import PAGE, open_link
 from services import graphs
 from services.graphs import GraphLine, GraphList
 
-STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted"}
+STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted",
+          "declined": "declined"}  # fmt: skip
 MOST_MATCHED = 4
 NOT_OPENED = "not opened; a search finds its title only, since you may yet be asked to draw its figure"
 HIDDEN = {

@@ -34,6 +34,7 @@ STATES = {
     "returned": "came back",
     "submitted": "submitted",
     "accepted": "accepted",
+    "declined": "declined",
     "abandoned": "ended",
 }
 

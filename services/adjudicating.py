@@ -140,6 +140,8 @@ def set_arrow(
 
     def make(held: Held) -> Mapping[str, Ruling | None]:
         two = held.case.two()
+        if not two.has_graph:
+            raise Refused("Rule first that there is a graph in this figure; then arrows can be set.")
         aligned = {text: name for name, text in two.wording.items()}
         ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
         key = edge_key(Kind.OWN, *ends)

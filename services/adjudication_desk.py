@@ -10,6 +10,7 @@ from functools import lru_cache
 from core.adjudication import Difference, Kind, Mark, NameQuestion, Ruling, Two
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
+from core.declining import Said
 from core.documents import Box
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
@@ -85,7 +86,7 @@ class Desk:
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
     `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
     `variables`: those that stand, also without an arrow. `waiting`: keys without a ruling, names
-    first; nothing waits when it can be finished."""
+    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.lay_over`."""
 
     id: str
     graph_id: str
@@ -105,6 +106,8 @@ class Desk:
     waiting: tuple[str, ...]
     variables: int
     figures: DeskFigures
+    said: tuple[Said, Said]
+    has_graph: bool
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
@@ -144,6 +147,8 @@ def desk(viewer: Viewer, adjudication_id: str) -> Desk:
         figures=_figures(
             case.first.graph(), case.second.graph(), tuple(case.pairs.items()), tuple(case.classes.items())
         ),
+        said=case.said,
+        has_graph=two.has_graph,
         can_undo=bool(undo),
         can_redo=bool(redo),
         saved_at=saved_at,
@@ -183,6 +188,9 @@ def _said(two: Two, found: Difference, ruling: Ruling | None) -> DeskDifference:
 
 def in_words(found: Difference, source: str, sink: str) -> tuple[str, str, str]:
     """A difference as a sentence, and what A and what B says, by the names that are shown."""
+    if found.kind is Kind.VERDICT:
+        first, second = found.said
+        return "Is there a graph in this figure?", said_words(first), said_words(second)
     arrow = f"“{source}” → “{sink}”"
     if found.kind is Kind.NODE:
         who = "A" if found.a else "B"
@@ -198,6 +206,11 @@ def in_words(found: Difference, source: str, sink: str) -> tuple[str, str, str]:
     who = "A" if found.a else "B"
     drawn, bare = drawn_words("drawn", found.a or found.b), "not drawn"
     return f"{arrow} is drawn by {who} only", *((drawn, bare) if found.a else (bare, drawn))
+
+
+def said_words(said: Said) -> str:
+    """What somebody handed in."""
+    return said.value if said is not None else "a graph"
 
 
 def drawn_words(what: str, marks: Sequence[Mark]) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.declining import Outcome, outcome
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.ruling_acts import case_of, resolved_of
 from store import assignments
-from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
@@ -17,7 +18,8 @@ from store.tables import AssignmentRow
 class Waiting:
     """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
 
-    `ruled` of `all` questions are ruled on in an open case of the viewer's own, else both are 0.
+    `has_verdict`: one of the two declined the figure. `ruled` of `all` questions are ruled on in an open case of the
+    viewer's own, else both are 0.
     """
 
     figure_id: str
@@ -27,6 +29,7 @@ class Waiting:
     transcriptions: int
     adjudication_id: str | None
     state: str
+    has_verdict: bool
     is_mine: bool
     ruled: int
     all: int
@@ -40,14 +43,15 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
     """
     order = {"open": 0, "ready": 1, "submitted": 2}
     with consulting(viewer, May.ADJUDICATE) as r:
-        handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+        handed_in = _handed_in(r)
         mine = {
             row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         }
         cases = {row.subject_id: row for row in assignments.assignments_of(r.session, ADJUDICATION)}
         found = []
         for figure, paper in assignments.located_figures(r.session):
-            row, n = cases.get(figure.id), handed_in.get(figure.id, 0)
+            row, works = cases.get(figure.id), handed_in.get(figure.id, [])
+            n = len(works)
             if figure.id in mine or (n < 2 and row is None):
                 continue
             is_mine = row is not None and row.person_id == r.viewer.person_id
@@ -56,7 +60,7 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
             state = row.state if row is not None else "ready"
             found.append(
                 Waiting(figure.id, paper.title, figure.label, figure.place, n, row.id if row else None, state,
-                        is_mine, ruled, every, at)
+                        any(work.state == DECLINED for work in works[:2]), is_mine, ruled, every, at)
             )  # fmt: skip
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
 
@@ -70,12 +74,22 @@ def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
     return asked - waits, asked
 
 
+def _handed_in(r: Reading) -> dict[str, list[AssignmentRow]]:
+    """Figure → what people handed in of it, but for figures that two people declined alike."""
+    done = assignments.done_by_subject(r.session)
+    return {
+        figure_id: rows
+        for figure_id, rows in done.items()
+        if outcome([assignments.said_by(row) for row in rows]) is not Outcome.CLOSED
+    }
+
+
 def count_ready(r: Reading) -> tuple[int, int]:
     """Figures ready for this viewer to adjudicate, and their own open cases, for the overview."""
-    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+    handed_in = _handed_in(r)
     mine = {row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)}
     cases = assignments.assignments_of(r.session, ADJUDICATION)
     begun = {row.subject_id for row in cases}
     ids = {figure.id for figure, _paper in assignments.located_figures(r.session)}
-    ready = sum(n >= 2 and key in ids and key not in begun | mine for key, n in handed_in.items())
+    ready = sum(len(rows) >= 2 and key in ids and key not in begun | mine for key, rows in handed_in.items())
     return ready, sum(row.person_id == r.viewer.person_id and row.state == "open" for row in cases)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from core.declining import Outcome, outcome
 from core.errors import BadInput, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
@@ -15,7 +16,7 @@ from services.acting import Writing, perform
 from services.ruling_acts import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
 from store import assignments, graphs, history
 from store import rulings as stored
-from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.assignments import ADJUDICATION, DECLINED
 from store.rulings import Between
 from store.tables import AssignmentRow, FigureRow, GraphRow, new_id
 
@@ -24,7 +25,8 @@ IDLE_FOR = timedelta(hours=24)
 
 
 def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
-    """Begin a figure that two people have handed in, or go on with it. The receipt's subject is the adjudication's id.
+    """Begin a figure that two people have handed in, or that one of them declined, or go on with it. The receipt's
+    subject is the adjudication's id.
 
     Raises Refused with fewer than two, for one's own work, for one that is finished, and while another rules on it.
     """
@@ -46,8 +48,13 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 
 
 def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
-    """The first two to be handed in, in that order."""
-    rows = assignments.assignments_about(w.session, TRANSCRIPTION, figure_id, HANDED_IN)
+    """The first two to be handed in, in that order: graphs, or a verdict instead of one."""
+    rows = assignments.done_by_subject(w.session, figure_id).get(figure_id, [])
+    if outcome([assignments.said_by(row) for row in rows]) is Outcome.CLOSED:
+        raise Refused(
+            "Both annotators found no graph in this figure, for the same reason, so there is nothing to rule on. It is "
+            "taken out, or returned to them, under Transcribe, Declined."
+        )
     if len(rows) < 2:
         word = "one transcription is" if rows else "no transcription is"
         raise Refused(f"Two are needed to adjudicate, and {word} submitted for this figure.")
@@ -104,7 +111,8 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
         w.session.add(row)
         for assignment_id in (pair.first, pair.second):
             work = assignments.assignment(w.session, assignment_id)
-            work.state, work.seen_at = "accepted", None
+            work.state = DECLINED if work.state == DECLINED else "accepted"  # a verdict is no graph, upheld or not
+            work.seen_at = None
             w.session.add(work)
         w.session.flush()
         payload = {

@@ -16,6 +16,7 @@ from core.agreement.disagreements import Disagreement, disagreements
 from core.agreement.edges import GraphAgreement, View
 from core.agreement.over_graphs import OverGraphs, over_graphs
 from core.agreement.study_tables import CountLine, Grid, Part, Twice, counts_table, grid
+from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from services.acting import consulting
@@ -57,11 +58,13 @@ class AgreedFigure:
 @dataclass(frozen=True, slots=True)
 class StudyAgreement:
     """Every figure that counts, in the order in which the second transcription came in. `left_out`: figures that the
-    viewer is still transcribing, and so may not see."""
+    viewer is still transcribing, and so may not see. `verdicts`: whether the two drew a graph at all; figures that one
+    of them declined are in no other table."""
 
     figures: tuple[AgreedFigure, ...]
     reference: Reference
     left_out: int
+    verdicts: VerdictTable
 
     def rows(self, view: View) -> tuple[Twice, ...]:
         """What the tables are made of, in one view."""
@@ -90,7 +93,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
         found = measured_pairs(r)
         looked = early_looks(r, (_blind_work(one) for pair, _ in found.pairs for one in (pair.first, pair.second)))
     figures = (_figure(pair, each, called, looked, reference) for pair, each in found.pairs)
-    return StudyAgreement(tuple(figures), reference, found.left_out)
+    return StudyAgreement(tuple(figures), reference, found.left_out, verdict_table(found.said))
 
 
 def look_at(viewer: Viewer, figure_id: str) -> None:

@@ -8,8 +8,10 @@ from enum import StrEnum
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, GridLine, Part, is_distance
+from core.agreement.verdicts import KINDS
 from core.estimate import Estimate
 from core.people import Viewer
+from core.words import counted
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
@@ -113,6 +115,30 @@ def words_of_looks(found: StudyAgreement) -> str:
     )
 
 
+def words_of_declined(found: StudyAgreement) -> str:
+    """How many figures are in no table of edges since one of the two declined them; "" if none."""
+    declined = found.verdicts.declined
+    return (
+        f"{counted(declined, 'figure')} left out: one of the two annotators, or both, drew no graph."
+        if declined
+        else ""
+    )
+
+
+def export_verdicts(viewer: Viewer) -> ExportedFile:
+    """The table of verdicts as a CSV: one row for each pair of what the two handed in, and kappa with its reason."""
+    found = study_agreement(viewer).verdicts
+    rows: list[list[Cell]] = [
+        ["figures", first, second, found.counts[i][j], ""]
+        for i, first in enumerate(KINDS)
+        for j, second in enumerate(KINDS)
+    ]
+    for name, value in (("share alike", found.same), ("kappa", found.kappa)):
+        rows.append([name, "", "", "" if value.value is None else value.value, value.reason or ""])
+    content = table_bytes(("what", "first", "second", "value", "note"), rows, safe=True)
+    return ExportedFile(f"{current_study().name}-agreement-verdicts.csv", "text/csv", content)
+
+
 def _about(found: StudyAgreement, view: View) -> list[str]:
     whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
@@ -120,7 +146,7 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
         "± is the population standard deviation over figures; pooled figures are of all counts added up.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} is undefined; the CSV says why.",
-        *filter(None, [words_of_looks(found)]),
+        *filter(None, [words_of_declined(found), words_of_looks(found)]),
     ]
 
 

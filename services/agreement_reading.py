@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agreement.edges import GraphAgreement, NameRuling, agreement
+from core.declining import Said
 from core.graphs.alignment import OWN, NameClass, align_names, turned
 from core.graphs.graph import CausalGraph
 from core.graphs.names import may_merge
@@ -26,7 +27,8 @@ and not timed, so that the same graphs have the same figures on every machine.""
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The first two transcriptions of a figure, by order of handing in; `further` counts those after them."""
+    """The first two transcriptions of a figure, or verdicts on it, by order of handing in; `further` counts those
+    after them."""
 
     first: HandedIn
     second: HandedIn
@@ -40,17 +42,21 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Every pair that may be seen with how far it agrees, and how many are left out since the viewer still draws."""
+    """Every pair of graphs that may be seen with how far it agrees, and how many are left out since the viewer still
+    draws. `said`: what the two handed in, of every figure that may be seen, graphs and verdicts."""
 
     pairs: tuple[tuple[Pair, GraphAgreement], ...]
     left_out: int
+    said: tuple[tuple[Said, Said], ...]
 
 
 def measured_pairs(r: Reading) -> Measured:
     """Every figure handed in at least twice, except those that the viewer is still transcribing."""
     pairs = pairs_of(stored.handed_in(r.session))
     own = stored.figures_in_hand(r.session, r.viewer.person_id)
-    seen = [pair for pair in pairs if pair.first.figure_id not in own]
+    shown = [pair for pair in pairs if pair.first.figure_id not in own]
+    seen = [pair for pair in shown if not (pair.first.said or pair.second.said)]
+    said = tuple((pair.first.said, pair.second.said) for pair in shown)
     decisions = stored.decisions_on_names(r.session) if seen else {}
     decided = [_decision(pair, decisions) for pair in seen]
     keys = [_key(r.study.store.url, pair, found) for pair, found in zip(seen, decided, strict=True)]
@@ -61,7 +67,9 @@ def measured_pairs(r: Reading) -> Measured:
         if key not in known:
             known[key] = _measure(pair, decision, drawn)
     _keep(known)
-    return Measured(tuple((pair, known[key]) for pair, key in zip(seen, keys, strict=True)), len(pairs) - len(seen))
+    return Measured(
+        tuple((pair, known[key]) for pair, key in zip(seen, keys, strict=True)), len(pairs) - len(shown), said
+    )
 
 
 def pairs_of(rows: Sequence[HandedIn]) -> list[Pair]:

@@ -177,6 +177,9 @@ def _row(two: Two, found: Difference, ruling: Ruling, is_first: bool) -> Feedbac
     _sentence, a_says, b_says = in_words(found, source, sink)
     own = Choice.A if is_first else Choice.B
     stood = ruling.choice in (own, Choice.BOTH)
+    if found.kind is Kind.VERDICT:
+        ruled = a_says if ruling.choice is Choice.A else b_says
+        return _made(ruling, "Is there a graph", a_says if is_first else b_says, ruled, stood, ())
     words = {Choice.A: a_says, Choice.B: b_says, Choice.BOTH: f"{a_says} and {b_says}"}
     neither = "no sign" if found.kind is Kind.SIGN else "neither"
     about = f"“{source}” → “{sink}”" if sink else f"“{source}”"

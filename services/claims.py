@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.declining import FigureVerdict, Outcome, outcome
 from core.errors import Refused
 from core.queue import Standing, lapses_at, offered, wanted_of
 from services.acting import Reading, Writing
@@ -19,8 +20,8 @@ from services.places import first_free
 from services.proposal_settings import decided_for
 from services.queue_settings import QueueSettings, settings_in
 from services.training import due_in
-from store import papers, queue
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store import assignments, papers, queue
+from store.assignments import DECLINED, DONE, EDITABLE, TRANSCRIPTION
 from store.queue import Claim, Located
 from store.tables import AssignmentRow, FigureRow, GraphRow
 
@@ -94,15 +95,23 @@ def _place(
     figure: Located, held: Sequence[Held], settings: QueueSettings, entry: tuple[int, int | None], is_closed: bool
 ) -> Place:
     priority, own_wanted = entry
+    declined = sum(each.state == DECLINED for each in held)
     standing = Standing(
         figure.id,
-        wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted),
+        wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
         priority,
-        sum(each.state in HANDED_IN for each in held),
+        sum(each.state in DONE for each in held),
         sum(each.state in EDITABLE for each in held),
-        is_closed,
+        declined,
+        is_closed or (declined > 1 and _outcome(held) is Outcome.CLOSED),
     )
     return Place(figure, standing, own_wanted, tuple(held))
+
+
+def _outcome(held: Sequence[Held]) -> Outcome:
+    done = sorted((each.claim.submitted_at, each.claim.id, each.claim) for each in held if each.state in DONE
+                  and each.claim.submitted_at is not None)  # fmt: skip
+    return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
 def open_to(r: Reading, person_id: str) -> list[Place]:
@@ -137,9 +146,13 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
         raise Judged(JUDGED)
     if figure.id in queue.adjudicated(w.session):
         raise Refused("This figure is being adjudicated or has been; no further transcription of it is begun.")
+    said = [assignments.said_by(row) for row in assignments.done_by_subject(w.session, figure.id).get(figure.id, [])]
+    if outcome(said) is Outcome.CLOSED:
+        raise Refused("Two people found no graph in this figure, so no transcription of it is begun; choose another.")
     settings = settings_in(w.session)
     entry = queue.entry(w.session, TRANSCRIPTION, figure.id)
-    wanted = wanted_of(TRANSCRIPTION, figure.id, settings.rule, entry.wanted if entry else None)
+    declined = sum(row.state == DECLINED for row in rows)
+    wanted = wanted_of(TRANSCRIPTION, figure.id, settings.rule, entry.wanted if entry else None, declined)
     if sum(row.state != "abandoned" for row in rows) >= wanted:
         raise NoPlace(FULL if own is None else FULL_AGAIN)
     own = _begun(w, figure, person_id) if own is None else own

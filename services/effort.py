@@ -20,10 +20,11 @@ from services.exporting import ExportedFile
 from services.graph_sight import pseudonyms
 from services.study import current_study
 from store import efforts, graphs, people
-from store.assignments import EDITABLE, HANDED_IN
+from store.assignments import DECLINED, EDITABLE, HANDED_IN
 from store.efforts import Worked
 
 SHOWN = "shown"
+NO_GRAPH = "declined: no graph was submitted"
 STILL_DRAWN = "still being drawn; its counts are shown once it is submitted"
 COLUMNS = (
     "paper", "figure", "annotator", "state", "size", "nodes", "edges", "acts", "active minutes",
@@ -151,7 +152,9 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
                 edges=edges if is_known else None,
                 acts=acts.get(each.graph_id, 0) if is_known else None,
                 active_s=active_s,
-                edges_per_minute=pace(edges, active_s) if is_known else undefined(STILL_DRAWN),
+                edges_per_minute=pace(edges, active_s) if is_known else undefined(
+                    NO_GRAPH if each.state == DECLINED else STILL_DRAWN
+                ),
                 proposals=_proposals(each.proposals),
                 is_made_up=each.is_demo and active_s > 0,
             )

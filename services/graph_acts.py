@@ -25,7 +25,7 @@ from services.graph_sight import places_of
 from services.lapsing import FREED, GONE, refuse_lapsed
 from store import assignments, graphs
 from store import marks as stored_marks
-from store.assignments import EDITABLE
+from store.assignments import DECLINED, EDITABLE
 from store.queue import ends_of
 from store.tables import AssignmentRow, GraphRow
 
@@ -102,6 +102,10 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
     """Raises Refused for work that is handed in, or whose claim ended."""
     if row.state == "abandoned":
         raise Refused(FREED if ends_of(session, [row.id]).get(row.id) == "queue.free" else GONE)
+    if row.state == DECLINED:
+        raise Refused(
+            "You declined this figure, and what you drew is kept. Whoever runs the study can return it to you."
+        )
     if row.state not in EDITABLE:
         raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
     refuse_lapsed(session, row, now)

@@ -15,7 +15,7 @@ from services import blind_settings, queue_settings
 from services.acting import TERMINAL, Reading
 from services.likeness_kept import imports_like
 from store import agreement, assignments, looks, queue
-from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.assignments import DECLINED, DONE, TRANSCRIPTION
 from store.graph_lists import GraphFacts, HiddenImports
 from store.likeness import figures_like
 
@@ -66,16 +66,19 @@ def may_come_up(r: Reading, person_id: str) -> set[str]:
     and nothing bars them. A figure whose places are all taken is among them, since a claim may lapse; so is one that
     they are drawing."""
     settings, entries = queue_settings.settings_in(r.session), queue.entries(r.session, TRANSCRIPTION)
-    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, HANDED_IN)
+    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, DONE)
+    declined = assignments.count_by_subject(r.session, TRANSCRIPTION, (DECLINED,))
     mine = assignments.assignments_of_person(r.session, TRANSCRIPTION, person_id)
-    closed = {row.subject_id for row in mine if row.state in HANDED_IN} | queue.adjudicated(r.session)
+    closed = {row.subject_id for row in mine if row.state in DONE} | queue.adjudicated(r.session)
     closed |= queue.judged(r.session, TRANSCRIPTION, person_id)
     return {
         figure.id
         for figure in queue.figures(r.session)
         if figure.id not in closed
         and handed_in.get(figure.id, 0)
-        < wanted_of(TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1])
+        < wanted_of(
+            TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1], declined.get(figure.id, 0)
+        )
     }
 
 

@@ -9,9 +9,10 @@ from itertools import groupby
 
 from core.papers import Screening
 from core.people import May, Role, Viewer
+from core.queue import Standing
 from core.runs import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
-from services import adjudication_lists, came_back, claims, scoring, training, worklists
+from services import adjudication_lists, came_back, claims, declining, scoring, training, worklists
 from services.acting import Reading, consulting
 from services.run_reading import LIVELY, summed
 from store import assignments, history, papers, people, replies, run_counts, triplets
@@ -32,8 +33,11 @@ WORDS = {
     "figure.relocate": "corrected a figure's place",
     "figure.archive": "archived a figure",
     "figure.restore": "restored a figure",
+    "figure.take_out": "took a figure without a graph out of the study",
+    "figure.reopen": "returned a declined figure to its annotators",
     "transcription.take": "took a figure",
     "transcription.submit": "submitted a transcription",
+    "transcription.decline": "declined a figure",
     "transcription.return": "returned a transcription",
     "transcription.accept": "accepted a transcription",
     "adjudication.begin": "began to adjudicate a figure",
@@ -139,12 +143,18 @@ def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
         lines = papers.paper_lines(r.session)
         funnel = _funnel(r, lines)
+        declined = declining.count_declined(r) if r.viewer.may(May.CURATE) else 0
         unlocated = sum(row.screening == Screening.INCLUDED and not figures for row, _pages, figures in lines)
         happenings = _happenings(r)
         ruling, runs = _ruling(r), _running(r)
         has_triplets = bool(triplets.collections(r.session))
         live = r.viewer
-    steps = {**_next_steps(live, funnel, unlocated, has_triplets=has_triplets), "ruling": ruling, "runs": runs}
+    steps = {
+        **_next_steps(live, funnel, unlocated, has_triplets=has_triplets),
+        "declined": list(_declined(declined)),
+        "ruling": ruling,
+        "runs": runs,
+    }
     begins = [kind for role in FIRST if role in live.roles for kind in FIRST[role]]
     ordered = [step for kind in dict.fromkeys((*begins, *steps)) for step in steps[kind]]
     return Overview(tuple(ordered), _seen_funnel(live, funnel), happenings)
@@ -254,6 +264,14 @@ def _wait(n: int) -> str:
     return "triplet waits" if n == 1 else "triplets wait"
 
 
+def _declined(figures: int) -> list[NextStep]:
+    """Figures of which it is decided that they hold no graph, and that are in the study still."""
+    if not figures:
+        return []
+    what = f"Take out {counted(figures, 'figure')} without a graph, or ask again"
+    return [NextStep(what, "Declined alike by two annotators, or ruled so", "transcribe", {"show": "declined"})]
+
+
 def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
     """Papers to decide on, and included ones whose diagram nobody has shown yet."""
     steps = []
@@ -293,13 +311,18 @@ def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[
         FunnelStep("screened", sum(row.screening != Screening.OPEN for row, *_ in lines), page, {"show": "screened"}),
         FunnelStep("figures located", len(figures), page, {"show": "located"}),
         FunnelStep("begun", sum(figure.taken > 0 for figure in figures), work, {}),
-        FunnelStep("transcribed once", sum(figure.handed_in > 0 for figure in figures), work, {}),
+        FunnelStep("transcribed once", sum(_drawn(figure) > 0 for figure in figures), work, {}),
         # As the queue counts it: a figure that three people shall draw is not done with two.
-        FunnelStep("transcribed twice", sum(figure.handed_in >= max(2, figure.wanted) for figure in figures), work, {}),
+        FunnelStep("transcribed twice", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}),
         FunnelStep("to review", to_review, work, {}),
         FunnelStep("adjudicated", len(ruled), "adjudicate" if r.viewer.may(May.ADJUDICATE) else "", {}),
         FunnelStep("model runs", len(stored_runs.runs(r.session)), "runs" if r.viewer.may(May.REVIEW) else "", {}),
     )
+
+
+def _drawn(figure: Standing) -> int:
+    """How many graphs of it were handed in."""
+    return figure.handed_in - figure.declined
 
 
 def _happenings(r: Reading) -> tuple[Happening, ...]:

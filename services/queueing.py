@@ -15,7 +15,7 @@ from services.acting import Writing, consulting, perform
 from services.early_looks import BlindWork, early_looks
 from services.queue_settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from store import assignments, graphs, people, queue
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers import TRAINING_IDS
 from store.tables import AssignmentRow, FigureRow, PersonRow
 
@@ -41,8 +41,8 @@ class Holder:
 class QueueLine:
     """One figure: people wanted (`own_wanted`: set for this figure alone), places, and who has them.
 
-    `holders` are at it now, `done` have handed in, `ended` had a claim that lapsed or was given back. `turn` is its
-    turn to be handed out, from 1; 0 if no place is free.
+    `holders` are at it now, `done` have handed in (a graph, or a verdict), `ended` had a claim that lapsed or was given
+    back. `turn` is its turn to be handed out, from 1; 0 if no place is free.
     """
 
     figure_id: str
@@ -129,7 +129,7 @@ def queue_of_study(viewer: Viewer) -> Queue:
 
 def _blind_work(held: claims.Held) -> BlindWork:
     claim = held.claim
-    return BlindWork(claim.id, claim.person_id, claim.subject_id, held.state in HANDED_IN)
+    return BlindWork(claim.id, claim.person_id, claim.subject_id, held.state in DONE)
 
 
 def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
@@ -141,13 +141,13 @@ def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapp
     return QueueLine(
         figure.id, figure.paper_title, figure.label, figure.place, standing.priority, standing.wanted,
         place.own_wanted, standing.handed_in, standing.in_progress, standing.free, turn,
-        those(*EDITABLE), those(*HANDED_IN), those("abandoned"),
+        those(*EDITABLE), those(*DONE), those("abandoned"),
     )  # fmt: skip
 
 
 def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
     claim = held.claim
-    is_done = held.state in HANDED_IN
+    is_done = held.state in DONE
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
     return Holder(
         claim.id, claim.person_id, names.get(claim.person_id, claim.person_id), held.state, since, held.lapses_at,

@@ -10,15 +10,17 @@ from typing import Any
 from sqlmodel import Session
 
 from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
+from core.declining import FigureVerdict
 from core.graphs.alignment import align_names, pairs_of
 from core.graphs.compare import compare
 from core.graphs.graph import CausalGraph
 from core.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
+from services import declining
 from store import assignments, graphs, rulings
 from store import releases as stored
-from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.assignments import DECLINED, HANDED_IN, TRANSCRIPTION
 from store.releases import Truth
-from store.tables import FigureRow, PaperRow
+from store.tables import AssignmentRow, FigureRow, PaperRow
 
 NOT_BEGUN = "no transcription is submitted"
 ONCE = "one transcription is submitted; two are needed"
@@ -28,6 +30,8 @@ SEVERAL = "several graphs are kept as its ground truth; archive all but one"
 UNUSED = "the figure or its paper is out of use"
 EXCLUDED = "its paper is excluded"
 NO_FIGURE = "the graph belongs to no figure"
+DECLINED_ALIKE = "two annotators found no graph in it"
+NO_GRAPH = "it was ruled to hold no graph"
 EMPTY = "its ground truth is empty"
 
 
@@ -58,11 +62,13 @@ def candidate(session: Session, *, for_update: bool = False) -> Candidate:
     for each in stored.ground_truths(session, for_update=for_update):
         truths[each.graph.figure_id or ""].append(each)
     left_out = [LeftOut(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
-    handed_in = assignments.count_by_subject(session, TRANSCRIPTION, HANDED_IN)
+    done = assignments.done_by_subject(session)
+    handed_in = {figure_id: sum(row.state in HANDED_IN for row in rows) for figure_id, rows in done.items()}
+    ruled_out = declining.decided_verdicts(session, done)
     chosen: list[tuple[FigureRow, PaperRow, Truth]] = []
     for figure, paper in stored.figures_of_study(session):
         found = truths.get(figure.id, [])
-        reason, truth = _judged(figure, paper, found, handed_in.get(figure.id, 0))
+        reason, truth = _judged(figure, paper, found, done.get(figure.id, []), ruled_out.get(figure.id))
         if truth is not None:
             chosen.append((figure, paper, truth))
         elif reason:
@@ -72,13 +78,21 @@ def candidate(session: Session, *, for_update: bool = False) -> Candidate:
     return Candidate(contents, (*left_out, *empty), _agreement(session, kept))
 
 
-def _judged(figure: FigureRow, paper: PaperRow, found: Sequence[Truth], handed_in: int) -> tuple[str, Truth | None]:
+def _judged(
+    figure: FigureRow,
+    paper: PaperRow,
+    found: Sequence[Truth],
+    done: Sequence[AssignmentRow],
+    verdict: FigureVerdict | None,
+) -> tuple[str, Truth | None]:
     """Why a figure is left out, "" if nobody would look for it, or its ground truth."""
     if figure.archived_at or paper.archived_at:
         return (UNUSED if found else ""), None
     if paper.screening == "excluded":
         return (EXCLUDED if found else ""), None
     finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
+    if verdict is not None and (finished or not found):
+        return f"{NO_GRAPH if finished else DECLINED_ALIKE}: {verdict.value}", None
     if len(finished) == 1:
         return "", finished[0]
     if any(truth.adjudication for truth in found) and not finished:
@@ -87,7 +101,7 @@ def _judged(figure: FigureRow, paper: PaperRow, found: Sequence[Truth], handed_i
         return "", found[0]
     if found:
         return SEVERAL, None
-    return (TWICE if handed_in >= 2 else ONCE if handed_in else NOT_BEGUN), None
+    return (TWICE if len(done) >= 2 else ONCE if done else NOT_BEGUN), None
 
 
 def _contents(
@@ -137,12 +151,14 @@ def _provenance(truth: Truth, handed_in: int) -> dict[str, Any]:
 
 def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
     """Agreement of the two transcriptions behind each adjudicated figure, pooled; None if there is no such figure.
+    Figures that one of the two declined are not among them.
 
     First as reference, second as candidate; names are one if they are equal after folding (printed labels).
     """
     works = {truth.adjudication.id: figure_id for figure_id, truth in kept.items() if truth.adjudication is not None}
     found = rulings.between_of(session, [truth.adjudication for truth in kept.values() if truth.adjudication])
-    pairs = {works[work_id]: pair for work_id, pair in found.items()}
+    declined = {row.id for row in assignments.assignments_in(session, TRANSCRIPTION, (DECLINED,))}
+    pairs = {works[work_id]: pair for work_id, pair in found.items() if not declined & {pair.first, pair.second}}
     wanted = [graph_id for pair in pairs.values() for graph_id in (pair.first_graph, pair.second_graph)]
     named = dict(graphs.read_named(session, wanted))
     rows = [_counts(f, named[pair.first_graph], named[pair.second_graph]) for f, pair in sorted(pairs.items())]

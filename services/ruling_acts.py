@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.adjudication import Kind, NameQuestion, Ruling, Two, lay_over, parts_of
+from core.declining import Said
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord
@@ -30,7 +31,8 @@ LONGEST_COMMENT = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An adjudication with all it is about: the two transcriptions, the decisions about names, the rulings."""
+    """An adjudication with all it is about: the two transcriptions, the decisions about names, the rulings. Where one
+    of the two declined the figure, `said` holds the verdict and the drawing is empty."""
 
     row: AssignmentRow
     between: Between
@@ -39,9 +41,10 @@ class Case:
     pairs: Mapping[str, str]
     classes: Mapping[str, NameClass]
     rulings: Rulings
+    said: tuple[Said, Said]
 
     def two(self) -> Two:
-        return lay_over(self.first, self.second, self.pairs, self.classes, self.rulings.values())
+        return lay_over(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,23 @@ def case_of(r: Reading, row: AssignmentRow) -> Case:
     pair = stored.between(r.session, row)
     assert pair is not None, "an adjudication has its two transcriptions from its first moment"
     records = graphs.read_graphs(r.session, [pair.first_graph, pair.second_graph])
-    first, second = records[pair.first_graph], records[pair.second_graph]
+    said = _said(r, pair)
+    first, second = (
+        GraphRecord() if verdict else records[graph_id]
+        for graph_id, verdict in zip((pair.first_graph, pair.second_graph), said, strict=True)
+    )
     decided, _version, _turned = decided_names(
         r, (pair.first_graph, first.graph().nodes), (pair.second_graph, second.graph().nodes)
     )
     kept = alignments.alignment(r.session, pair.first_graph, pair.second_graph)
     classes = {name: NameClass(kind) for name, kind in (kept.classes if kept else {}).items()}
     rulings = {ruling.key: ruling for ruling in stored.rulings(r.session, row)}
-    return Case(row, pair, first, second, decided, classes, rulings)
+    return Case(row, pair, first, second, decided, classes, rulings, said)
+
+
+def _said(r: Reading, pair: Between) -> tuple[Said, Said]:
+    first, second = (assignments.assignment(r.session, one) for one in (pair.first, pair.second))
+    return assignments.said_by(first), assignments.said_by(second)
 
 
 def ruling_act(

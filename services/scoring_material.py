@@ -115,7 +115,7 @@ def _not_blind(r: Reading, listed: Sequence[HandedIn], called: Mapping[str, str]
         for each in listed
         if taken and (each.person_id, lines[each.triplet_id].collection) in taken
     }
-    submits = looks.last_submits(r.session, early, "scoring.submit") if early else {}
+    submits = looks.last_submits(r.session, early, ("scoring.submit",)) if early else {}
     return tuple(called.get(who, "?") for key, (who, seq) in early.items() if seq < submits.get(key, seq + 1))
 
 

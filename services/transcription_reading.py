@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.declining import FigureVerdict
 from core.documents import Box
 from core.errors import Refused
 from core.graphs.checks import Doubt
@@ -47,8 +48,9 @@ class FigureView:
 class Transcription:
     """Everything the transcribe screen draws.
 
-    `positions` are those of the drawn graph, in pixels; `paths` are the printed courses of edges that were accepted
-    as proposed, by edge id, from tail to tip in points of the page.
+    `verdict` and `reason` say why its annotator declined the figure. `positions` are those of the drawn graph, in
+    pixels; `paths` are the printed courses of edges that were accepted as proposed, by edge id, from tail to tip in
+    points of the page.
     """
 
     id: str
@@ -56,6 +58,8 @@ class Transcription:
     version: int
     state: str
     comment: str
+    verdict: FigureVerdict | None
+    reason: str
     annotator_id: str
     annotator: str
     is_mine: bool
@@ -98,6 +102,8 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
             version=graph.version,
             state=state,
             comment=row.comment,
+            verdict=assignments.said_by(row),
+            reason=row.reason,
             annotator_id=row.person_id,
             annotator=people.person(r.session, row.person_id).name,
             is_mine=is_mine,

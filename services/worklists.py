@@ -10,7 +10,7 @@ from core.people import May, Viewer
 from services import claims
 from services.acting import Reading, consulting
 from store import assignments, graphs, people, queue
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.assignments import DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
@@ -20,7 +20,8 @@ class Work:
     whether the viewer may know how much was drawn.
 
     Of one's own: `lapses_at` is when the claim ends if nothing more is drawn; `ended` says how an abandoned one ended
-    ("lapsed" or "freed"), and `can_resume` whether a place is free to go on.
+    ("lapsed" or "freed"), `verdict` with its reason why it was declined, and `can_resume` whether a place is free to
+    go on.
     """
 
     assignment_id: str | None
@@ -37,6 +38,7 @@ class Work:
     is_counted: bool = False
     lapses_at: datetime | None = None
     ended: str = ""
+    verdict: str = ""
     can_resume: bool = False
 
 
@@ -54,7 +56,7 @@ class NextWork:
 
 def my_work(viewer: Viewer) -> tuple[Work, ...]:
     """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
-    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "accepted": 4}
+    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
     with consulting(viewer, May.TRANSCRIBE) as r:
         return tuple(sorted(_own(r), key=lambda work: order[work.state]))
 
@@ -111,6 +113,7 @@ def _own(r: Reading) -> list[Work]:
                 work,
                 state=state,
                 lapses_at=now.lapses_at if now is not None and not is_over else None,
+                verdict=f"{row.verdict}: {row.reason}" if row.state == DECLINED else "",
                 ended="" if not is_over else "freed" if row.state == state and _was_freed(ended, row) else "lapsed",
                 can_resume=is_over and work.figure_id in open_figures,
             )

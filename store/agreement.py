@@ -8,15 +8,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from core.declining import FigureVerdict, Said
+from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers import is_of_study
-from store.tables import AlignmentRow, AssignmentRow, FigureRow, GraphRow, PaperRow
+from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, GraphRow, PaperRow
+
+TAKE_OUT = "figure.take_out"
+"""The act by which a figure leaves the study since it holds no graph."""
 
 
 class HandedIn(NamedTuple):
-    """One transcription that was handed in, with the figure it is of."""
+    """One transcription that was handed in, with the figure it is of; `said` is the verdict of a declined one."""
 
     figure_id: str
     graph_id: str
@@ -27,6 +32,7 @@ class HandedIn(NamedTuple):
     figure_place: str
     submitted_at: datetime
     assignment_id: str
+    said: Said = None
 
 
 class Decided(NamedTuple):
@@ -37,12 +43,17 @@ class Decided(NamedTuple):
 
 
 def handed_in(session: Session) -> list[HandedIn]:
-    """Every transcription handed in of a figure in use, of a paper that is in use and not excluded, in the order of
-    handing in."""
+    """Every transcription handed in, or declined, of a figure in use, of a paper in use and not excluded, in the order
+    of handing in. Figures that were taken out since they hold no graph stay: agreement on that is counted too."""
+    taken_out = select(EventRow.subject_id).where(EventRow.act == TAKE_OUT)
+    in_use = (
+        col(FigureRow.archived_at).is_(None), col(PaperRow.archived_at).is_(None),
+        col(PaperRow.screening) != "excluded",
+    )  # fmt: skip
     columns: Any = (
         AssignmentRow.subject_id, GraphRow.id, GraphRow.version, AssignmentRow.person_id,
         PaperRow.title, FigureRow.label, FigureRow.place, AssignmentRow.submitted_at,
-        AssignmentRow.id,
+        AssignmentRow.id, AssignmentRow.verdict,
     )  # fmt: skip
     query = (
         select(*columns)
@@ -51,15 +62,14 @@ def handed_in(session: Session) -> list[HandedIn]:
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
         .where(
             AssignmentRow.kind == TRANSCRIPTION,
-            col(AssignmentRow.state).in_(HANDED_IN),
-            col(FigureRow.archived_at).is_(None),
-            col(PaperRow.archived_at).is_(None),
-            col(PaperRow.screening) != "excluded",
+            col(AssignmentRow.state).in_(DONE),
+            or_(and_(*in_use), col(FigureRow.id).in_(taken_out)),
             is_of_study(),
         )
         .order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))
     )
-    return [HandedIn(*row) for row in session.execute(query)]
+    rows = session.execute(query)
+    return [HandedIn(*row)._replace(said=FigureVerdict(row[-1]) if row[-1] else None) for row in rows]
 
 
 def figures_in_hand(session: Session, person_id: str) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from core.declining import FigureVerdict, Said
 from core.errors import Missing
 from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
@@ -24,6 +25,10 @@ EDITABLE = ("open", "returned")
 """States in which its person draws, and nobody else looks."""
 HANDED_IN = ("submitted", "accepted")
 """States in which those who review see it."""
+DECLINED = "declined"
+"""Ended by a verdict instead of a graph; what was drawn stays its annotator's."""
+DONE = (*HANDED_IN, DECLINED)
+"""States in which somebody's blind word on a subject is given: a graph, or a verdict."""
 
 
 class Drawn(NamedTuple):
@@ -88,6 +93,22 @@ def only_assignment(session: Session, kind: str, subject_id: str) -> AssignmentR
     """The one assignment of a kind of which a subject has at most one: an adjudication."""
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id)
     return session.exec(query.order_by(col(AssignmentRow.claimed_at))).first()
+
+
+def done_by_subject(session: Session, subject_id: str | None = None) -> dict[str, list[AssignmentRow]]:
+    """Figure → everybody's finished word on it, a graph or a verdict, in the order of handing in."""
+    query = select(AssignmentRow).where(AssignmentRow.kind == TRANSCRIPTION, col(AssignmentRow.state).in_(DONE))
+    if subject_id is not None:
+        query = query.where(AssignmentRow.subject_id == subject_id)
+    found: dict[str, list[AssignmentRow]] = {}
+    for row in session.exec(query.order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))):
+        found.setdefault(row.subject_id, []).append(row)
+    return found
+
+
+def said_by(row: AssignmentRow) -> Said:
+    """The verdict of work that is done, None for a graph."""
+    return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 
 
 def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn]:

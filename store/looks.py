@@ -69,9 +69,12 @@ def brought_in(session: Session, person_ids: Iterable[str]) -> Known:
     return _firsts(session.execute(query.where(*loose, theirs).order_by(col(EventRow.seq))))
 
 
-def last_submits(session: Session, assignment_ids: Iterable[str], act: str = "transcription.submit") -> dict[str, int]:
-    """Assignment → the place in the history of the last time it was submitted; never submitted ones are missing."""
-    query = select(EventRow.subject_id, func.max(EventRow.seq)).where(EventRow.act == act)
+HAND_INS = ("transcription.submit", "transcription.decline")
+
+
+def last_submits(session: Session, assignment_ids: Iterable[str], acts: tuple[str, ...] = HAND_INS) -> dict[str, int]:
+    """Assignment → the place in the history of the last time it was submitted (or declined); others are missing."""
+    query = select(EventRow.subject_id, func.max(EventRow.seq)).where(col(EventRow.act).in_(acts))
     rows = session.execute(
         query.where(among(session, EventRow.subject_id, assignment_ids)).group_by(EventRow.subject_id)
     )

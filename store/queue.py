@@ -35,6 +35,7 @@ class Claim(NamedTuple):
     expires_at: datetime | None
     submitted_at: datetime | None
     edited_at: datetime | None
+    verdict: str | None
 
 
 class Located(NamedTuple):
@@ -110,7 +111,7 @@ def claims(session: Session, kind: str) -> list[Claim]:
     columns: Any = (
         AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.state,
         AssignmentRow.claimed_at, AssignmentRow.expires_at, AssignmentRow.submitted_at,
-        case((col(AssignmentRow.state).in_(EDITABLE), edited), else_=None),
+        case((col(AssignmentRow.state).in_(EDITABLE), edited), else_=None), AssignmentRow.verdict,
     )  # fmt: skip
     query = select(*columns).where(AssignmentRow.kind == kind)
     rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))

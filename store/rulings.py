@@ -88,6 +88,15 @@ def keep_ruling(session: Session, row: AssignmentRow, key: str, ruling: Ruling |
     session.flush()
 
 
+def verdict_choices(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, Choice]:
+    """Adjudication id → who is right about whether there is a graph, in its present round, where that was ruled."""
+    rounds = {row.id: row.round for row in rows}
+    query = select(RulingRow.assignment_id, RulingRow.round, RulingRow.choice).where(
+        col(RulingRow.assignment_id).in_(list(rounds)), RulingRow.kind == Kind.VERDICT.value
+    )
+    return {key: Choice(choice) for key, round, choice in session.exec(query) if rounds[key] == round}
+
+
 def ruling_as_json(ruling: Ruling | None) -> dict[str, Any] | None:
     """A ruling as the history keeps it, read back by `ruling_from_json`."""
     if ruling is None:

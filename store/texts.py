@@ -15,6 +15,7 @@ from sqlalchemy import JSON, Table, Text, cast, select, update
 from sqlmodel import Session
 
 from core.adjudication import Choice, Kind, Reason
+from core.declining import FigureVerdict
 from core.graphs.alignment import NameClass
 from core.graphs.edge import EdgeFlag
 from core.marks import MARK_KINDS
@@ -42,6 +43,7 @@ TEXTS: dict[tuple[str, str], Source] = {
     ("graph", "title"): Source.WRITTEN,
     ("edge", "note"): Source.WRITTEN,
     ("assignment", "comment"): Source.WRITTEN,
+    ("assignment", "reason"): Source.WRITTEN,
     ("ruling", "comment"): Source.WRITTEN,
     ("release", "title"): Source.WRITTEN,
     ("release", "notes"): Source.WRITTEN,
@@ -113,8 +115,8 @@ OURS = frozenset(
 
 VOCABULARY = frozenset(
     word.casefold()
-    for words in (Role, Choice, Kind, Reason, NameClass, EdgeFlag, Screening, ExclusionReason, MARK_KINDS,
-                  ASSIGNMENT_STATES, GRAPH_KINDS)
+    for words in (Role, Choice, Kind, Reason, NameClass, EdgeFlag, Screening, ExclusionReason, FigureVerdict,
+                  MARK_KINDS, ASSIGNMENT_STATES, GRAPH_KINDS)
     for word in map(str, words)
 )  # fmt: skip
 """Words of ours that JSON columns hold whole: someone called "Owner" does not rename the role."""

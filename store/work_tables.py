@@ -8,20 +8,23 @@ from typing import Any
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from core.declining import FigureVerdict
 from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
-ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned")
+ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned", "declined")
 
 
 class AssignmentRow(SQLModel, table=True):
     """One person's work on one subject: every queue is a view of this table.
 
     `proposals` says whether proposals are shown for it and why not; it is written when the work is taken, for good.
+    `verdict` and `reason` say why no graph was drawn (state "declined"); what was drawn until then is kept.
     """
 
     __tablename__ = "assignment"
     __table_args__ = (
         one_of("state", ASSIGNMENT_STATES),
+        one_of("verdict", tuple(FigureVerdict)),
         UniqueConstraint("kind", "subject_id", "person_id"),
     )
     id: str = key_column()
@@ -33,6 +36,8 @@ class AssignmentRow(SQLModel, table=True):
     graph_id: str | None = Field(default=None, foreign_key="graph.id", index=True)
     proposals: str = text_column()
     comment: str = text_column()
+    verdict: str | None = None
+    reason: str = text_column()
     claimed_at: datetime = moment_column()
     expires_at: datetime | None = moment_column(nullable=True)
     submitted_at: datetime | None = moment_column(nullable=True)

@@ -20,6 +20,7 @@ from sqlmodel import select
 
 import services
 from core.adjudication import Choice
+from core.declining import FigureVerdict
 from core.documents import Box
 from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
@@ -31,6 +32,7 @@ from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
 from services import (
     access,
+    declining,
     exporting,
     graphs,
     invitations,
@@ -105,6 +107,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "came_back.feedback": (DRAWERS, lambda v, p: p.f("came_back").feedback(v, p.work)),
     "came_back.mark_seen": (DRAWERS, lambda v, p: p.f("came_back").mark_seen(v, p.work, **act())),
     "agreement.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement").study_agreement(v)),
+    "agreement_files.export_verdicts": (REVIEWERS, lambda v, p: p.f("agreement_files").export_verdicts(v)),
     "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
     "rater_files.export_table": (REVIEWERS, lambda v, p: rater_table(v, p)),
     "rater_material.scored_triplets": (
@@ -395,6 +398,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
     "transcribing.rearrange": (DRAWERS, lambda v, p: transcribing.rearrange(v, p.work)),
     "transcribing.drop_fault": (DRAWERS, lambda v, p: transcribing.drop_fault(v, p.work, SECRET)),
+    "declining.decline": (
+        DRAWERS,
+        lambda v, p: declining.decline(v, p.work, FigureVerdict.ILLEGIBLE, "Too grey", **seen(p.version)),
+    ),
+    "declining.declined_figures": (CURATORS, lambda v, p: declining.declined_figures(v)),
+    "declining.take_out": (CURATORS, lambda v, p: declining.take_out(v, p.figure, **act())),
+    "declining.reopen": (CURATORS, lambda v, p: declining.reopen(v, p.figure, "Again", **act())),
     "transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
     "transcribing.give_back": (REVIEWERS, lambda v, p: transcribing.give_back(v, p.work, "Again", **act())),
     "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
@@ -417,6 +427,7 @@ def agreement_table(viewer: Viewer, p: Any) -> Any:
 WITHOUT_VIEWER = {
     "adjudication_desk.drawn_words": "pure",
     "adjudication_desk.in_words": "pure",
+    "adjudication_desk.said_words": "pure",
     "adjudication_lists.count_ready": "inside a caller's session",
     "came_back.count_new": "inside a caller's session",
     "comparing.decided_names": "inside a caller's session",
@@ -582,7 +593,10 @@ WITHOUT_VIEWER = {
     "likeness_kept.imports_like": "inside a caller's session",
     "likeness_kept.imports_by_figure": "inside a caller's session",
     "early_looks.early_looks": "inside a caller's session",
+    "agreement_files.words_of_declined": "pure",
     "agreement_files.words_of_looks": "pure",
+    "declining.count_declined": "inside a caller's session",
+    "declining.decided_verdicts": "inside a caller's session",
     "import_reading.look_at": "pure",
     "import_reading.clean_title": "pure",
     "import_reading.in_pixels": "pure",
@@ -808,6 +822,18 @@ def test_an_annotator_or_expert_never_sees_a_colleagues_work(
     assert SECRET not in told
     assert people.colleague.name not in told
     assert people.colleague.person_id not in told
+
+
+@pytest.mark.parametrize("role", [ANNOTATOR, EXPERT])
+def test_an_annotator_or_expert_never_sees_that_a_colleague_declined_a_figure(
+    role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
+    why = f"{SECRET} and nothing else"
+    declining.decline(people.colleague, place.work, FigureVerdict.PART, why, **seen(place.version))
+    told = everything_seen_by(viewer_with(people, role), place)
+    assert SECRET not in told and FigureVerdict.PART.value not in told
+    assert people.colleague.name not in told
 
 
 @pytest.mark.parametrize("role", [REVIEWER, RESEARCHER, OWNER])

@@ -179,6 +179,39 @@ def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(
         assert session.execute(text("SELECT id, state, proposals FROM assignment")).one() == ("a", "open", "")
 
 
+def test_a_store_of_the_eighth_version_keeps_its_assignments_which_can_be_declined_from_then_on(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0008")
+        for statement in (
+            "INSERT INTO person (id, name, roles, is_active, is_demo, created_at, version)"
+            " VALUES ('p', 'P', '[]', true, false, '2025-01-01 00:00:00', 1)",
+            "INSERT INTO assignment (id, kind, subject_id, person_id, round, state, proposals, comment, claimed_at,"
+            " version) VALUES ('a', 'transcription', 'f', 'p', 1, 'returned', 'shown', 'Again', '2025-01-01 00:00:00',"
+            " 3)",
+            "INSERT INTO effort (assignment_id, day, active_s, last_at, beats)"
+            " VALUES ('a', '2025-01-01', 7.0, '2025-01-01 00:00:00', '[]')",
+        ):
+            connection.execute(text(statement))
+    migrate(bare)
+    columns = "SELECT id, state, proposals, comment, version, verdict, reason FROM assignment"
+    with bare.writing() as session:
+        assert session.execute(text(columns)).one() == ("a", "returned", "shown", "Again", 3, None, "")
+        session.execute(text("UPDATE assignment SET state = 'declined', verdict = 'illegible', reason = 'Grey'"))
+    for wrong in (
+        "UPDATE assignment SET verdict = 'ugly'",
+        "UPDATE assignment SET state = 'lost'",
+        "DELETE FROM assignment",  # its effort points at it, as before
+    ):
+        with pytest.raises(IntegrityError), bare.writing() as session:
+            session.execute(text(wrong))
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0008")
+    with bare.reading() as session:
+        assert session.execute(text("SELECT state FROM assignment")).one() == ("abandoned",)
+    migrate(bare)
+    assert bare.check() == []
+
+
 def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0006")

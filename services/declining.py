@@ -1,0 +1,283 @@
+"""Figures without a graph: an annotator says why, and whoever runs the study takes the figure out or asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from core.adjudication import Choice
+from core.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
+from core.errors import BadInput, Refused
+from core.papers import Screening
+from core.people import May, Receipt, Viewer
+from services.acting import Reading, Writing, consulting, perform
+from services.graph_acts import hold
+from services.queue_settings import settings_in
+from store import assignments, history, papers, people, queue, rulings
+from store.agreement import TAKE_OUT
+from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
+from store.tables import AssignmentRow, FigureRow, PaperRow
+
+LONGEST_REASON = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """One person's verdict on a figure, with their words."""
+
+    name: str
+    verdict: FigureVerdict
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeclinedFigure:
+    """A figure that somebody declined. `graphs`: how many handed in a graph of it. `decided`: the verdict of two people
+    or of an adjudicator, None while that is open. `adjudication`: its state, "" if there is none. `excludes_paper`:
+    taking the figure out excludes its paper too, which has no other. `is_out`: the figure is out of use."""
+
+    figure_id: str
+    paper_id: str
+    paper_title: str
+    label: str
+    place: str
+    verdicts: tuple[Declined, ...]
+    graphs: int
+    outcome: Outcome
+    decided: FigureVerdict | None
+    adjudication: str
+    excludes_paper: bool
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeclinedList:
+    """Those that wait for a decision first. `left_out`: figures that the viewer is drawing, and so may not see."""
+
+    figures: tuple[DeclinedFigure, ...]
+    left_out: int
+
+
+# --- for those who draw ------------------------------------------------------------------------------------------
+
+
+def decline(
+    viewer: Viewer, assignment_id: str, verdict: FigureVerdict, reason: str, *, seen: int, act_id: str
+) -> Receipt:
+    """End one's own transcription with a verdict instead of a graph; what was drawn is kept.
+
+    Raises BadInput without a reason, Refused if it is handed in or its claim ended, Conflict if the graph moved on.
+    """
+    verdict, words = FigureVerdict(verdict), _checked_words(reason, "Write why there is no graph to draw here.")
+
+    def act(w: Writing) -> Receipt:
+        row = hold(w, assignment_id, seen).row
+        if row.kind != TRANSCRIPTION:
+            raise Refused("The training has a graph to draw; only a figure of the study is declined.")
+        row.state, row.verdict, row.reason, row.submitted_at = DECLINED, verdict.value, words, w.now
+        w.session.add(row)
+        w.session.flush()
+        payload = {"figure": row.subject_id, "verdict": verdict.value, "why": words, "graph_version": seen}
+        return w.record("transcription.decline", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.TRANSCRIBE, act_id, act)
+
+
+def _checked_words(text: str, missing: str) -> str:
+    """Raises BadInput for no words (saying `missing`) and for too many."""
+    words = text.strip()
+    if not words:
+        raise BadInput(missing)
+    if len(words) > LONGEST_REASON:
+        raise BadInput(f"This has {len(words):,} characters; at most {LONGEST_REASON:,} are kept.")
+    return words
+
+
+# --- for those who run the study ---------------------------------------------------------------------------------
+
+
+def declined_figures(viewer: Viewer) -> DeclinedList:
+    """Every figure that somebody declined, with their words. Whoever sees a verdict does not draw the figure blind, so
+    the look is noted."""
+    with consulting(viewer, May.CURATE) as r:
+        done = {
+            figure_id: rows
+            for figure_id, rows in assignments.done_by_subject(r.session).items()
+            if any(row.state == DECLINED for row in rows)
+        }
+        own = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        drawn = {row.subject_id for row in own if queue.is_at(r.session, TRANSCRIPTION, row.subject_id, row.person_id)}
+        shown = {figure_id: rows for figure_id, rows in done.items() if figure_id not in drawn}
+        for figure_id, rows in shown.items():
+            if any(row.person_id != r.viewer.person_id for row in rows):
+                r.look_at(figure_id)
+        found = _figures(r, shown)
+    order = sorted(found, key=lambda one: (one.is_out, one.decided is None))
+    return DeclinedList(tuple(order), len(done) - len(shown))
+
+
+def count_declined(r: Reading) -> int:
+    """Figures in use on which two people, or an adjudicator, decided that they hold no graph, for the overview."""
+    done = assignments.done_by_subject(r.session)
+    located = {figure.id for figure, _paper in assignments.located_figures(r.session)}
+    return len(decided_verdicts(r.session, done).keys() & located)
+
+
+def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
+    """Take a figure on which two people or an adjudicator decided out of the study, and exclude its paper for the same
+    reason if that has no other figure. Raises Refused before it is decided."""
+
+    def act(w: Writing) -> Receipt:
+        assignments.study_figure(w.session, figure_id)
+        figure = assignments.figure(w.session, figure_id, for_update=True)
+        verdict = decided_verdicts(w.session, assignments.done_by_subject(w.session, figure_id)).get(figure_id)
+        if verdict is None:
+            raise Refused("This figure is taken out once two people, or an adjudicator, say that it holds no graph.")
+        if figure.archived_at is not None:
+            raise Refused("This figure is out of the study already.")
+        figure.archived_at = w.now
+        w.session.add(figure)
+        paper = papers.paper(w.session, figure.paper_id)
+        payload: dict[str, Any] = {
+            "verdict": verdict.value,
+            "paper": paper.id,
+            "screening_before": paper.screening,
+            "reasons": [],
+        }
+        if _is_only_figure(w.session, figure) and verdict in SCREENING_REASONS:
+            paper.screening, paper.reasons = Screening.EXCLUDED.value, [SCREENING_REASONS[verdict].value]
+            paper.screened_by = w.viewer.person_id
+            w.session.add(paper)
+            payload["reasons"] = paper.reasons
+        w.session.flush()
+        return w.record(TAKE_OUT, "figure", figure.id, version=figure.version, payload=payload)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Receipt:
+    """Return a declined figure to those who declined it, with a comment, and bring it and its paper back if they were
+    taken out. Of a figure that was adjudicated the rulings stay: it is brought back, and reopened under Adjudicate.
+
+    Raises BadInput without a comment, Refused if nobody declined it or it is being adjudicated.
+    """
+    words = _checked_words(comment, "Write what should be looked at again; those who declined the figure see it.")
+
+    def act(w: Writing) -> Receipt:
+        assignments.study_figure(w.session, figure_id)
+        figure = assignments.figure(w.session, figure_id, for_update=True)
+        rows = [
+            row for row in assignments.done_by_subject(w.session, figure_id).get(figure_id, []) if row.state == DECLINED
+        ]
+        if not rows:
+            raise Refused("Nobody has declined this figure.")
+        is_ruled = assignments.only_assignment(w.session, ADJUDICATION, figure_id) is not None
+        if is_ruled and figure.archived_at is None:
+            raise Refused("This figure is adjudicated; reopen its adjudication instead, and rule again.")
+        _bring_back(w, figure)
+        for row in [] if is_ruled else rows:
+            row.state, row.comment, row.verdict, row.reason = "returned", words, None, ""
+            row.expires_at = w.now + settings_in(w.session).idle
+            w.session.add(row)
+        w.session.flush()
+        payload = {"comment": words, "returned": [] if is_ruled else [row.id for row in rows]}
+        return w.record("figure.reopen", "figure", figure.id, version=figure.version, payload=payload)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def _bring_back(w: Writing, figure: FigureRow) -> None:
+    """Undo what `take_out` did, as far as nobody decided otherwise since."""
+    if figure.archived_at is None:
+        return
+    figure.archived_at = None
+    w.session.add(figure)
+    last = next((each for each in reversed(history.events_about(w.session, figure.id)) if each.act == TAKE_OUT), None)
+    if last is None or not last.payload["reasons"]:
+        return
+    paper = papers.paper(w.session, figure.paper_id)
+    if paper.screening == Screening.EXCLUDED and paper.reasons == last.payload["reasons"]:
+        paper.screening, paper.reasons = str(last.payload["screening_before"]), []
+        paper.screened_by = w.viewer.person_id
+        w.session.add(paper)
+
+
+# --- what is decided ---------------------------------------------------------------------------------------------
+
+
+def decided_verdicts(session: Session, done: Mapping[str, Sequence[AssignmentRow]]) -> dict[str, FigureVerdict]:
+    """Figure → the verdict that two people gave alike, or that an adjudicator upheld; others are missing."""
+    found: dict[str, FigureVerdict] = {}
+    disputed: dict[str, list[AssignmentRow]] = {}
+    for figure_id, rows in done.items():
+        said = [assignments.said_by(row) for row in rows]
+        if outcome(said) is Outcome.CLOSED and said[0] is not None:
+            found[figure_id] = said[0]
+        elif any(said[:2]):
+            disputed[figure_id] = list(rows)
+    cases = [
+        case
+        for case in (assignments.assignments_in(session, ADJUDICATION, ("submitted",)) if disputed else ())
+        if case.subject_id in disputed
+    ]
+    pairs, choices = rulings.between_of(session, cases), rulings.verdict_choices(session, cases)
+    for case in cases:
+        by_id = {row.id: assignments.said_by(row) for row in disputed[case.subject_id]}
+        pair, choice = pairs[case.id], choices.get(case.id)
+        said_so = by_id.get(pair.first if choice is Choice.A else pair.second) if choice else None
+        if said_so is not None:
+            found[case.subject_id] = said_so
+    return found
+
+
+def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[DeclinedFigure]:
+    subjects = assignments.subjects_of(r.session, shown)
+    names = people.names_of(r.session, [row.person_id for rows in shown.values() for row in rows])
+    decided = decided_verdicts(r.session, shown)
+    cases = {row.subject_id: row.state for row in assignments.assignments_of(r.session, ADJUDICATION)}
+    found = []
+    for figure_id, rows in shown.items():
+        figure, paper = subjects[figure_id]
+        found.append(
+            DeclinedFigure(
+                figure_id,
+                paper.id,
+                paper.title,
+                figure.label,
+                figure.place,
+                tuple(_verdicts(rows, names)),
+                sum(row.state != DECLINED for row in rows),
+                outcome([assignments.said_by(row) for row in rows]),
+                decided.get(figure_id),
+                cases.get(figure_id, ""),
+                _excludes(r.session, figure, decided.get(figure_id)),
+                _is_out(figure, paper),
+            )
+        )
+    return found
+
+
+def _verdicts(rows: Sequence[AssignmentRow], names: Mapping[str, str]) -> list[Declined]:
+    return [
+        Declined(names.get(row.person_id, row.person_id), verdict, row.reason, row.submitted_at or row.claimed_at)
+        for row in rows
+        if (verdict := assignments.said_by(row)) is not None
+    ]
+
+
+def _is_out(figure: FigureRow, paper: PaperRow) -> bool:
+    return bool(figure.archived_at or paper.archived_at or paper.screening == Screening.EXCLUDED)
+
+
+def _excludes(session: Session, figure: FigureRow, verdict: FigureVerdict | None) -> bool:
+    return verdict in SCREENING_REASONS and _is_only_figure(session, figure)
+
+
+def _is_only_figure(session: Session, figure: FigureRow) -> bool:
+    others = papers.figures_of(session, figure.paper_id)
+    return all(other.id == figure.id for other in others if other.archived_at is None)
