@@ -13,7 +13,7 @@ from core.agreement.study_tables import Part
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
-from pages import agreement_how, agreement_look, agreement_tables
+from pages import agreement_how, agreement_look, agreement_tables, agreement_verdicts
 from pages.agreement_parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services import agreement, agreement_files
 from services.agreement import Headline, Reference, StudyAgreement
@@ -29,12 +29,14 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     found = agreement.study_agreement(viewer, reference)
     if not found.figures:
         _empty(viewer, found)
+        agreement_verdicts.show(viewer, found.verdicts)
         return
     with row:
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")
     _headline(agreement.headline(found, view), found)
+    agreement_verdicts.show(viewer, found.verdicts)
     part = Part(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     _forget_the_cell_of_another(part)
     asked = Asked(part, view, reference, over)

@@ -13,20 +13,21 @@ from core.people import May, Viewer
 from core.words import counted
 from pages import (
     came_back,
+    declined_part,
     effort_pace,
     proposal_part,
     queue_next,
     queue_part,
     training_gate,
     transcription,
-    transcription_handing,
+    transcription_next,
 )
 from services import came_back as rulings
 from services import training, transcribing, worklists
 from services.worklists import Work
 
 PAGE = "transcribe"
-PARTS = {"work": "Work", "queue": "Queue", "pace": "Pace", "proposals": "Proposals"}
+PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Pace", "proposals": "Proposals"}
 ENDED = {"lapsed": "lapsed", "freed": "given back"}
 STATES = {
     "new": "not begun",
@@ -87,10 +88,13 @@ def _back() -> None:
 
 
 def _lists(viewer: Viewer) -> None:
-    with shell.top_row("Transcribe", note=st.session_state.pop(transcription_handing.SAID, "")):
+    with shell.top_row("Transcribe", note=st.session_state.pop(transcription_next.SAID, "")):
         part = _choose_part() if viewer.may(May.CURATE) else "work"
     if part == "queue":
         queue_part.of_study(viewer)
+        return
+    if part == "declined":
+        declined_part.of_study(viewer)
         return
     if part == "pace":
         effort_pace.of_study(viewer)
@@ -179,7 +183,9 @@ def _state(work: Work, adjudicated: Collection[str]) -> str:
 
 
 def _comment(work: Work) -> str:
-    """What a reviewer wrote, or what became of a claim that ended."""
+    """What a reviewer wrote, why it was declined, or what became of a claim that ended."""
+    if work.verdict:
+        return work.verdict[:1].upper() + work.verdict[1:]
     if not work.ended:
         return work.comment if work.state == "returned" else ""
     why = "Nothing was drawn for too long" if work.ended == "lapsed" else "Your place was given back"

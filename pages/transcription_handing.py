@@ -10,7 +10,7 @@ from components import shell, state
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages import training_feedback
+from pages import training_feedback, transcription_declining
 from pages.transcription_acts import FAILED, PAGE, Held, offer_anew, tried
 from pages.transcription_doubts import (
     graph_doubts,
@@ -21,14 +21,12 @@ from pages.transcription_doubts import (
     unused_labels,
 )
 from pages.transcription_figure import show_figure
+from pages.transcription_next import SAID, go_on, leave
 from services import transcribing
 from services.transcribing import Transcription
 
-SAID = state.key(PAGE, "said")
-"""What the list should say once after an act that leaves this screen."""
 NOTHING_DRAWN = (
-    "Draw at least one edge; then it can be submitted. Is this figure no diagram of causes? Leave it for now and tell "
-    "the study's owner, who can take it out."
+    "Draw at least one edge; then it can be submitted. A figure without a graph is declined under *No graph here*."
 )
 WHAT_NEXT = (
     "Next, a reviewer accepts it or returns it to you with a comment; where somebody else draws the figure too, a "
@@ -41,11 +39,17 @@ NAMED = 6
 def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     """What this is, whose and in which state, and the one thing to do with it as a whole."""
     label = work.figure.label or work.figure.place
-    note = "" if work.is_mine else f"by {work.annotator}, {work.state}"
-    with shell.top_row(f"{label} · {work.figure.paper_title}", note=note or _state_note(work)):
+    note = _state_note(work) if work.is_mine else f"by {work.annotator}, {work.state}"
+    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), note)))
+    with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
         _whole(viewer, work, held)
     if work.is_mine and work.state == "submitted" and not work.is_training:
         st.caption(WHAT_NEXT)
+    if work.verdict is not None:
+        with st.container(border=True, key=state.key(PAGE, "verdict")):
+            st.caption(f"Declined: {transcription_declining.words(work.verdict)}")
+            shell.plain(work.reason)
+            st.caption(transcription_declining.WHAT_NEXT)
     if work.state == "returned" and work.comment:
         with st.container(border=True, key=state.key(PAGE, "comment")):
             st.caption("Came back with this comment")
@@ -63,11 +67,15 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
 
 def _whole(viewer: Viewer, work: Transcription, held: Held) -> None:
     """Leave it, and the one act on the whole that its state allows."""
-    is_done = work.is_mine and work.state == "submitted" and not work.is_training
+    is_done = work.is_mine and work.state in ("submitted", "declined") and not work.is_training
     word = "Leave for now" if work.may_edit else "To the figures" if is_done else "Back"
-    if st.button(word, type="primary" if is_done else "secondary", key=state.key(PAGE, "back")):
+    if st.button(word, key=state.key(PAGE, "back")):
         leave()
         st.rerun()  # of the whole page: a callback would draw this fragment alone again
+    if is_done and st.button("Next figure", type="primary", key=state.key(PAGE, "onward")):
+        go_on(viewer)
+    if work.may_edit and not work.is_training:
+        transcription_declining.form(viewer, work, held)
     if work.is_training:
         training_feedback.check_button(viewer, work, held, leave)
     elif work.may_edit:
@@ -103,12 +111,6 @@ def _state_note(work: Transcription) -> str:
     return words.get(work.state, "")
 
 
-def leave() -> None:
-    """Back to the lists, with nothing held of the transcription."""
-    state.write_param("transcription", "")
-    state.forget(PAGE)
-
-
 def _ask_submit(assignment_id: str) -> None:
     st.session_state[state.key(PAGE, "asks")] = assignment_id
 
@@ -132,7 +134,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
         _asked(viewer, work, held)
         name = state.key(PAGE, f"submit.{work.id}")
         with st.container(horizontal=True):
-            is_wanted = st.button("Submit", type="primary", key=state.act_key(name))
+            is_next = st.button("Submit and next", type="primary", key=state.act_key(name, "next"))
+            is_wanted = st.button("Submit", key=state.act_key(name))
             if _unswept(work) or unused_labels(work):
                 st.button("Sweep what is left", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held,))
             if st.button("Go on drawing", key=state.act_key(name, "cancel")):
@@ -140,10 +143,12 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
                 st.rerun()
         if st.session_state.get(state.key(PAGE, "asks")) != work.id:
             st.rerun()  # the sweep was chosen
-        if is_wanted:
-            transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
+        if is_wanted or is_next:
+            receipt = transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
+            if is_next:
+                go_on(viewer, "Submitted", receipt)
             st.rerun()
 
 

@@ -100,7 +100,7 @@ def test_no_screen_has_a_serious_fault(
         settled(page)
         said += faults(page, view)
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_role("dialog").get_by_role("button", name="Submit")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True)).to_be_visible()
     said += faults(page, "dialog")
     assert said == []
 

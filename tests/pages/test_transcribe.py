@@ -219,7 +219,7 @@ def test_a_submitted_transcription_offers_its_annotator_nothing_to_change(
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator, transcription=work)
-    assert labels(page) == ["To the figures"]
+    assert labels(page) == ["To the figures", "Next figure"]
     assert "Submitted and locked" in texts(page)
     assert "a reviewer accepts it or returns it to you" in texts(page)
     button(page, "To the figures").click().run()

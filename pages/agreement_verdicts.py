@@ -1,0 +1,52 @@
+"""Whether two annotators drew a graph at all: verdict against verdict, and kappa over figures."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from components.number_table import number_table
+from core.agreement.verdicts import KINDS, VerdictTable
+from core.estimate import Estimate
+from core.people import Viewer
+from core.words import counted
+from pages.agreement_parts import PAGE
+from services import agreement_files
+
+HOW = (
+    "Rows are what the first of the two to hand in said of a figure, columns the second: a graph, or one of three "
+    "verdicts. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 figures and where one of the "
+    "two said the same of all. Figures that were taken out of the study for a verdict are counted here; figures with "
+    "a verdict are in no table of edges."
+)
+
+
+def show(viewer: Viewer, found: VerdictTable) -> None:
+    """Nothing at all while nobody has declined a figure."""
+    if not found.declined:
+        return
+    left_out = f"{counted(found.declined, 'figure')} declined by one annotator or both, in no table of edges"
+    with st.expander(f"Graph or no graph: {left_out}", key=state.key(PAGE, "verdicts")):
+        st.markdown(
+            f"**{_number(found.same)}** of {counted(found.figures, 'figure')} alike · κ **{_number(found.kappa)}**"
+        )
+        if found.kappa.reason:
+            st.caption(f"κ: {found.kappa.reason}.")
+        columns = {"First \u2193 second \u2192": [_words(kind) for kind in KINDS]}
+        columns |= {_words(kind): [f"{row[place]:,}" for row in found.counts] for place, kind in enumerate(KINDS)}
+        number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.download_button(
+                "Table as CSV", lambda: agreement_files.export_verdicts(viewer).content, "agreement-verdicts.csv",
+                "text/csv", on_click="ignore", icon=":material/download:", key=state.key(PAGE, "verdict.csv"),
+            )  # fmt: skip
+            with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "verdict.how")):
+                st.markdown(HOW)
+
+
+def _words(kind: str) -> str:
+    return kind.capitalize()
+
+
+def _number(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{estimate.value:.2f}"

@@ -1,0 +1,101 @@
+"""Declined: the figures that annotators found no graph in, what that came to, and taking them out or asking again."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import acts, links, shell, state
+from core.declining import Outcome
+from core.people import May, Viewer
+from core.words import counted
+from pages.transcription_declining import words
+from services import declining
+from services.declining import LONGEST_REASON, DeclinedFigure
+
+PAGE = "declined"
+SHOWN_AT_ONCE = 25
+EMPTY = (
+    "Nobody has declined a figure. An annotator who is given one without a graph says so under “No graph here”; it is "
+    "listed here then."
+)
+
+
+def of_study(viewer: Viewer) -> None:
+    """Those on which it is decided first, then those that wait, then those that are out."""
+    with shell.boundary():
+        shell.receipt_line(acts.last_receipt(PAGE))
+        found = declining.declined_figures(viewer)
+        if found.left_out:
+            st.caption(f"{counted(found.left_out, 'figure')} left out: you are still transcribing.")
+        if not found.figures:
+            st.caption(EMPTY)
+            return
+        ready = sum(one.decided is not None and not one.is_out for one in found.figures)
+        out = sum(one.is_out for one in found.figures)
+        st.caption(
+            f"{counted(len(found.figures), 'figure')} declined · {ready:,} to decide · {out:,} taken out. Who has seen "
+            "a verdict here is not given that figure to transcribe."
+        )
+        shown = found.figures
+        if len(shown) > SHOWN_AT_ONCE:
+            number = st.pagination(-(-len(shown) // SHOWN_AT_ONCE), key=state.key(PAGE, "page")) or 1
+            shown = shown[(number - 1) * SHOWN_AT_ONCE : number * SHOWN_AT_ONCE]
+        for one in shown:
+            _figure(viewer, one)
+
+
+def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
+    with st.container(border=True, gap="xsmall", key=state.key(PAGE, f"figure.{one.figure_id}")):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container(gap=None, width="stretch"):
+                st.markdown(f"**{shell.escaped(one.paper_title)}**")
+                st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _standing(one))))))
+            _acts(viewer, one)
+        for each in one.verdicts:
+            at = shell.local_time(each.at)
+            st.markdown(f"{words(each.verdict)}, by {shell.escaped(each.name)}, {at.day} {at:%b %Y}")
+            shell.plain(each.reason)
+
+
+def _standing(one: DeclinedFigure) -> str:
+    """What it came to so far, in a few words."""
+    if one.is_out:
+        return "taken out"
+    if one.decided is not None:
+        said = "both say so" if one.outcome is Outcome.CLOSED else "ruled"
+        return f"{said}: {one.decided.value}"
+    if one.outcome is Outcome.WAITING:
+        return "waits for a second annotator"
+    if one.adjudication == "submitted":
+        return "ruled: it holds a graph"
+    return "in adjudication" if one.adjudication else "waits for adjudication"
+
+
+def _acts(viewer: Viewer, one: DeclinedFigure) -> None:
+    if one.decided is not None and not one.is_out:
+        name = state.key(PAGE, f"out.{one.figure_id}")
+        effect = "Excludes the paper too: it has no other figure." if one.excludes_paper else "The paper stays."
+        if st.button("Take out", type="primary", key=state.act_key(name, "go"), help=effect):
+            act = partial(declining.take_out, viewer, one.figure_id)
+            acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
+    if one.outcome is Outcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
+        links.page_button(
+            "Adjudicate", "adjudicate", {"figure": one.figure_id}, key=state.key(PAGE, f"rule.{one.figure_id}")
+        )
+    if one.is_out or not one.adjudication:
+        _reopen_form(viewer, one)
+
+
+def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:
+    name = state.key(PAGE, f"reopen.{one.figure_id}")
+    with st.popover("Reopen", key=state.act_key(name, "open")), st.form(state.act_key(name, "form"), border=False):
+        told = "Brings the figure back." if one.adjudication else "Returns the figure to those who declined it."
+        comment = st.text_area(
+            "What should be looked at again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=told
+        )
+        if st.form_submit_button("Reopen"):
+            acts.keep(
+                PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id)
+            )  # fmt: skip

@@ -1,0 +1,50 @@
+"""Declining a figure: the verdict and the reason in a small form, and the words for what became of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.declining import FigureVerdict
+from core.people import Viewer
+from pages.transcription_acts import PAGE, Held
+from pages.transcription_next import go_on
+from services import declining
+from services.declining import LONGEST_REASON
+from services.transcribing import Transcription
+
+WHAT_NEXT = (
+    "Somebody else is given the figure too. If they find no graph either, it is taken out of the study; if they draw "
+    "one, a third person rules. What you drew is kept, and whoever runs the study can return the figure to you."
+)
+
+
+def form(viewer: Viewer, work: Transcription, held: Held) -> None:
+    """Behind one button, so that nobody declines by a slip."""
+    name = state.key(PAGE, f"decline.{work.id}")
+    with (
+        st.popover("No graph here", key=state.key(PAGE, "decline"), disabled=held.stale is not None),
+        shell.boundary(),
+        st.form(state.act_key(name, "form"), border=False),
+    ):
+        st.caption("Ends your work on this figure with a verdict instead of a graph.")
+        chosen = st.radio(
+            "What is it?", list(FigureVerdict), index=None, format_func=words, key=state.act_key(name, "verdict")
+        )
+        reason = st.text_area(
+            "Why", key=state.act_key(name, "why"), max_chars=LONGEST_REASON, height=90,
+            placeholder="What you see, or which figure it is part of",
+        )  # fmt: skip
+        is_wanted = st.form_submit_button("Decline and next", type="primary")
+        if is_wanted and chosen is None:
+            st.caption("Choose what it is.")
+        elif is_wanted and chosen is not None:
+            act_id = state.act_id(name)
+            receipt = declining.decline(viewer, work.id, chosen, reason, seen=held.seen, act_id=act_id)
+            state.spend(name)
+            go_on(viewer, "Declined", receipt)
+
+
+def words(verdict: FigureVerdict) -> str:
+    """A verdict as screens write it."""
+    return verdict.value.capitalize()
