@@ -12,6 +12,7 @@ from components.work_list import WorkLine, work_list
 from core.people import Viewer
 from pages import adjudicate_desk
 from pages.adjudicate_acts import PAGE
+from pages.adjudicate_next import SAID
 from services import adjudicating
 from services.adjudicating import Waiting
 
@@ -79,7 +80,7 @@ def _list(viewer: Viewer) -> None:
     ready = [one for one in found if one.state == "ready"]
     theirs = [one for one in found if one.state == "open" and not one.is_mine]
     done = [one for one in found if one.state == "submitted"]
-    with shell.top_row("Adjudicate"):
+    with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
         _next_button([*mine, *ready])
     if not found:
         st.caption(

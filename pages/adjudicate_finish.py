@@ -10,6 +10,7 @@ from components import shell, state
 from core.people import Viewer
 from core.words import counted
 from pages.adjudicate_acts import PAGE, Held, desk_key, held_of
+from pages.adjudicate_next import SAID, go_on, leave
 from services import adjudicating
 from services.adjudicating import Desk
 
@@ -19,13 +20,16 @@ _ASKS = state.key(PAGE, "asks")
 def top(viewer: Viewer, desk: Desk, held: Held) -> None:
     """What this is, how much is ruled, and the one thing to do with it as a whole."""
     figure = desk.figure
-    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=_state(desk)):
+    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), _state(desk))))
+    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=note):
         if st.button("All figures", key=state.key(PAGE, "back")):
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         if desk.may_rule:
             _finish_button(desk, held)
         elif desk.may_reopen:
+            if st.button("Next figure", type="primary", key=state.key(PAGE, "further")):
+                go_on(viewer)
             _reopen_menu(viewer, desk)
     if st.session_state.get(_ASKS) == desk.id and desk.may_rule:
         if desk.waiting:
@@ -96,14 +100,17 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         )
         name = state.key(PAGE, f"finish.{desk.id}.{desk.round}")
         with st.container(horizontal=True):
-            is_wanted = st.button("Finish", type="primary", key=state.act_key(name))
+            is_next = st.button("Finish and next", type="primary", key=state.act_key(name, "next"))
+            is_wanted = st.button("Finish", key=state.act_key(name))
             if st.button("Go on ruling", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
-        if is_wanted:
-            adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
+        if is_wanted or is_next:
+            receipt = adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
+            if is_next:
+                go_on(viewer, receipt)
             st.rerun()
 
 
@@ -121,9 +128,3 @@ def _reopen_menu(viewer: Viewer, desk: Desk) -> None:
             state.spend(name)
             state.forget(PAGE)
             st.rerun()
-
-
-def leave() -> None:
-    """Back to the list, with nothing held of the adjudication."""
-    state.write_param("adjudication", "")
-    state.forget(PAGE)

@@ -15,9 +15,9 @@ from services import agreement_files
 
 HOW = (
     "Rows are what the first of the two to hand in said of a figure, columns the second: a graph, or one of three "
-    "verdicts. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 figures and where one of the "
-    "two said the same of all. Figures that were taken out of the study for a verdict are counted here; figures with "
-    "a verdict are in no table of edges."
+    "verdicts. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 figures and where one of "
+    "the two said the same of all. Figures that were taken out of the study for a verdict are counted here; figures "
+    "with a verdict are in no table of edges."
 )
 
 

@@ -11,6 +11,7 @@ from components.acts import keep, seen_since
 from components.region_picker import PickedRegion, PickRegion, region_picker
 from core.documents import Box, FigureRegion, PageFacts
 from core.people import Viewer
+from pages import paper_next
 from pages.paper_figures import show_located
 from pages.paper_links import PAGE, go, scope
 from pages.paper_turning import look_at_all, page_url, pages_found, turn_page
@@ -18,6 +19,7 @@ from services import figures
 from services.figures import LocatedFigure
 from services.papers import PaperView
 
+NEXT = "Locates this figure, then opens the next paper without one."
 SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as the figure located there
 
 
@@ -125,18 +127,24 @@ def _locate(
         caption = _area("Caption", form, "caption", region.caption if region else "")
         with st.container(horizontal=True):
             is_wanted = st.button("Locate this figure", type="primary", key=state.act_key(form, "submit"))
+            is_next = st.button("Save and next", key=state.act_key(form, "next"), help=NEXT)
             st.button(
                 "Drop the choice", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
             )
-        if is_wanted:
+        if is_wanted or is_next:
             keep(
                 scope(paper.id),
                 form,
                 lambda act: figures.locate(
                     viewer, paper.id, facts.number, chosen.box, place=place, label=label, caption=caption, act_id=act
                 ),
-                then=partial(_spent, form),
+                then=partial(_onward, viewer, paper.id, form) if is_next else partial(_spent, form),
             )
+
+
+def _onward(viewer: Viewer, paper_id: str, form: str) -> None:
+    _spent(form)
+    paper_next.go_on(viewer, paper_id)
 
 
 def _correct(

@@ -12,7 +12,7 @@ from core.papers import Screening
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes
-from pages import kept_drafts
+from pages import kept_drafts, paper_next
 from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
 from pages.paper_flow import show_flow
@@ -53,9 +53,10 @@ def _list(viewer: Viewer) -> None:
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
+    said = st.session_state.pop(paper_next.SAID, "")
     with shell.top_row(
         "Papers",
-        note=f"{counted(in_use, 'paper')} · {located:,} with a located figure" if lines else "",
+        note=" · ".join(filter(None, (said, _in_short(in_use, located) if lines else ""))),
     ):
         if lines:
             st.button("Flow", icon=":material/account_tree:", on_click=go, kwargs={"view": "flow"}, key="papers.flow")
@@ -70,6 +71,10 @@ def _list(viewer: Viewer) -> None:
         st.button("Show all papers", on_click=_clear_filters, key="papers.clear")
         return
     _table(shown)
+
+
+def _in_short(in_use: int, located: int) -> str:
+    return f"{counted(in_use, 'paper')} · {located:,} with a located figure"
 
 
 def _nothing_yet() -> None:

@@ -299,3 +299,29 @@ def test_rulings_on_anothers_work_are_not_shown(people: SimpleNamespace, twice: 
     assert "Overruled" not in texts(page)
     button(page, "All transcriptions").click().run()
     assert not page.error
+
+
+# --- from one case to the next ----------------------------------------------------------------------------------
+
+
+def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
+    sqlite_study: Study, people: SimpleNamespace, begun: str, another_figure: Callable[..., SimpleNamespace]
+) -> None:
+    other = another_figure("Another paper")
+    transcribe(people.annotator, other.id, FIRST)
+    transcribe(people.colleague, other.id, FIRST)
+    rule_all(people.reviewer, begun)
+    page = open_as(people.reviewer, adjudication=begun)
+    finish = next(each for each in page.button if each.label.startswith("Finish:"))
+    finish.click().run()
+    button(page, "Finish and next").click().run()
+    assert not page.exception
+    following = param(page, "adjudication")
+    assert following not in ("", begun) and "Finished " in texts(page)
+    assert adjudicating.desk(people.reviewer, begun).state == "submitted"
+    assert adjudicating.desk(people.reviewer, following).figure.id == other.id
+    button(page, "Finish: nothing differs").click().run()
+    button(page, "Finish and next").click().run()
+    assert not page.exception
+    assert "adjudication" not in page.query_params and "Nothing further waits for you" in texts(page)
+    assert adjudicating.desk(people.reviewer, following).state == "submitted"

@@ -246,6 +246,25 @@ def test_a_chosen_rectangle_is_located_with_its_place_in_words(
     assert not has_button(page, "Locate this figure")
 
 
+def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
+    opened: Callable[..., AppTest],
+    researcher: Viewer,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+) -> None:
+    bare = another_figure("A paper whose figure is not located yet")
+    figures.archive_figure(researcher, bare.id, True, seen=1, act_id=str(uuid7()))
+    page = opened(paper=a_figure.paper_id, tab="locate", page="3")
+    choose(page, f"papers.locate.{a_figure.paper_id}.3", Box(300, 500, 580, 700))
+    button(page, "Save and next").click().run()
+    assert not page.exception
+    assert (param(page, "paper"), param(page, "tab")) == (bare.paper_id, "locate")
+    assert len(figures.figures_of(researcher, a_figure.paper_id)) == 2
+    choose(page, f"papers.locate.{bare.paper_id}.1", Box(300, 500, 580, 700))
+    button(page, "Save and next").click().run()
+    assert param(page, "paper") == "" and "Every paper with a file has a located figure" in texts(page)
+
+
 def test_typed_words_survive_a_moved_rectangle_and_offered_ones_follow_it(
     opened: Callable[..., AppTest], a_figure: SimpleNamespace
 ) -> None:

@@ -1,0 +1,39 @@
+"""From one adjudication to the next: leave the desk, and open what is begun or ready."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from core.people import Receipt, Viewer
+from pages.adjudicate_acts import PAGE
+from services import adjudicating
+from services.adjudicating import Waiting
+
+SAID = state.key("adjudication", "said")
+"""What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
+NOTHING = "Nothing further waits for you"
+
+
+def leave() -> None:
+    """Back to the list, with nothing held of the adjudication."""
+    state.write_param("adjudication", "")
+    state.forget(PAGE)
+
+
+def next_case(viewer: Viewer) -> Waiting | None:
+    """What was begun comes before what was not."""
+    waits = adjudicating.waiting(viewer)
+    mine = [one for one in waits if one.state == "open" and one.is_mine]
+    return next(iter([*mine, *(one for one in waits if one.state == "ready")]), None)
+
+
+def go_on(viewer: Viewer, receipt: Receipt | None = None) -> None:
+    """Open the next case, or the list, which says that there is none; redraws the whole page."""
+    found = next_case(viewer)
+    said = f"Finished {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
+    leave()
+    if found is not None:
+        state.write_param("figure", found.figure_id)  # the page begins it, inside its boundary
+    st.session_state[SAID] = " · ".join(filter(None, (said, NOTHING if found is None else "")))
+    st.rerun()
