@@ -156,6 +156,7 @@ function createCanvas(host, first) {
       drawGraph();
       around.draw();
       choice.tell();
+      choice.share();
     },
   });
 

@@ -3,7 +3,7 @@
 const TELL_MS = 180; // a walk through the names by arrow keys is one choice, not ten script runs
 const ECHO_MS = 5000; // the page's answer to a choice told here: it must not move a later one back
 
-/** {tell(), hear(), stop()} for the canvas `c`. */
+/** {tell(), hear(), share(), stop()} for the canvas `c`. */
 function createChoice(c) {
   let told = null;
   let toldN = 0;
@@ -46,5 +46,32 @@ function createChoice(c) {
     told = chosen;
   }
 
-  return { tell, hear, stop: () => clearTimeout(telling) };
+  // The list beside the figure has the same edge chosen, at once and without a script run: one selection, two bars.
+  let shared = null;
+
+  function share() {
+    const { chosen } = c.ui;
+    const id = (chosen?.kind === "edge" && c.graph.view().edges.get(chosen.key)?.id) || null;
+    const known = c.data.edges.some((edge) => edge.id === id) ? id : null; // its receipt is on the way: no row has it yet
+    if (known === shared) return;
+    shared = known;
+    dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id: known, by: "figure", subject: c.data.subject } }));
+  }
+
+  function take({ detail: { id, by, subject } }) {
+    if (by === "figure" || subject !== c.data.subject || id === shared) return;
+    shared = id;
+    const edge = [...c.graph.view().edges.values()].find((each) => each.id === id);
+    if (edge) Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    else if (c.ui.chosen?.kind === "edge") c.ui.chosen = null;
+    c.draw();
+  }
+  addEventListener("edgewise:chosen", take);
+
+  function stop() {
+    clearTimeout(telling);
+    removeEventListener("edgewise:chosen", take);
+  }
+
+  return { tell, hear, share, stop };
 }

@@ -8,6 +8,23 @@ export default function ({ parentElement, data }) {
   root.replaceChildren(data.fields ? makeForm(data) : makeLink(data));
 }
 
+// The menu entry of the open screen leads to its list: Streamlit's own does nothing where the path stays the same. This
+// component stands below the menu on every screen.
+if (!window.edgewiseMenu) {
+  window.edgewiseMenu = true;
+  document.addEventListener("click", toList, true);
+}
+
+function toList(event) {
+  const link = event.target.closest?.("[data-testid=stSidebarNavLink]");
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (new URL(link.href).pathname !== location.pathname || location.search === "") return;
+  event.preventDefault();
+  event.stopPropagation();
+  history.pushState(null, "", location.pathname);
+  dispatchEvent(new PopStateEvent("popstate")); // as the Back button: the page is drawn anew, by its new address
+}
+
 function makeLink({ href, text }) {
   const link = document.createElement("a");
   link.href = href;

@@ -104,6 +104,7 @@ function createDesk(host, subject) {
     },
     close() {
       removeEventListener("edgewise:to-line", toLine);
+      c.list.close();
       outbox.close();
       root.remove();
     },

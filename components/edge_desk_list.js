@@ -29,10 +29,36 @@ function createList(c) {
 
   function choose(id) {
     ui.adding = null;
-    if (ui.chosen === id) return;
-    ui.chosen = id;
-    markChosen();
+    if (ui.chosen !== id) {
+      ui.chosen = id;
+      markChosen();
+    }
+    share();
   }
+
+  // The figure beside the list has the same edge chosen: one selection, two bars. What the list chooses of itself, since
+  // nobody chose yet, is not told: it must not arm the figure's keys.
+  let shared = null;
+  let heard = null; // an edge chosen on the figure whose row is on its way
+  let isHearing = false; // the figure had the last word: nothing is chosen in its place
+
+  function share() {
+    if (ui.chosen === shared) return;
+    shared = ui.chosen;
+    isHearing = false;
+    dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id: shared, by: "list", subject: c.data.subject } }));
+  }
+
+  function hear({ detail: { id, by, subject } }) {
+    if (by === "list" || subject !== c.data.subject) return;
+    const row = rows.get(id);
+    heard = row === undefined ? id : null;
+    isHearing = true;
+    ui.chosen = shared = row === undefined ? null : id;
+    markChosen();
+    if (row !== undefined) reveal(row.node);
+  }
+  addEventListener("edgewise:chosen", hear);
 
   function focusOn(row) {
     row.focus({ preventScroll: true });
@@ -126,7 +152,9 @@ function createList(c) {
       ui.chosen = ui.adding.newest ?? ui.adding.before;
       ui.adding = null;
     }
-    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = lastId() ?? null;
+    if (heard !== null && rows.has(heard)) [ui.chosen, shared, heard] = [heard, heard, null];
+    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = shared = isHearing ? null : lastId() ?? null;
+    share();
   }
 
   return {
@@ -140,6 +168,7 @@ function createList(c) {
     show: (id, isShown) => void (rows.get(id).node.hidden = !isShown),
     /** How high the list is now, in CSS pixels. */
     room: () => list.clientHeight,
+    close: () => removeEventListener("edgewise:chosen", hear),
     revealChosen: () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node),
     draw() {
       const newest = drawRows();
