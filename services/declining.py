@@ -17,7 +17,7 @@ from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
 from services.graph_acts import hold
 from services.queue_settings import settings_in
-from store import assignments, history, papers, people, queue, rulings
+from store import agreement, assignments, history, papers, people, rulings
 from store.agreement import TAKE_OUT
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
 from store.tables import AssignmentRow, FigureRow, PaperRow
@@ -110,8 +110,7 @@ def declined_figures(viewer: Viewer) -> DeclinedList:
             for figure_id, rows in assignments.done_by_subject(r.session).items()
             if any(row.state == DECLINED for row in rows)
         }
-        own = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        drawn = {row.subject_id for row in own if queue.is_at(r.session, TRANSCRIPTION, row.subject_id, row.person_id)}
+        drawn = agreement.figures_in_hand(r.session, r.viewer.person_id)
         shown = {figure_id: rows for figure_id, rows in done.items() if figure_id not in drawn}
         for figure_id, rows in shown.items():
             if any(row.person_id != r.viewer.person_id for row in rows):
