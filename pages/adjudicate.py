@@ -13,8 +13,8 @@ from core.people import Viewer
 from pages import adjudicate_desk
 from pages.adjudicate_acts import PAGE
 from pages.adjudicate_next import SAID
-from services import adjudicating
-from services.adjudicating import Waiting
+from services.adjudication import adjudicating
+from services.adjudication.adjudicating import Waiting
 
 
 def show(viewer: Viewer) -> None:

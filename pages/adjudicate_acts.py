@@ -15,8 +15,8 @@ from components.ruling_acts import Note, Redo, Rule, RuleName, RulingAct, SetArr
 from core.errors import BadInput, Conflict, UnreadableDocument
 from core.people import Receipt, Viewer
 from core.proposals import ProposedName
-from services import adjudicating, adjudication_words
-from services.adjudicating import Desk
+from services.adjudication import adjudicating, printed_names
+from services.adjudication.adjudicating import Desk
 
 PAGE = "adjudicate"
 
@@ -58,7 +58,7 @@ def _words(viewer: Viewer, desk: Desk) -> tuple[ProposedName, ...]:
         return ()
     with st.spinner("Reading the figure…"):
         try:
-            return adjudication_words.printed_names(viewer, desk.id)
+            return printed_names.printed_names(viewer, desk.id)
         except UnreadableDocument:
             return ()  # its variables then stand nowhere on the picture; list and card are as they are
 

@@ -14,8 +14,8 @@ from core.people import May, Viewer
 from pages import adjudicate_finish
 from pages.adjudicate_acts import PAGE, Held, desk_key, go_on, held_of, take_acts
 from pages.figure_crops import figure_crop
-from services import adjudicating
-from services.adjudicating import Desk
+from services.adjudication import adjudicating
+from services.adjudication.adjudicating import Desk
 
 DPI = 200
 COMPUTED = """

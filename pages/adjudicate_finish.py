@@ -11,8 +11,8 @@ from core.people import Viewer
 from core.words import counted
 from pages.adjudicate_acts import PAGE, Held, desk_key, held_of
 from pages.adjudicate_next import SAID, go_on, leave
-from services import adjudicating
-from services.adjudicating import Desk
+from services.adjudication import adjudicating
+from services.adjudication.adjudicating import Desk
 
 _ASKS = state.key(PAGE, "asks")
 

@@ -7,8 +7,8 @@ import streamlit as st
 from components import shell, state
 from core.people import Receipt, Viewer
 from pages.adjudicate_acts import PAGE
-from services import adjudicating
-from services.adjudicating import Waiting
+from services.adjudication import adjudicating
+from services.adjudication.adjudicating import Waiting
 
 SAID = state.key("adjudication", "said")
 """What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""

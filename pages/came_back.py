@@ -13,8 +13,8 @@ from core.documents import Box
 from core.people import Viewer
 from core.words import counted
 from pages.figure_crops import figure_crop
-from services import came_back, came_back_places
-from services.came_back import CameBack, Feedback, FeedbackRow
+from services.adjudication import feedback, feedback_places
+from services.adjudication.feedback import CameBack, Feedback, FeedbackRow
 
 PAGE = "came_back"
 PARAM = "feedback"
@@ -71,7 +71,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
     """One transcription with every ruling on it. Looking at it is what marks it seen."""
     read: list[Feedback] = []
     with shell.boundary():
-        read.append(came_back.feedback(viewer, assignment_id))
+        read.append(feedback.feedback(viewer, assignment_id))
     if not read:
         st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=_close)
         return
@@ -102,7 +102,7 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
     key = state.key(PAGE, f"boxes.{assignment_id}")
     if key not in st.session_state:
         with st.spinner("Reading the figure…"):
-            st.session_state[key] = came_back_places.places(viewer, assignment_id, rows)
+            st.session_state[key] = feedback_places.places(viewer, assignment_id, rows)
     kept: tuple[Box | None, ...] = st.session_state[key]
     return kept if len(kept) == len(rows) else (None,) * len(rows)
 
@@ -175,4 +175,4 @@ def _mark_seen(viewer: Viewer, found: Feedback) -> None:
     if found.is_new:
         name = state.key(PAGE, f"seen.{found.assignment_id}.{found.at.isoformat()}")
         with shell.boundary():
-            came_back.mark_seen(viewer, found.assignment_id, act_id=state.act_id(name))
+            feedback.mark_seen(viewer, found.assignment_id, act_id=state.act_id(name))

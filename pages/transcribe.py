@@ -22,8 +22,8 @@ from pages import (
     transcription,
     transcription_next,
 )
-from services import came_back as rulings
 from services import training, transcribing, worklists
+from services.adjudication import feedback as rulings
 from services.worklists import Work
 
 PAGE = "transcribe"

@@ -14,7 +14,6 @@ from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services import (
-    adjudicating,
     comparing,
     figures,
     guidelines,
@@ -29,6 +28,7 @@ from services import (
     transcribing,
 )
 from services.acting import TERMINAL, terminal_viewer
+from services.adjudication import adjudicating
 from services.demo_runs import add_runs
 from services.demo_triplets import add_triplets
 from services.proposing import ProposalSettings

@@ -12,8 +12,9 @@ from core.people import May, Role, Viewer
 from core.queue import Standing
 from core.runs import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
-from services import adjudication_lists, came_back, claims, declining, scoring, training, worklists
+from services import claims, declining, scoring, training, worklists
 from services.acting import Reading, consulting
+from services.adjudication import feedback, lists
 from services.run_reading import LIVELY, summed
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
@@ -210,11 +211,11 @@ def _drawing(viewer: Viewer, *, is_ready: bool) -> list[NextStep]:
 def _ruling(r: Reading) -> list[NextStep]:
     """What waits for an adjudicator, and rulings on one's own work that one has not looked at."""
     steps = []
-    fresh = came_back.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
+    fresh = feedback.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
     if fresh:
         what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
         steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
-    ready, begun = adjudication_lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
+    ready, begun = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
     if begun:
         steps.append(NextStep(f"Go on adjudicating {counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
     if ready:

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
 ROOMS = (
-    "core", "prompts", "protocols", "runs", "store", "documents", "exchange", "services", "commands", "study_commands",
+    "core", "prompts", "protocols", "runs", "store", "documents", "exchange", "services", "commands", "cli",
     "components", "pages", "http_door",
 )  # fmt: skip
 

@@ -92,7 +92,7 @@ from core.people import Viewer
 from services import (endpoints, figures, guidelines, importing, model_cards, paper_importing, papers, releasing,
                       scoring, scoring_settings, transcribing, triplet_importing, training)
 from services.acting import TERMINAL
-from services.adjudication_rounds import begin
+from services.adjudication.rounds import begin
 from store.tables import PersonRow
 payloads, joined, short = given["payloads"], given["joined"], given["short"]
 

@@ -16,7 +16,7 @@ from core.graphs.alignment import OWN
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.resolving import resolve
 from core.sign import Sign
-from services.adjudication_desk import in_words
+from services.adjudication.editor import in_words
 
 st.set_page_config(layout="wide")
 HOSTILE = "</script><img src=x onerror=alert(1)>"

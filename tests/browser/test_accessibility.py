@@ -39,7 +39,7 @@ paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
 from services import graphs
 imports = [line.id for line in graphs.list_graphs(me).lines if line.kind == "import"]
-from services import adjudicating, scoring
+from services.adjudication import adjudicating; from services import scoring
 ready = next(one.figure_id for one in adjudicating.waiting(me) if one.state == "ready")
 done = next(one.adjudication_id for one in adjudicating.waiting(me) if one.state == "submitted")
 scored = scoring.take_next(me, act_id=new_act()).subject_id

@@ -15,7 +15,7 @@ from tests.browser.axe import faults
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
-from services import adjudicating
+from services.adjudication import adjudicating
 from store import graphs
 from services.acting import terminal_viewer
 case = next(one for one in adjudicating.waiting(terminal_viewer()) if one.figure_id == given["figure"])

@@ -32,7 +32,7 @@ from core.adjudication import Choice, Kind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
 from core.graphs.alignment import NameClass
 from core.sign import Sign
-from services import ruling_acts as service
+from services.adjudication import editing as service
 from tests.components.test_colours import classes
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "components"

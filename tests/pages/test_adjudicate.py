@@ -14,7 +14,7 @@ from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from pages import adjudicate_acts
 from pages.adjudicate_acts import Held, held_of, take_acts
-from services import adjudicating, came_back
+from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, param, texts
@@ -285,9 +285,9 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert "yours: +" in shown
     for who in (people.annotator, people.reviewer):
         assert who.name not in shown
-    assert not came_back.came_back(people.colleague)[0].is_new
+    assert not feedback.came_back(people.colleague)[0].is_new
     assert "(1 new)" not in texts(open_as(people.colleague, draw_work))
-    assert came_back.came_back(people.annotator)[0].is_new  # each looks for themselves
+    assert feedback.came_back(people.annotator)[0].is_new  # each looks for themselves
     mine = texts(open_as(people.annotator, draw_work, feedback=twice.first))
     assert mine.count("Upheld") == 4
 

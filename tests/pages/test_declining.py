@@ -8,7 +8,8 @@ import pytest
 
 from core.declining import FigureVerdict
 from core.people import Viewer
-from services import adjudicating, declining, transcribing
+from services import declining, transcribing
+from services.adjudication import adjudicating
 from services.study import Study
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, labels, param, plain, texts

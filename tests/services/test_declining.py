@@ -14,10 +14,8 @@ from core.errors import BadInput, Conflict, Refused
 from core.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
 from services import (
-    adjudicating,
     agreement,
     agreement_files,
-    came_back,
     declining,
     effort,
     exporting,
@@ -29,7 +27,8 @@ from services import (
     transcribing,
     worklists,
 )
-from services.adjudicating import Desk
+from services.adjudication import adjudicating, feedback
+from services.adjudication.adjudicating import Desk
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
@@ -250,9 +249,9 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     assert [each.reason for each in releasing.preview(people.owner).left_out] == [
         "it was ruled to hold no graph: not a causal diagram"
     ]
-    (upheld,) = came_back.feedback(people.annotator, first).rows
+    (upheld,) = feedback.feedback(people.annotator, first).rows
     assert (upheld.yours, upheld.ruling, upheld.stood) == ("not a causal diagram", "not a causal diagram", True)
-    (overruled,) = came_back.feedback(people.colleague, second).rows
+    (overruled,) = feedback.feedback(people.colleague, second).rows
     assert (overruled.yours, overruled.stood) == ("a graph", False)
     declining.take_out(people.owner, a_figure.id, act_id=new_id())
     declining.reopen(people.owner, a_figure.id, "It is one after all", act_id=new_id())
@@ -281,7 +280,7 @@ def test_an_overruled_verdict_opens_every_arrow_of_the_other_for_ruling(
     with pytest.raises(Refused, match="once two people"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     assert releasing.preview(people.owner).left_out == ()
-    found = came_back.feedback(people.annotator, work)
+    found = feedback.feedback(people.annotator, work)
     assert [row.stood for row in found.rows] == [False, False, False]
     assert agreement.study_agreement(people.reviewer).rows(View.ALIGNED) == ()
 

@@ -18,7 +18,6 @@ from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from services import (
-    adjudicating,
     agreement,
     comparing,
     effort,
@@ -42,6 +41,7 @@ from services import (
     worklists,
 )
 from services.acting import TERMINAL, terminal_viewer
+from services.adjudication import adjudicating
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo_runs import ENDPOINT, TITLES
 from services.demo_triplets import EACH, TITLE

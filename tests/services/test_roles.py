@@ -80,32 +80,55 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())),
     "invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
     "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
-    "adjudication_desk.desk": (REVIEWERS, lambda v, p: p.f("adjudicating").desk(v, p.work)),
-    "adjudication_lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudicating").waiting(v)),
-    "adjudication_rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudicating").begin(v, p.figure, **act())),
-    "adjudication_rounds.finish": (REVIEWERS, lambda v, p: p.f("adjudicating").finish(v, p.work, **seen())),
-    "adjudication_rounds.reopen": (REVIEWERS, lambda v, p: p.f("adjudicating").reopen(v, p.work, "reread", **act())),
-    "adjudicating.rule": (REVIEWERS, lambda v, p: p.f("adjudicating").rule(v, p.work, "k", Choice.A, **seen())),
-    "adjudicating.rule_name": (
+    "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").desk(v, p.work)),
+    "adjudication.lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").waiting(v)),
+    "adjudication.rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").begin(v, p.figure, **act())),
+    "adjudication.rounds.finish": (
         REVIEWERS,
-        lambda v, p: p.f("adjudicating").rule_name(
+        lambda v, p: p.f("adjudication.adjudicating").finish(v, p.work, **seen()),
+    ),
+    "adjudication.rounds.reopen": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").reopen(v, p.work, "reread", **act()),
+    ),
+    "adjudication.adjudicating.rule": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").rule(v, p.work, "k", Choice.A, **seen()),
+    ),
+    "adjudication.adjudicating.rule_name": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").rule_name(
             v, p.work, "B", Choice.A, reference="B", name_class=NameClass.TYPO, **seen()
         ),
     ),
-    "adjudicating.note": (
+    "adjudication.adjudicating.note": (
         REVIEWERS,
-        lambda v, p: p.f("adjudicating").note(v, p.work, "k", reasons=(), comment="", is_gap=False, **seen()),
+        lambda v, p: p.f("adjudication.adjudicating").note(
+            v, p.work, "k", reasons=(), comment="", is_gap=False, **seen()
+        ),
     ),
-    "adjudicating.set_arrow": (
+    "adjudication.adjudicating.set_arrow": (
         REVIEWERS,
-        lambda v, p: p.f("adjudicating").set_arrow(v, p.work, "A", "B", is_there=True, **seen()),
+        lambda v, p: p.f("adjudication.adjudicating").set_arrow(v, p.work, "A", "B", is_there=True, **seen()),
     ),
-    "adjudicating.take_back": (REVIEWERS, lambda v, p: p.f("adjudicating").take_back(v, p.work, "k", **seen())),
-    "adjudicating.undo": (REVIEWERS, lambda v, p: p.f("adjudicating").undo(v, p.work, **seen())),
-    "adjudicating.redo": (REVIEWERS, lambda v, p: p.f("adjudicating").redo(v, p.work, **seen())),
-    "came_back.came_back": (DRAWERS, lambda v, p: p.f("came_back").came_back(v)),
-    "came_back.feedback": (DRAWERS, lambda v, p: p.f("came_back").feedback(v, p.work)),
-    "came_back.mark_seen": (DRAWERS, lambda v, p: p.f("came_back").mark_seen(v, p.work, **act())),
+    "adjudication.adjudicating.take_back": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").take_back(v, p.work, "k", **seen()),
+    ),
+    "adjudication.adjudicating.undo": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").undo(v, p.work, **seen()),
+    ),
+    "adjudication.adjudicating.redo": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.adjudicating").redo(v, p.work, **seen()),
+    ),
+    "adjudication.feedback.came_back": (DRAWERS, lambda v, p: p.f("adjudication.feedback").came_back(v)),
+    "adjudication.feedback.feedback": (DRAWERS, lambda v, p: p.f("adjudication.feedback").feedback(v, p.work)),
+    "adjudication.feedback.mark_seen": (
+        DRAWERS,
+        lambda v, p: p.f("adjudication.feedback").mark_seen(v, p.work, **act()),
+    ),
     "agreement.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement").study_agreement(v)),
     "agreement_files.export_verdicts": (REVIEWERS, lambda v, p: p.f("agreement_files").export_verdicts(v)),
     "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
@@ -115,11 +138,17 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("rater_material").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
     ),
     "agreement.look_at": (REVIEWERS, lambda v, p: p.f("agreement").look_at(v, p.figure)),
-    "adjudication_words.printed_names": (REVIEWERS, lambda v, p: p.f("adjudication_words").printed_names(v, p.work)),
-    "came_back_places.places": (WORKERS, lambda v, p: p.f("came_back_places").places(v, p.work, ())),
-    "ruling_acts.ruling_act": (
+    "adjudication.printed_names.printed_names": (
         REVIEWERS,
-        lambda v, p: p.f("ruling_acts").ruling_act(v, p.work, lambda held: {}, **seen()),
+        lambda v, p: p.f("adjudication.printed_names").printed_names(v, p.work),
+    ),
+    "adjudication.feedback_places.places": (
+        WORKERS,
+        lambda v, p: p.f("adjudication.feedback_places").places(v, p.work, ()),
+    ),
+    "adjudication.editing.ruling_act": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.editing").ruling_act(v, p.work, lambda held: {}, **seen()),
     ),
     "blind_settings.settings": (OWNERS, lambda v, p: p.f("blind_settings").settings(v)),
     "blind_settings.save_settings": (
@@ -425,25 +454,25 @@ def agreement_table(viewer: Viewer, p: Any) -> Any:
 
 
 WITHOUT_VIEWER = {
-    "adjudication_desk.drawn_words": "pure",
-    "adjudication_desk.in_words": "pure",
-    "adjudication_desk.said_words": "pure",
-    "adjudication_lists.count_ready": "inside a caller's session",
-    "came_back.count_new": "inside a caller's session",
+    "adjudication.editor.drawn_words": "pure",
+    "adjudication.editor.in_words": "pure",
+    "adjudication.editor.said_words": "pure",
+    "adjudication.lists.count_ready": "inside a caller's session",
+    "adjudication.feedback.count_new": "inside a caller's session",
     "comparing.decided_names": "inside a caller's session",
     "demo_triplets.add_triplets": "fills the demo, which has nobody yet",
     "rater_files.name_of": "the study's name, which every screen shows",
     "rater_files.shown": "pure",
     "rater_tables.rater_table": "pure",
     "rater_tables.words_of": "pure",
-    "ruling_acts.adjudication": "inside a caller's session",
-    "ruling_acts.case_of": "inside a caller's session",
-    "ruling_acts.checked_comment": "pure",
-    "ruling_acts.hold": "inside a caller's transaction",
-    "ruling_acts.keep": "inside a caller's transaction",
-    "ruling_acts.question_about": "pure",
-    "ruling_acts.refuse_own_work": "inside a caller's session",
-    "ruling_acts.resolved_of": "pure",
+    "adjudication.editing.adjudication": "inside a caller's session",
+    "adjudication.editing.case_of": "inside a caller's session",
+    "adjudication.editing.checked_comment": "pure",
+    "adjudication.editing.hold": "inside a caller's transaction",
+    "adjudication.editing.keep": "inside a caller's transaction",
+    "adjudication.editing.question_about": "pure",
+    "adjudication.editing.refuse_own_work": "inside a caller's session",
+    "adjudication.editing.resolved_of": "pure",
     "transcription_reading.figure_view": "inside a caller's session",
     "agreement.headline": "pure",
     "agreement.table": "pure",

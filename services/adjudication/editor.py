@@ -21,7 +21,7 @@ from core.proposals import Point
 from core.resolving import Resolved, resolve
 from core.sign import Sign
 from services.acting import consulting
-from services.ruling_acts import adjudication, case_of
+from services.adjudication.editing import adjudication, case_of
 from services.transcription_reading import FigureView, figure_view
 from store import graphs, history
 from store.history import RULING_ACTS

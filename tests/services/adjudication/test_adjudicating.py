@@ -15,8 +15,9 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
-from services import adjudicating, came_back, graphs, transcribing, worklists
-from services.adjudicating import Desk
+from services import graphs, transcribing, worklists
+from services.adjudication import adjudicating, feedback
+from services.adjudication.adjudicating import Desk
 from services.study import Study
 from store import graphs as stored_graphs
 from store import history
@@ -226,8 +227,8 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     assert truth(study, viewer, case) == ["Demand for water -> Price", "Price -> Use (-)", "Supply -> Rain"]
     assert [work.state for work in worklists.my_work(people.annotator)] == ["accepted"]
     ours, theirs = (
-        came_back.feedback(people.annotator, twice.first),
-        came_back.feedback(people.colleague, twice.second),
+        feedback.feedback(people.annotator, twice.first),
+        feedback.feedback(people.colleague, twice.second),
     )
     assert [(row.yours, row.ruling, row.stood) for row in ours.rows] == [
         ("“Demand for water”", "“Demand for water” (minor difference)", True),
@@ -237,27 +238,27 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     assert [row.stood for row in theirs.rows] == [False, False, True] and theirs.rows[2].is_gap
     assert ours.rows[1].reasons == ("sign misread",) and ours.rows[1].comment == "see the minus"
     with pytest.raises(Refused, match="go to its annotator"):
-        came_back.feedback(people.annotator, twice.second)
+        feedback.feedback(people.annotator, twice.second)
 
 
 def test_what_came_back_is_new_until_it_is_looked_at_and_again_after_another_round(
     people: SimpleNamespace, twice: SimpleNamespace, case: str, clock: SimpleNamespace
 ) -> None:
-    assert came_back.came_back(people.annotator) == ()
+    assert feedback.came_back(people.annotator) == ()
     rule_all(people.reviewer, case)
     finish(people.reviewer, case)
-    assert [(line.is_new, line.differences, line.upheld) for line in came_back.came_back(people.annotator)] == [
+    assert [(line.is_new, line.differences, line.upheld) for line in feedback.came_back(people.annotator)] == [
         (True, 3, 3)
     ]
     clock.now += timedelta(minutes=1)
-    came_back.mark_seen(people.annotator, twice.first, act_id=new_id())
-    assert not came_back.came_back(people.annotator)[0].is_new and came_back.came_back(people.colleague)[0].is_new
+    feedback.mark_seen(people.annotator, twice.first, act_id=new_id())
+    assert not feedback.came_back(people.annotator)[0].is_new and feedback.came_back(people.colleague)[0].is_new
     clock.now += timedelta(minutes=1)
     adjudicating.reopen(people.reviewer, case, "the figure was reread", act_id=new_id())
-    assert came_back.came_back(people.annotator) == (), "while it is open again nothing is ruled"
+    assert feedback.came_back(people.annotator) == (), "while it is open again nothing is ruled"
     clock.now += timedelta(minutes=1)
     finish(people.reviewer, case)
-    assert came_back.came_back(people.annotator)[0].is_new
+    assert feedback.came_back(people.annotator)[0].is_new
 
 
 def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_rulings(
@@ -301,7 +302,7 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
     set_arrow("Demand for water", "Price", is_there=False, reasons=[Reason.NOT_THERE])
     assert truth(study, viewer, case) == ["Price -> Use (-)", "Rain -> Supply", "Use -> Waste (+)"]
     finish(viewer, case)
-    rows = {row.sentence: row for row in came_back.feedback(people.colleague, twice.second).rows}
+    rows = {row.sentence: row for row in feedback.feedback(people.colleague, twice.second).rows}
     assert (rows["“Use” → “Waste”"].yours, rows["“Use” → “Waste”"].ruling) == ("not drawn", "drawn, +, delay")
     struck = rows["“Demand for water” → “Price”"]
     assert (struck.yours, struck.ruling, struck.stood) == ("drawn", "not drawn", False)

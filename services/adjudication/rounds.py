@@ -13,7 +13,7 @@ from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
 from core.resolving import changes_to
 from services.acting import Writing, perform
-from services.ruling_acts import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
+from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
 from store import assignments, graphs, history
 from store import rulings as stored
 from store.assignments import ADJUDICATION, DECLINED

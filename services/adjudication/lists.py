@@ -8,7 +8,7 @@ from datetime import datetime
 from core.declining import Outcome, outcome
 from core.people import May, Viewer
 from services.acting import Reading, consulting
-from services.ruling_acts import case_of, resolved_of
+from services.adjudication.editing import case_of, resolved_of
 from store import assignments
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
 from store.tables import AssignmentRow

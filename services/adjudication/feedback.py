@@ -12,8 +12,8 @@ from core.adjudication import Choice, Difference, Kind, NameQuestion, Ruling, Tw
 from core.errors import Refused
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
-from services.adjudication_desk import drawn_words, in_words
-from services.ruling_acts import Case, case_of
+from services.adjudication.editing import Case, case_of
+from services.adjudication.editor import drawn_words, in_words
 from services.transcription_reading import FigureView, figure_view
 from store import assignments
 from store import rulings as stored

@@ -10,7 +10,7 @@ from core.graphs.names import fold_name
 from core.graphs.record import NodeRecord
 from core.people import Viewer
 from services import proposing, transcribing
-from services.came_back import FeedbackRow
+from services.adjudication.feedback import FeedbackRow
 
 AROUND = 4.0
 """Points left free around the names of a row."""

@@ -9,9 +9,10 @@ import pytest
 from core.documents import Box
 from core.errors import Refused
 from core.proposals import FigureProposals
-from services import adjudicating, adjudication_words, canvassing, transcribing
-from services.came_back import FeedbackRow
-from services.came_back_places import AROUND, places
+from services import canvassing, transcribing
+from services.adjudication import adjudicating, printed_names
+from services.adjudication.feedback import FeedbackRow
+from services.adjudication.feedback_places import AROUND, places
 from services.study import Study
 from store.tables import new_id
 from tests.services.test_proposing import label, lay_down
@@ -57,6 +58,6 @@ def test_the_desk_gets_the_names_that_the_figure_prints(
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    assert [name.text for name in adjudication_words.printed_names(people.reviewer, case)] == ["Rain"]
+    assert [name.text for name in printed_names.printed_names(people.reviewer, case)] == ["Rain"]
     with pytest.raises(Refused):
-        adjudication_words.printed_names(people.annotator, case)
+        printed_names.printed_names(people.annotator, case)

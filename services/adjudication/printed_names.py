@@ -6,8 +6,8 @@ from core.errors import Missing
 from core.people import May, Viewer
 from core.proposals import ProposedName
 from services.acting import consulting
+from services.adjudication.editing import adjudication
 from services.figure_proposals import place_of, read_proposals
-from services.ruling_acts import adjudication
 from store import assignments
 
 

@@ -15,14 +15,14 @@ from core.graphs.names import clean_name
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from services.acting import Writing, perform
-from services.adjudication_desk import Desk as Desk
-from services.adjudication_desk import desk as desk
-from services.adjudication_lists import Waiting as Waiting
-from services.adjudication_lists import waiting as waiting
-from services.adjudication_rounds import begin as begin
-from services.adjudication_rounds import finish as finish
-from services.adjudication_rounds import reopen as reopen
-from services.ruling_acts import Held, checked_comment, hold, keep, question_about, ruling_act
+from services.adjudication.editing import Held, checked_comment, hold, keep, question_about, ruling_act
+from services.adjudication.editor import Desk as Desk
+from services.adjudication.editor import desk as desk
+from services.adjudication.lists import Waiting as Waiting
+from services.adjudication.lists import waiting as waiting
+from services.adjudication.rounds import begin as begin
+from services.adjudication.rounds import finish as finish
+from services.adjudication.rounds import reopen as reopen
 from store import history
 from store import rulings as stored
 from store.history import RULING_ACTS
