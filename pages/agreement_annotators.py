@@ -15,9 +15,9 @@ from core.people import May, Viewer
 from core.words import counted
 from pages import agreement_how, agreement_look, agreement_tables, agreement_verdicts
 from pages.agreement_parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
-from services import agreement, agreement_files
-from services.agreement import Headline, Reference, StudyAgreement
-from services.agreement_files import TableForm
+from services.agreement import annotators, files
+from services.agreement.annotators import Headline, Reference, StudyAgreement
+from services.agreement.files import TableForm
 
 VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
 REFERENCES = {"first": "First is reference", "second": "Second is reference"}
@@ -26,7 +26,7 @@ REFERENCES = {"first": "First is reference", "second": "Second is reference"}
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     """`top` is where the downloads stand, `row` where the switches do."""
     reference = Reference(_linked("reference", REFERENCES))
-    found = agreement.study_agreement(viewer, reference)
+    found = annotators.study_agreement(viewer, reference)
     if not found.figures:
         _empty(viewer, found)
         agreement_verdicts.show(viewer, found.verdicts)
@@ -35,7 +35,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")
-    _headline(agreement.headline(found, view), found)
+    _headline(annotators.headline(found, view), found)
     agreement_verdicts.show(viewer, found.verdicts)
     part = Part(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     _forget_the_cell_of_another(part)
@@ -112,13 +112,13 @@ def _downloads(viewer: Viewer, asked: Asked) -> None:
         for form, words in FORMS.items():
             st.download_button(
                 words, partial(_content, viewer, asked, form),
-                agreement_files.name_of(asked.part, asked.view, asked.reference, form), agreement_files.MEDIA[form],
+                files.name_of(asked.part, asked.view, asked.reference, form), files.MEDIA[form],
                 on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
             )  # fmt: skip
 
 
 def _content(viewer: Viewer, asked: Asked, form: TableForm) -> bytes:
-    return agreement_files.export_table(viewer, asked.part, asked.view, asked.reference, form).content
+    return files.export_table(viewer, asked.part, asked.view, asked.reference, form).content
 
 
 def _empty(viewer: Viewer, found: StudyAgreement) -> None:

@@ -11,7 +11,7 @@ from core.agreement import recite
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import MOST_NODES, Part, Twice, grid
 from pages.agreement_parts import NO_VALUE, SHORT
-from services.agreement import INTERVALS
+from services.agreement.annotators import INTERVALS
 
 HOW = f"""\
 - **Which figures**: those that two people submitted; A is the first, B the second, by order of submitting. The

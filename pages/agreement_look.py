@@ -14,9 +14,9 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.agreement_parts import NOT_BLIND, PAGE, interval, number, short
 from pages.agreement_tables import Opened
-from services import agreement
-from services.agreement import AgreedFigure, StudyAgreement
-from services.agreement_files import why
+from services.agreement import annotators
+from services.agreement.annotators import AgreedFigure, StudyAgreement
+from services.agreement.files import why
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 WORDS = {
@@ -99,7 +99,7 @@ def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
 
 def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
     """What the two have differently: first what lowers the open cell, the rest if it is asked for."""
-    agreement.look_at(viewer, figure.figure_id)
+    annotators.look_at(viewer, figure.figure_id)
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)
     st.markdown(f"**{shell.escaped(figure.title)}**")

@@ -14,8 +14,8 @@ from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import Part, is_distance
 from core.estimate import Estimate
 from core.words import minus
-from services.agreement import Reference
-from services.agreement_files import TableForm
+from services.agreement.annotators import Reference
+from services.agreement.files import TableForm
 
 PAGE = "agreement"
 NO_VALUE = "–"

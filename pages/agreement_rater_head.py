@@ -9,11 +9,11 @@ import streamlit as st
 from components import shell
 from core.estimate import Estimate
 from core.words import counted
-from services import rater_tables
-from services.rater_files import shown, words_of_looks
-from services.rater_tables import Scale, words_of
-from services.scoring_agreement import CriterionAgreement, ScoringAgreement
-from services.validation_agreement import ValidationAgreement
+from services.agreement import rater_tables
+from services.agreement.rater_files import shown, words_of_looks
+from services.agreement.rater_tables import Scale, words_of
+from services.agreement.raters import CriterionAgreement, ScoringAgreement
+from services.agreement.validation import ValidationAgreement
 
 
 def headline(found: ScoringAgreement) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.agreement.ratings import LEAST_UNITS
 from core.triplets.validation import PILED_UP
 from pages.agreement_parts import NO_VALUE
-from services.scoring_agreement import INTERVALS
+from services.agreement.raters import INTERVALS
 
 HOW = f"""\
 - **What counts**: scores that were handed in, by pseudonym. A triplet you are scoring is left out, so that you stay

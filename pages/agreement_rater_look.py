@@ -16,11 +16,11 @@ from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted
 from pages import agreement_rater_triplet
 from pages.agreement_parts import PAGE
-from services import rater_material
-from services.rater_files import shown
-from services.rater_material import ScoredTriplet
-from services.rater_tables import RaterCell, RaterPart, RaterTable, Scale
-from services.scoring_agreement import ScoringAgreement
+from services.agreement import rater_lists
+from services.agreement.rater_files import shown
+from services.agreement.rater_lists import ScoredTriplet
+from services.agreement.rater_tables import RaterCell, RaterPart, RaterTable, Scale
+from services.agreement.raters import ScoringAgreement
 
 VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
@@ -29,7 +29,7 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     """Draw the triplets of the cell; returns the one that is open: at first the one that differs most, but for those
     who may yet be asked to score it none."""
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
-    those = rater_material.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
+    those = rater_lists.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
     untold = cell.triplets - len(those)
     if untold:
         st.caption(

@@ -7,8 +7,8 @@ import streamlit as st
 from components import shell, state
 from components.cells import choose_cell
 from pages.agreement_parts import NO_VALUE, PAGE
-from services.rater_files import shown
-from services.rater_tables import RaterCell, RaterTable
+from services.agreement.rater_files import shown
+from services.agreement.rater_tables import RaterCell, RaterTable
 
 ELSEWHERE = "it is computed criterion by criterion"
 

@@ -13,9 +13,9 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted, minus
 from pages.agreement_parts import NO_VALUE, PAGE
-from services import scoring_compared
-from services.rater_tables import words_of
-from services.scoring_compared import Compared, ExpertSheet
+from services.agreement import compared
+from services.agreement.compared import Compared, ExpertSheet
+from services.agreement.rater_tables import words_of
 
 VERDICT = {True: "accept", False: "reject", None: NO_VALUE}
 NUMBERS = st.column_config.TextColumn(alignment="right", width=52)
@@ -23,7 +23,7 @@ NUMBERS = st.column_config.TextColumn(alignment="right", width=52)
 
 def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
-    found = scoring_compared.compared(viewer, triplet_id, boundary)
+    found = compared.compared(viewer, triplet_id, boundary)
     line, paper = found.triplet, found.paper
     sign = minus(line.sign.value)
     st.markdown(f"**{shell.escaped(line.treatment)}** ──({sign})──▶ **{shell.escaped(line.outcome)}**")

@@ -13,9 +13,11 @@ from core.triplets.rubric import Boundary
 from core.words import counted
 from pages import agreement_rater_head, agreement_rater_how, agreement_rater_look, agreement_rater_tables
 from pages.agreement_parts import FORMS, PAGE, chosen
-from services import rater_files, rater_tables, scoring_agreement, triplet_lists, validation_agreement
-from services.agreement_files import MEDIA, TableForm
-from services.rater_tables import RaterPart
+from services import triplet_lists
+from services.agreement import rater_files, rater_tables, raters
+from services.agreement import validation as validation_agreement
+from services.agreement.files import MEDIA, TableForm
+from services.agreement.rater_tables import RaterPart
 
 TABLES = {
     RaterPart.CRITICS: "Critics and experts", RaterPart.EXPERTS: "Among experts", RaterPart.VERDICTS: "Verdicts",
@@ -28,7 +30,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     """`top` is where the downloads stand, `row` where the switches do."""
     validation = validation_agreement.validation_agreement(viewer)
     boundary = Boundary(_linked())
-    found = scoring_agreement.scoring_agreement(viewer, boundary)
+    found = raters.scoring_agreement(viewer, boundary)
     if not found.triplets and not validation.annotators:
         _empty(viewer, max(found.left_out, validation.left_out))
         return

@@ -15,9 +15,9 @@ from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, GridLine, Part, worst_first
 from pages.agreement_parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
-from services import agreement
-from services.agreement import StudyAgreement
-from services.agreement_files import why
+from services.agreement import annotators
+from services.agreement.annotators import StudyAgreement
+from services.agreement.files import why
 
 OF_COUNTS = (
     (Element.NODES, frozenset(Kind)), (Element.EDGES, frozenset(Kind)),
@@ -45,7 +45,7 @@ def show(found: StudyAgreement, asked: Asked) -> Opened:
 
 
 def _measures(found: StudyAgreement, asked: Asked) -> Opened:
-    made = agreement.table(found, asked.view, asked.part)
+    made = annotators.table(found, asked.view, asked.part)
     cells = [line.cells for line in made.lines]
     heads, columns = [_head(asked.part, line) for line in made.lines], [_column(asked.part, c) for c in cells[0]]
     texts = [[cell_text(cell, asked.over) for cell in line] for line in cells]
@@ -79,7 +79,7 @@ def _column(part: Part, cell: OverGraphs) -> str:
 
 
 def _counts(found: StudyAgreement, asked: Asked) -> Opened:
-    lines = agreement.table_21(found, asked.view)
+    lines = annotators.table_21(found, asked.view)
     texts = [[f"{count:,}" for count in line.cells] for line in lines]
     place = _place("figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]

@@ -11,7 +11,7 @@ from core.estimate import Estimate
 from core.people import Viewer
 from core.words import counted
 from pages.agreement_parts import PAGE
-from services import agreement_files
+from services.agreement import files
 
 HOW = (
     "Rows are what the first of the two to hand in said of a figure, columns the second: a graph, or one of three "
@@ -37,7 +37,7 @@ def show(viewer: Viewer, found: VerdictTable) -> None:
         number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.download_button(
-                "Table as CSV", lambda: agreement_files.export_verdicts(viewer).content, "agreement-verdicts.csv",
+                "Table as CSV", lambda: files.export_verdicts(viewer).content, "agreement-verdicts.csv",
                 "text/csv", on_click="ignore", icon=":material/download:", key=state.key(PAGE, "verdict.csv"),
             )  # fmt: skip
             with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "verdict.how")):

@@ -16,7 +16,7 @@ from pages.agreement_parts import FORMS
 from pages.result_parts import PAGE
 from pages.run_parts import STATES, title_of
 from services import run_reading, run_result_files, run_results
-from services.agreement_files import MEDIA, TableForm
+from services.agreement.files import MEDIA, TableForm
 from services.run_views import RunLine
 
 DOWNLOADS = {

@@ -14,7 +14,7 @@ from core.runs import ItemStatus
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting
-from services.agreement_files import MEDIA, TableForm
+from services.agreement.files import MEDIA, TableForm
 from services.exporting import ExportedFile
 from services.run_results import INTERVALS, OWN, results, runs_of
 

@@ -14,8 +14,8 @@ from exchange.econcausal_writing import write_rows, write_triplets
 from exchange.triplet_rows import Row
 from exchange.triplet_rows import TripletForm as TripletForm
 from services.acting import Reading, consulting
+from services.agreement.rater_material import open_to_viewer, unfinished_of_viewer
 from services.graph_sight import pseudonyms
-from services.scoring_material import open_to_viewer, unfinished_of_viewer
 from services.study import current_study
 from store import scores, triplet_lists, triplets
 

@@ -250,7 +250,7 @@ def _say_what_it_waits_for(now: Progress, before: str) -> str:
 def _write(viewer: Viewer, now: Progress, folder: Path) -> None:
     """The run's files and every table that its items can fill."""
     from services import run_files, run_result_files, run_results
-    from services.agreement_files import TableForm
+    from services.agreement.files import TableForm
 
     folder.mkdir(parents=True, exist_ok=True)
     made = run_files.export_run(viewer, now.run_id)

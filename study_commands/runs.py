@@ -78,7 +78,7 @@ def runs_results(
 ) -> None:
     """One table of results, as a file."""
     from services import run_result_files, run_results
-    from services.agreement_files import TableForm
+    from services.agreement.files import TableForm
 
     if preset == "list":
         print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in run_results.presets()))

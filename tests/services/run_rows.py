@@ -7,7 +7,7 @@ from typing import Any
 
 from core.people import Role, Viewer
 from core.run_filters import Side
-from services.agreement_files import TableForm
+from services.agreement.files import TableForm
 from services.endpoints import EndpointWanted
 from services.model_cards import CardWanted
 from services.run_wanted import Budget, RunWanted, Source

@@ -14,8 +14,6 @@ from core.errors import BadInput, Conflict, Refused
 from core.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
 from services import (
-    agreement,
-    agreement_files,
     declining,
     effort,
     exporting,
@@ -29,6 +27,7 @@ from services import (
 )
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
+from services.agreement import annotators, files
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
@@ -282,7 +281,7 @@ def test_an_overruled_verdict_opens_every_arrow_of_the_other_for_ruling(
     assert releasing.preview(people.owner).left_out == ()
     found = feedback.feedback(people.annotator, work)
     assert [row.stood for row in found.rows] == [False, False, False]
-    assert agreement.study_agreement(people.reviewer).rows(View.ALIGNED) == ()
+    assert annotators.study_agreement(people.reviewer).rows(View.ALIGNED) == ()
 
 
 def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -312,15 +311,15 @@ def test_agreement_tabulates_verdicts_and_leaves_such_figures_out_of_the_edge_ta
     submit(people.colleague, figures[3])
     decline(people.annotator, figures[4], PART)  # by one only: not yet a pair
     declining.take_out(people.owner, figures[2], act_id=new_id())
-    found = agreement.study_agreement(people.reviewer)
+    found = annotators.study_agreement(people.reviewer)
     assert len(found.figures) == 2
     assert found.verdicts.counts == ((2, 0, 0, 0), (1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0))
     assert (found.verdicts.figures, found.verdicts.declined) == (4, 2)
     # Of 4 figures 3 alike. By chance: graph 2/4 · 3/4, illegible 1/4 · 1/4, together 7/16; κ = (12 - 7) / (16 - 7).
     assert found.verdicts.same.value == pytest.approx(0.75)
     assert found.verdicts.kappa.value == pytest.approx(5 / 9)
-    assert agreement_files.words_of_declined(found).startswith("2 figures left out")
-    lines = agreement_files.export_verdicts(people.reviewer).content.decode("utf-8-sig").splitlines()
+    assert files.words_of_declined(found).startswith("2 figures left out")
+    lines = files.export_verdicts(people.reviewer).content.decode("utf-8-sig").splitlines()
     assert "figures,not a causal diagram,a graph,1," in lines
     assert any(line.startswith("kappa,,,0.55555") for line in lines)
 

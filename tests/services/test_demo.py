@@ -18,7 +18,6 @@ from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from services import (
-    agreement,
     comparing,
     effort,
     graphs,
@@ -32,8 +31,6 @@ from services import (
     run_reading,
     run_results,
     scoring,
-    scoring_agreement,
-    scoring_compared,
     scoring_reading,
     training,
     transcribing,
@@ -42,6 +39,7 @@ from services import (
 )
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
+from services.agreement import annotators, compared, raters
 from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo_runs import ENDPOINT, TITLES
 from services.demo_triplets import EACH, TITLE
@@ -178,7 +176,7 @@ def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Vi
 
 
 def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjudicate(owner: Viewer) -> None:
-    reservoir, broadband = agreement.study_agreement(owner).figures
+    reservoir, broadband = annotators.study_agreement(owner).figures
     assert [each.kind for each in reservoir.disagreements] == [Kind.EDGE]
     assert (broadband.first, broadband.second) == ("A2", "A3")
     assert Counter(each.kind for each in broadband.disagreements) == {
@@ -195,14 +193,14 @@ def test_its_triplets_say_that_they_are_invented_and_come_with_made_up_critics(o
     assert (len(made.critics), all(made.signs.values()), len(made.years), len(made.venues)) == (3, True, 16, 4)
     letters = {letter for line in triplet_lists.triplets_of(owner).lines for letter in line.jel_letters}
     assert len(letters) >= 10
-    found = scoring_agreement.scoring_agreement(owner)
-    opened = scoring_compared.compared(owner, found.overall_error.triplet_ids[0])
+    found = raters.scoring_agreement(owner)
+    opened = compared.compared(owner, found.overall_error.triplet_ids[0])
     assert [critic.is_synthetic for critic in opened.critics] == [True] * 3
     assert all(reason for critic in opened.critics for reason in critic.reasons.values())
 
 
 def test_two_experts_have_scored_the_same_triplets_and_one_of_them_is_severe_on_causality(owner: Viewer) -> None:
-    found = scoring_agreement.scoring_agreement(owner)
+    found = raters.scoring_agreement(owner)
     assert (len(found.experts), found.triplets, found.twice, found.incomplete) == (2, EACH, EACH, 1)
     assert found.on_boundary > 0
     bias = {each.criterion: each.bias.found.value or 0.0 for each in found.among}

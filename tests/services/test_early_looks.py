@@ -10,9 +10,10 @@ import pytest
 from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.people import Role, Viewer
-from services import agreement, agreement_files, graphs, queueing, transcribing
-from services.agreement import Reference, study_agreement
-from services.agreement_files import TableForm
+from services import graphs, queueing, transcribing
+from services.agreement import annotators, files
+from services.agreement.annotators import Reference, study_agreement
+from services.agreement.files import TableForm
 from services.study import Study
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
@@ -133,21 +134,21 @@ def test_agreement_names_the_pair_and_counts_it_like_the_others(
     looked: SimpleNamespace, people: SimpleNamespace
 ) -> None:
     found = study_agreement(people.reviewer)
-    assert len(found.figures) == 2 and len(agreement.table_21(found, View.PRINTED)) == 3
+    assert len(found.figures) == 2 and len(annotators.table_21(found, View.PRINTED)) == 3
     (figure,) = found.not_blind
     assert (figure.figure_id, figure.looked) == (looked.id, ("A1",))
 
 
 def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> None:
     def written(part: Part, form: TableForm) -> bytes:
-        return agreement_files.export_table(people.reviewer, part, View.PRINTED, Reference.FIRST, form).content
+        return files.export_table(people.reviewer, part, View.PRINTED, Reference.FIRST, form).content
 
     lines = [line.split(",") for line in written(Part.TABLE_21, TableForm.CSV).decode("utf-8-sig").splitlines()]
     assert lines[0][-1].strip('"') == "not fully blind"
     assert sorted(line[-1].strip('"') for line in lines[1:]) == ["", "", "A1"]
     told = "1 figure is not fully blind, and counted like the others"
     assert told in written(Part.TABLE_20, TableForm.LATEX).decode()
-    assert told in agreement_files.words_of_looks(study_agreement(people.reviewer))
+    assert told in files.words_of_looks(study_agreement(people.reviewer))
 
 
 def test_a_study_without_looks_says_nothing(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -155,4 +156,4 @@ def test_a_study_without_looks_says_nothing(study: Study, people: SimpleNamespac
         draw(viewer, a_figure.id, submit=True)
         study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     found = study_agreement(people.reviewer)
-    assert (found.not_blind, agreement_files.words_of_looks(found)) == ((), "")
+    assert (found.not_blind, files.words_of_looks(found)) == ((), "")

@@ -38,7 +38,7 @@ from services import (
     transcribing,
 )  # fmt: skip
 from services.acting import terminal_viewer
-from services.agreement import study_agreement
+from services.agreement.annotators import study_agreement
 from services.backup import backup
 from services.releasing import ReleaseForm
 from services.restoring import restore

@@ -9,15 +9,8 @@ import pytest
 from sqlmodel import select
 
 from core.errors import Refused
-from services import (
-    agreement,
-    comparing,
-    graphs,
-    queueing,
-    transcribing,
-    transcription_reading,
-    worklists,
-)
+from services import comparing, graphs, queueing, transcribing, transcription_reading, worklists
+from services.agreement import annotators
 from services.study import Study
 from store.tables import AssignmentRow, EventRow
 from tests.services.queue_hands import (
@@ -137,7 +130,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
         "transcription": lambda: transcription_reading.transcription(people.researcher, works[0]),
         "graph lab": lambda: graphs.open_graph(people.researcher, graph_ids[0]),
         "comparison": lambda: comparing.comparison(people.researcher, *graph_ids),
-        "agreement": lambda: agreement.look_at(people.researcher, a_figure.id),
+        "agreement": lambda: annotators.look_at(people.researcher, a_figure.id),
     }
     for _twice in range(2):
         looks[way]()

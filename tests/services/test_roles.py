@@ -129,15 +129,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         DRAWERS,
         lambda v, p: p.f("adjudication.feedback").mark_seen(v, p.work, **act()),
     ),
-    "agreement.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement").study_agreement(v)),
-    "agreement_files.export_verdicts": (REVIEWERS, lambda v, p: p.f("agreement_files").export_verdicts(v)),
-    "agreement_files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
-    "rater_files.export_table": (REVIEWERS, lambda v, p: rater_table(v, p)),
-    "rater_material.scored_triplets": (
+    "agreement.annotators.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement.annotators").study_agreement(v)),
+    "agreement.files.export_verdicts": (REVIEWERS, lambda v, p: p.f("agreement.files").export_verdicts(v)),
+    "agreement.files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
+    "agreement.rater_files.export_table": (REVIEWERS, lambda v, p: rater_table(v, p)),
+    "agreement.rater_lists.scored_triplets": (
         REVIEWERS,
-        lambda v, p: p.f("rater_material").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
+        lambda v, p: p.f("agreement.rater_lists").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
     ),
-    "agreement.look_at": (REVIEWERS, lambda v, p: p.f("agreement").look_at(v, p.figure)),
+    "agreement.annotators.look_at": (REVIEWERS, lambda v, p: p.f("agreement.annotators").look_at(v, p.figure)),
     "adjudication.printed_names.printed_names": (
         REVIEWERS,
         lambda v, p: p.f("adjudication.printed_names").printed_names(v, p.work),
@@ -308,11 +308,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "scoring_progress.progress": (CURATORS, lambda v, p: p.f("scoring_progress").progress(v)),
     "scoring_progress.free": (CURATORS, lambda v, p: p.f("scoring_progress").free(v, "no such claim", **act())),
-    "scoring_agreement.scoring_agreement": (REVIEWERS, lambda v, p: p.f("scoring_agreement").scoring_agreement(v)),
-    "scoring_compared.compared": (REVIEWERS, lambda v, p: p.f("scoring_compared").compared(v, p.triplet)),
-    "validation_agreement.validation_agreement": (
+    "agreement.raters.scoring_agreement": (REVIEWERS, lambda v, p: p.f("agreement.raters").scoring_agreement(v)),
+    "agreement.compared.compared": (REVIEWERS, lambda v, p: p.f("agreement.compared").compared(v, p.triplet)),
+    "agreement.validation.validation_agreement": (
         REVIEWERS,
-        lambda v, p: p.f("validation_agreement").validation_agreement(v),
+        lambda v, p: p.f("agreement.validation").validation_agreement(v),
     ),
     "triplet_importing.preview": (CURATORS, lambda v, p: p.f("triplet_importing").preview(v, "a", TRIPLET)),
     "triplet_importing.import_triplets": (
@@ -442,14 +442,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 
 
 def rater_table(viewer: Viewer, p: Any) -> Any:
-    tables = p.f("rater_tables")
-    return p.f("rater_files").export_table(
-        viewer, tables.RaterPart.CRITICS, Boundary.GE, p.f("agreement_files").TableForm.CSV
+    tables = p.f("agreement.rater_tables")
+    return p.f("agreement.rater_files").export_table(
+        viewer, tables.RaterPart.CRITICS, Boundary.GE, p.f("agreement.files").TableForm.CSV
     )
 
 
 def agreement_table(viewer: Viewer, p: Any) -> Any:
-    files, first = p.f("agreement_files"), p.f("agreement").Reference.FIRST
+    files, first = p.f("agreement.files"), p.f("agreement.annotators").Reference.FIRST
     return files.export_table(viewer, files.Part.TABLE_21, files.View.PRINTED, first, files.TableForm.CSV)
 
 
@@ -461,10 +461,10 @@ WITHOUT_VIEWER = {
     "adjudication.feedback.count_new": "inside a caller's session",
     "comparing.decided_names": "inside a caller's session",
     "demo_triplets.add_triplets": "fills the demo, which has nobody yet",
-    "rater_files.name_of": "the study's name, which every screen shows",
-    "rater_files.shown": "pure",
-    "rater_tables.rater_table": "pure",
-    "rater_tables.words_of": "pure",
+    "agreement.rater_files.name_of": "the study's name, which every screen shows",
+    "agreement.rater_files.shown": "pure",
+    "agreement.rater_tables.rater_table": "pure",
+    "agreement.rater_tables.words_of": "pure",
     "adjudication.editing.adjudication": "inside a caller's session",
     "adjudication.editing.case_of": "inside a caller's session",
     "adjudication.editing.checked_comment": "pure",
@@ -474,14 +474,14 @@ WITHOUT_VIEWER = {
     "adjudication.editing.refuse_own_work": "inside a caller's session",
     "adjudication.editing.resolved_of": "pure",
     "transcription_reading.figure_view": "inside a caller's session",
-    "agreement.headline": "pure",
-    "agreement.table": "pure",
-    "agreement.table_21": "pure",
-    "agreement_files.name_of": "the study's name, which every screen shows",
-    "agreement_files.shown": "pure",
-    "agreement_files.why": "pure",
-    "agreement_reading.measured_pairs": "inside a caller's session",
-    "agreement_reading.pairs_of": "pure",
+    "agreement.annotators.headline": "pure",
+    "agreement.annotators.table": "pure",
+    "agreement.annotators.table_21": "pure",
+    "agreement.files.name_of": "the study's name, which every screen shows",
+    "agreement.files.shown": "pure",
+    "agreement.files.why": "pure",
+    "agreement.reading.measured_pairs": "inside a caller's session",
+    "agreement.reading.pairs_of": "pure",
     "access.before_sign_in": "before anybody is signed in",
     "access.sign_in": "opens a session from a password",
     "form_tokens.form_token": "before anybody is signed in",
@@ -554,15 +554,15 @@ WITHOUT_VIEWER = {
     "scoring_claims.refuse_full": "inside a caller's transaction",
     "scoring_evidence.source_of": "inside a caller's session",
     "scoring_evidence.located": "of a source that its caller was let in to",
-    "scoring_material.open_to_viewer": "inside a caller's session",
-    "scoring_material.unfinished_of_viewer": "inside a caller's session",
-    "scoring_material.still_blind": "inside a caller's session",
-    "scoring_material.not_yet_seen": "inside a caller's session",
+    "agreement.rater_material.open_to_viewer": "inside a caller's session",
+    "agreement.rater_material.unfinished_of_viewer": "inside a caller's session",
+    "agreement.rater_material.still_blind": "inside a caller's session",
+    "agreement.rater_material.not_yet_seen": "inside a caller's session",
     "scoring_claims.may_come_up": "inside a caller's session",
-    "rater_files.words_of_looks": "pure",
-    "scoring_material.material_of": "inside a caller's session",
-    "scoring_material.critic_sheet": "pure",
-    "scoring_material.critics_decide": "pure",
+    "agreement.rater_files.words_of_looks": "pure",
+    "agreement.rater_material.material_of": "inside a caller's session",
+    "agreement.rater_material.critic_sheet": "pure",
+    "agreement.rater_material.critics_decide": "pure",
     "scoring_reading.paper_view": "pure",
     "scoring_reading.critic_views": "pure",
     "scoring_settings.settings_in": "inside a caller's session",
@@ -622,8 +622,8 @@ WITHOUT_VIEWER = {
     "likeness_kept.imports_like": "inside a caller's session",
     "likeness_kept.imports_by_figure": "inside a caller's session",
     "early_looks.early_looks": "inside a caller's session",
-    "agreement_files.words_of_declined": "pure",
-    "agreement_files.words_of_looks": "pure",
+    "agreement.files.words_of_declined": "pure",
+    "agreement.files.words_of_looks": "pure",
     "declining.count_declined": "inside a caller's session",
     "declining.decided_verdicts": "inside a caller's session",
     "import_reading.look_at": "pure",

@@ -17,7 +17,7 @@ from core.results.presets import PRESETS
 from core.results.slices import Slice
 from core.runs import ItemStatus
 from services import run_result_files, run_results
-from services.agreement_files import TableForm
+from services.agreement.files import TableForm
 from services.run_results import OWN
 from services.run_wanted import RunWanted, Source
 from services.study import Study

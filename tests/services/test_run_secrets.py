@@ -33,7 +33,7 @@ from services import (
     run_result_files,
     run_results,
 )
-from services.agreement_files import TableForm
+from services.agreement.files import TableForm
 from services.run_wanted import RunWanted, Source
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work

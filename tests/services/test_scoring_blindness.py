@@ -19,16 +19,12 @@ from services import (
     overview,
     paper_importing,
     papers,
-    rater_files,
-    rater_material,
     scoring,
-    scoring_agreement,
-    scoring_compared,
     scoring_reading,
     triplet_exporting,
     triplet_lists,
-    validation_agreement,
 )
+from services.agreement import compared, rater_files, rater_lists, raters, validation
 from services.scoring_evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplet_exporting import TripletForm
 from tests.services.import_parts import looks
@@ -57,9 +53,9 @@ READS: dict[str, Callable[[Viewer, SimpleNamespace], Any]] = {
     "lists": lambda v, _: triplet_lists.triplets_of(v),
     "collections": lambda v, _: triplet_lists.collections(v),
     "overview": lambda v, _: overview.overview(v),
-    "agreement": lambda v, _: scoring_agreement.scoring_agreement(v),
-    "validation": lambda v, _: validation_agreement.validation_agreement(v),
-    "compared": lambda v, p: scoring_compared.compared(v, p.triplet),
+    "agreement": lambda v, _: raters.scoring_agreement(v),
+    "validation": lambda v, _: validation.validation_agreement(v),
+    "compared": lambda v, p: compared.compared(v, p.triplet),
     "scores": lambda v, _: triplet_exporting.export_scores(v, Rubric.ECONCAUSAL, TripletForm.JSONL),
 }
 
@@ -110,12 +106,12 @@ def test_whoever_scores_a_triplet_sees_nothing_of_it_until_they_hand_in(
     assert scoring_reading.triplet(viewer, mine).triplet_id == place.triplet
     seen = told(viewer, place)
     assert COMMENT not in seen and CRITIC not in seen
-    assert scoring_agreement.scoring_agreement(viewer).left_out == 1
+    assert raters.scoring_agreement(viewer).left_out == 1
     with pytest.raises(Refused, match="scoring this triplet yourself"):
-        scoring_compared.compared(viewer, place.triplet)
+        compared.compared(viewer, place.triplet)
     hand_in(viewer, mine)
     assert COMMENT in told(viewer, place)
-    assert scoring_agreement.scoring_agreement(viewer).twice == 1
+    assert raters.scoring_agreement(viewer).twice == 1
 
 
 @pytest.mark.parametrize("shows", [True, False])
@@ -142,8 +138,8 @@ def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_
     skipped = take(people.owner)
     scoring.skip(people.owner, skipped, "Later", seen=1, **act())
     for viewer in (people.owner, people.researcher, people.reviewer):
-        scoring_compared.compared(viewer, place.triplet)
-        scoring_compared.compared(viewer, place.triplet)
+        compared.compared(viewer, place.triplet)
+        compared.compared(viewer, place.triplet)
     with pytest.raises(Refused, match="not be blind"):
         scoring.resume(people.owner, skipped, **act())
     for viewer in (people.owner, people.researcher):
@@ -179,15 +175,15 @@ def exported(viewer: Viewer, collection: str) -> str:
 def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNamespace) -> None:
     mine = take(copied.both)
     with pytest.raises(Refused, match="scoring this triplet yourself"):
-        scoring_compared.compared(copied.both, copied.twin)
+        compared.compared(copied.both, copied.twin)
     hand_in(copied.both, mine)
-    assert CRITIC in repr(scoring_compared.compared(copied.both, copied.twin))
+    assert CRITIC in repr(compared.compared(copied.both, copied.twin))
 
 
 def test_a_skipped_triplet_of_whose_copy_one_saw_the_scores_is_not_resumed(copied: SimpleNamespace) -> None:
     mine = take(copied.both)
     scoring.skip(copied.both, mine, "Later", seen=1, **act())
-    scoring_compared.compared(copied.both, copied.twin)
+    compared.compared(copied.both, copied.twin)
     with pytest.raises(Refused, match="not be blind"):
         scoring.resume(copied.both, mine, **act())
 
@@ -216,12 +212,12 @@ def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any,
 def test_who_took_critics_scores_away_is_marked_and_may_go_on(
     study: Any, copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
-    before = scoring_agreement.scoring_agreement(people.reviewer)
+    before = raters.scoring_agreement(people.reviewer)
     for _twice in range(2):
         exported(copied.both, copied.first)
     assert looks(study) == [("collection.look", copied.first, copied.both.person_id)]
     hand_in(copied.both, take(copied.both))
-    after = scoring_agreement.scoring_agreement(people.reviewer)
+    after = raters.scoring_agreement(people.reviewer)
     assert (before.not_blind, after.not_blind) == ((), ("A8",))
     assert (after.triplets, after.twice) == (1, 1)  # counted like the others
     assert rater_files.words_of_looks(after).startswith("1 sheet is not fully blind, and counted like the others")
@@ -231,7 +227,7 @@ def test_who_took_critics_scores_away_is_marked_and_may_go_on(
 def test_a_file_taken_after_handing_in_marks_nothing(copied: SimpleNamespace, people: SimpleNamespace) -> None:
     hand_in(copied.both, take(copied.both))
     exported(copied.both, copied.first)
-    assert scoring_agreement.scoring_agreement(people.reviewer).not_blind == ()
+    assert raters.scoring_agreement(people.reviewer).not_blind == ()
 
 
 @pytest.mark.parametrize("way", ["file", "scores"])
@@ -251,9 +247,9 @@ def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
 ) -> None:
     mine = take(copied.both)
     scoring.skip(copied.both, mine, "Later", seen=1, **act())
-    (line,) = rater_material.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
+    (line,) = rater_lists.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
     assert (line.is_blind, line.experts, line.means, line.is_kept) == (True, (), (), None)
-    (told,) = rater_material.scored_triplets(people.reviewer, [copied.triplet], Rubric.ECONCAUSAL)
+    (told,) = rater_lists.scored_triplets(people.reviewer, [copied.triplet], Rubric.ECONCAUSAL)
     assert told.experts and told.means
     scoring.resume(copied.both, mine, **act())  # nothing was seen
 
@@ -262,20 +258,20 @@ def test_no_cell_of_verdicts_names_a_triplet_that_one_may_still_score(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
     """Critics drop it and the expert keeps it: its cell would tell both."""
-    told, blind = (scoring_agreement.scoring_agreement(viewer) for viewer in (people.reviewer, copied.both))
+    told, blind = (raters.scoring_agreement(viewer) for viewer in (people.reviewer, copied.both))
     assert told.critic_verdicts.table[False, True] == (copied.triplet,)
     assert copied.triplet not in repr(blind.critic_verdicts.table)
     assert blind.critic_verdicts.counts == told.critic_verdicts.counts
     assert sum(blind.critic_verdicts.counts.values()) == 1
     hand_in(copied.both, take(copied.both))
-    assert copied.triplet in repr(scoring_agreement.scoring_agreement(copied.both).critic_verdicts.table)
+    assert copied.triplet in repr(raters.scoring_agreement(copied.both).critic_verdicts.table)
 
 
 def test_once_nobody_is_wanted_for_a_triplet_its_cell_names_it_and_opening_it_is_noted(
     study: Any, copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
     def named() -> bool:
-        return copied.triplet in repr(scoring_agreement.scoring_agreement(copied.both).critic_verdicts.table)
+        return copied.triplet in repr(raters.scoring_agreement(copied.both).critic_verdicts.table)
 
     assert not named()
     settle(people.owner, collections=(copied.first,), overlap=1)
@@ -283,9 +279,9 @@ def test_once_nobody_is_wanted_for_a_triplet_its_cell_names_it_and_opening_it_is
     settle(people.owner, collections=(copied.copy,), overlap=1)  # now its copy waits for somebody
     assert not named()
     settle(people.owner, collections=(copied.first,), overlap=1)
-    (line,) = rater_material.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
+    (line,) = rater_lists.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
     assert line.is_blind and looks(study) == []
-    scoring_compared.compared(copied.both, copied.triplet)
+    compared.compared(copied.both, copied.triplet)
     assert looks(study) == [("triplet.look", copied.triplet, copied.both.person_id)]
 
 
@@ -298,8 +294,8 @@ def test_what_stays_blind_is_listed_last_and_in_no_order_of_its_scores(
     for value in (3, 1, 2, 0):
         hand_in(colleague, take(colleague), six(*[value] * 6))
     hand_in(both, take(both), six(3, 3, 3, 3, 3, 3))
-    ids = scoring_agreement.scoring_agreement(both).overall_error.triplet_ids  # the largest difference first
-    listed = rater_material.scored_triplets(both, ids, Rubric.ECONCAUSAL)
+    ids = raters.scoring_agreement(both).overall_error.triplet_ids  # the largest difference first
+    listed = rater_lists.scored_triplets(both, ids, Rubric.ECONCAUSAL)
     assert [each.is_blind for each in listed] == [False, True, True, True]
     blind = [each.triplet.id for each in listed[1:]]
     assert blind == sorted(blind) != [each for each in ids if each in blind]
@@ -313,7 +309,7 @@ def test_no_combined_score_names_a_triplet_that_one_may_still_score(
     for number in (1, 2):
         expert = newcomer(f"Expert {number}", Role.EXPERT)
         hand_in(expert, take(expert), {"entities": 2, "direction": 1, "causal": 1})
-    told, blind = (validation_agreement.validation_agreement(viewer) for viewer in (people.reviewer, people.owner))
+    told, blind = (validation.validation_agreement(viewer) for viewer in (people.reviewer, people.owner))
     assert (told.counts, blind.counts) == (told.counts, told.counts)
     assert len(told.combined[8]) == told.counts[8] == 1 and blind.combined[8] == ()
 

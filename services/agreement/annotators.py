@@ -20,7 +20,7 @@ from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from services.acting import consulting
-from services.agreement_reading import Pair, measured_pairs
+from services.agreement.reading import Pair, measured_pairs
 from services.early_looks import BlindWork, early_looks
 from services.graph_sight import pseudonyms
 from store.agreement import HandedIn

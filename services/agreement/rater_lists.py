@@ -11,7 +11,7 @@ from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
-from services.scoring_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
+from services.agreement.rater_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
 from services.triplet_lists import TripletLine, line_of
 from store import triplet_lists
 

@@ -10,12 +10,20 @@ from core.triplets.rubric import Boundary
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
-from services.agreement_files import MEDIA, TableForm
+from services.agreement.files import MEDIA, TableForm
+from services.agreement.rater_tables import (
+    PAPER_AGREEMENT,
+    PAPER_ERROR,
+    RaterCell,
+    RaterPart,
+    RaterTable,
+    Scale,
+    rater_table,
+)
+from services.agreement.raters import INTERVALS, ScoringAgreement, scoring_agreement
+from services.agreement.validation import ValidationAgreement, validation_agreement
 from services.exporting import ExportedFile
-from services.rater_tables import PAPER_AGREEMENT, PAPER_ERROR, RaterCell, RaterPart, RaterTable, Scale, rater_table
-from services.scoring_agreement import INTERVALS, ScoringAgreement, scoring_agreement
 from services.study import current_study
-from services.validation_agreement import ValidationAgreement, validation_agreement
 
 NO_VALUE = "–"
 CELLS = (

@@ -10,8 +10,8 @@ from core.agreement.icc import Icc
 from core.estimate import Estimate, undefined
 from core.triplets.criteria import Criterion
 from core.triplets.validation import ANNOTATORS, HIGH_SCORE, HIGHEST_POINTS
-from services.scoring_agreement import Cell, CriterionAgreement, ScoringAgreement, VerdictAgreement
-from services.validation_agreement import ValidationAgreement
+from services.agreement.raters import Cell, CriterionAgreement, ScoringAgreement, VerdictAgreement
+from services.agreement.validation import ValidationAgreement
 
 PAPER_AGREEMENT, PAPER_ERROR = 0.738, 0.229
 """EconCausal's own figures, section 3.3: share of verdicts in which critics and experts agree, and the overall MAE."""

@@ -23,7 +23,7 @@ from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from services.acting import consulting
-from services.scoring_material import CriticSheet, Material, ScoreSheet, material_of, still_blind
+from services.agreement.rater_material import CriticSheet, Material, ScoreSheet, material_of, still_blind
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 PEOPLE = "columns are experts, by pseudonym"

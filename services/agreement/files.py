@@ -15,7 +15,7 @@ from core.words import counted
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
-from services.agreement import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
+from services.agreement.annotators import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
 from services.exporting import ExportedFile
 from services.study import current_study
 

@@ -11,8 +11,8 @@ from openpyxl import load_workbook
 
 from core.agreement.edges import View
 from core.agreement.study_tables import Part
-from services.agreement import Reference
-from services.agreement_files import CELLS, TableForm, export_table
+from services.agreement.annotators import Reference
+from services.agreement.files import CELLS, TableForm, export_table
 from services.study import Study
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 

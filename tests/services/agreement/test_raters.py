@@ -17,9 +17,9 @@ from core.estimate import Estimate
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from services import scoring_agreement, scoring_compared
-from services.scoring_agreement import CriterionAgreement, ScoringAgreement
-from services.validation_agreement import validation_agreement
+from services.agreement import compared, raters
+from services.agreement.raters import CriterionAgreement, ScoringAgreement
+from services.agreement.validation import validation_agreement
 from store import triplet_lists
 from store.tables import AssignmentRow, ExpertScoreRow
 from tests.services.scoring_parts import SIX, bring_in, critics, hand_in, rows_of, settle, six, take
@@ -77,7 +77,7 @@ def agreed(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer])
     both = list(enumerate((people.expert, other)))
     sheets = [(viewer, ids[n], experts[n][which]) for n in range(TRIPLETS) for which, viewer in both]
     lay_down(study, "scoring", sheets)
-    return scoring_agreement.scoring_agreement(people.reviewer)
+    return raters.scoring_agreement(people.reviewer)
 
 
 def of(found: Sequence[CriterionAgreement], criterion: str) -> CriterionAgreement:
@@ -133,7 +133,7 @@ def test_the_intraclass_correlation_is_the_one_that_was_planted(agreed: ScoringA
     # less 1 x (-1/30) = -1/15. Var of the second: 2/3 + (1/10 - 1/900) - 2/15 = 0.6322; Cov of both 2/3 - 1/15 = 0.6.
     # ICC(3,1) = 2 x 0.6 / (0.6667 + 0.6322) = 0.924.
     found = of(agreed.among, "sign")
-    assert found.columns == scoring_agreement.PEOPLE
+    assert found.columns == raters.PEOPLE
     assert holds(found.icc[Icc.CONSISTENT].found, 0.924)
     assert holds(found.error.found, 0.1)
     assert found.kappa.found.value is not None and found.kappa.found.value > 0.85
@@ -148,7 +148,7 @@ def test_each_cell_names_its_triplets_the_largest_difference_first(
     assert len(cell.triplet_ids) == TRIPLETS
     gaps = []
     for triplet_id in (cell.triplet_ids[0], cell.triplet_ids[-1]):
-        seen = scoring_compared.compared(people.reviewer, triplet_id)
+        seen = compared.compared(people.reviewer, triplet_id)
         mean = sum(each.scores[PLANTED] for each in seen.critics) / CRITICS
         gaps.append(max(abs(mean - sheet.scores[PLANTED]) for sheet in seen.experts))
         assert {sheet.expert for sheet in seen.experts} == set(agreed.experts)
@@ -158,11 +158,9 @@ def test_each_cell_names_its_triplets_the_largest_difference_first(
 
 @arithmetic
 def test_the_same_work_has_the_same_intervals(agreed: ScoringAgreement, people: SimpleNamespace) -> None:
-    scoring_agreement.measured.cache_clear()
-    assert scoring_agreement.scoring_agreement(people.reviewer) == agreed
-    owner = scoring_agreement.scoring_agreement(
-        people.owner
-    )  # to whom cells name fewer triplets, with the same numbers
+    raters.measured.cache_clear()
+    assert raters.scoring_agreement(people.reviewer) == agreed
+    owner = raters.scoring_agreement(people.owner)  # to whom cells name fewer triplets, with the same numbers
     assert (owner.with_critics, owner.critic_verdicts.kappa) == (agreed.with_critics, agreed.critic_verdicts.kappa)
 
 
@@ -179,13 +177,13 @@ def test_the_table_of_verdicts_is_the_one_counted_by_hand(study: Any, people: Si
     for given in mine:
         works.append(take(people.expert))
         hand_in(people.expert, works[-1], six(*given))
-    found = scoring_agreement.scoring_agreement(people.reviewer)
+    found = raters.scoring_agreement(people.reviewer)
     sizes = {cell: len(ids) for cell, ids in found.critic_verdicts.table.items()}
     assert sizes == {(True, True): 1, (True, False): 1, (False, True): 1, (False, False): 1}
     assert found.critic_verdicts.agreement.found.value == 0.5
     assert found.critic_verdicts.kappa.found.value == 0
     assert found.on_boundary == 1
-    strict = scoring_agreement.scoring_agreement(people.reviewer, Boundary.GT)
+    strict = raters.scoring_agreement(people.reviewer, Boundary.GT)
     assert {cell: len(ids) for cell, ids in strict.critic_verdicts.table.items()} == {
         (True, True): 1, (True, False): 0, (False, True): 0, (False, False): 3,
     }  # fmt: skip
@@ -202,10 +200,10 @@ def test_a_triplet_without_all_its_critics_is_counted_apart_and_in_no_number(
     bring_in(people.owner, rows)
     for _ in rows:
         hand_in(people.expert, take(people.expert))
-    found = scoring_agreement.scoring_agreement(people.reviewer)
+    found = raters.scoring_agreement(people.reviewer)
     assert (found.triplets, found.with_both, found.incomplete) == (3, 1, 2)
     assert found.overall_error.found.n == 6
-    seen = scoring_compared.compared(people.reviewer, found.with_critics[0].error.triplet_ids[0])
+    seen = compared.compared(people.reviewer, found.with_critics[0].error.triplet_ids[0])
     assert seen.kept_by_critics is True
 
 
@@ -213,21 +211,21 @@ def test_a_triplet_without_all_its_critics_is_counted_apart_and_in_no_number(
 
 
 def test_an_empty_study_has_reasons_and_no_numbers(study: Any, people: SimpleNamespace) -> None:
-    found = scoring_agreement.scoring_agreement(people.reviewer)
+    found = raters.scoring_agreement(people.reviewer)
     assert (found.triplets, found.experts) == (0, ())
     for each in (*found.among, *found.with_critics):
         for cell in (each.error, each.alpha, each.kappa, each.at_maximum, *each.icc.values()):
             assert cell.found.value is None and cell.found.reason
     assert validation_agreement(people.reviewer).share_high.found.value is None
     with pytest.raises(Refused):
-        scoring_agreement.scoring_agreement(people.expert)
+        raters.scoring_agreement(people.expert)
 
 
 def test_scores_at_the_maximum_are_warned_of(study: Any, people: SimpleNamespace) -> None:
     bring_in(people.owner, [row | {"critics": critics(3, 3, 3, 3, 3, 3)} for row in rows_of(6)])
     for n in range(6):
         hand_in(people.expert, take(people.expert), six(3 if n < 3 else 2, 3, 2, 3, 3, 3))
-    found = scoring_agreement.scoring_agreement(people.reviewer)
+    found = raters.scoring_agreement(people.reviewer)
     first, second, third = (of(found.with_critics, key) for key in SIX[:3])
     assert first.at_maximum.found.value == 0.5 and "50%" in first.warning
     assert second.warning.startswith("100%") and third.warning == ""
@@ -245,9 +243,9 @@ def test_experts_who_differ_from_triplet_to_triplet_are_compared_by_turns(
         truth = {name: rng.randint(0, 3) for name in SIX}
         sheets += [(viewer, triplet_id, truth) for viewer in rng.sample(crowd, 2)]
     lay_down(study, "scoring", sheets)
-    found = scoring_agreement.scoring_agreement(people.reviewer)
+    found = raters.scoring_agreement(people.reviewer)
     first = found.among[0]
-    assert first.columns == scoring_agreement.TURNS and first.kappas == ()
+    assert first.columns == raters.TURNS and first.kappas == ()
     assert (first.alpha.found.value, first.icc[Icc.ONE_WAY].found.value, first.error.found.value) == (1, 1, 0)
     assert first.bias.found.value is None and "fixed order" in first.bias.found.reason
     assert found.expert_verdicts.agreement.found.value == 1

@@ -13,17 +13,10 @@ from core.errors import Refused
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from services import (
-    rater_files,
-    rater_material,
-    rater_tables,
-    scoring_agreement,
-    scoring_compared,
-    triplet_lists,
-    validation_agreement,
-)
-from services.agreement_files import TableForm
-from services.rater_tables import RaterPart, Scale
+from services import triplet_lists
+from services.agreement import compared, rater_files, rater_lists, rater_tables, raters, validation
+from services.agreement.files import TableForm
+from services.agreement.rater_tables import RaterPart, Scale
 from services.study import Study
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, six, take
 
@@ -43,7 +36,7 @@ def scored(sqlite_study: Study, people: SimpleNamespace, newcomer) -> list[Viewe
 
 
 def tables(viewer: Viewer) -> dict[RaterPart, rater_tables.RaterTable]:
-    found = scoring_agreement.scoring_agreement(viewer), validation_agreement.validation_agreement(viewer)
+    found = raters.scoring_agreement(viewer), validation.validation_agreement(viewer)
     return {part: rater_tables.rater_table(part, *found) for part in RaterPart}
 
 
@@ -106,11 +99,11 @@ def test_the_triplets_behind_a_number_come_in_its_order_with_everybodys_scores(
     scored: list[Viewer], people: SimpleNamespace
 ) -> None:
     cell = tables(people.reviewer)[RaterPart.CRITICS].lines[3].cells[0]
-    behind = rater_material.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.ECONCAUSAL)
+    behind = rater_lists.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.ECONCAUSAL)
     assert [each.triplet.id for each in behind] == list(cell.triplet_ids)
     assert [[scores[3] for _, scores in each.experts] for each in behind] == [[3, 2], [3, 2], [2, 1]]
     assert [each.is_kept for each in behind] == [True, True, False]
-    assert rater_material.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.VALIDATION) == ()
+    assert rater_lists.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.VALIDATION) == ()
 
 
 def test_what_the_viewer_scores_now_is_not_among_them(scored: list[Viewer], people: SimpleNamespace) -> None:
@@ -119,7 +112,7 @@ def test_what_the_viewer_scores_now_is_not_among_them(scored: list[Viewer], peop
     hand_in(scored[0], take(scored[0]))
     every = [line.id for line in triplet_lists.triplets_of(people.owner).lines]
     seen = {
-        name: len(rater_material.scored_triplets(getattr(people, name), every, Rubric.ECONCAUSAL))
+        name: len(rater_lists.scored_triplets(getattr(people, name), every, Rubric.ECONCAUSAL))
         for name in ("reviewer", "researcher")
     }
     assert seen == {"reviewer": 4, "researcher": 3}
@@ -129,15 +122,15 @@ def test_who_may_yet_score_a_triplet_is_told_no_score_before_opening_it(
     scored: list[Viewer], people: SimpleNamespace
 ) -> None:
     every = [line.id for line in triplet_lists.triplets_of(people.owner).lines]
-    before = rater_material.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
+    before = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
     assert [(each.is_blind, each.experts, each.means, each.is_kept) for each in before] == [(True, (), (), None)] * 3
-    scoring_compared.compared(people.researcher, every[1])
-    after = rater_material.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
+    compared.compared(people.researcher, every[1])
+    after = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
     assert [(each.triplet.id, each.is_blind) for each in after] == [
         (every[1], False), (every[0], True), (every[2], True),
     ]  # fmt: skip
     assert len(after[0].experts) == 2
-    assert not any(each.is_blind for each in rater_material.scored_triplets(people.reviewer, every, Rubric.ECONCAUSAL))
+    assert not any(each.is_blind for each in rater_lists.scored_triplets(people.reviewer, every, Rubric.ECONCAUSAL))
 
 
 @pytest.mark.parametrize("role", ["annotator", "expert"])
@@ -146,4 +139,4 @@ def test_only_who_reviews_may_ask(scored: list[Viewer], people: SimpleNamespace,
     with pytest.raises(Refused):
         rater_files.export_table(viewer, RaterPart.ICC, Boundary.GE, TableForm.CSV)
     with pytest.raises(Refused):
-        rater_material.scored_triplets(viewer, [], Rubric.ECONCAUSAL)
+        rater_lists.scored_triplets(viewer, [], Rubric.ECONCAUSAL)

@@ -23,8 +23,8 @@ from core.triplets.validation import (
     share_high,
 )
 from services.acting import consulting
-from services.scoring_agreement import Cell
-from services.scoring_material import Material, material_of, still_blind
+from services.agreement.rater_material import Material, material_of, still_blind
+from services.agreement.raters import Cell
 
 TURNS = "columns are the first and the second to hand in"
 

@@ -14,8 +14,9 @@ from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.errors import Refused
 from core.graphs.alignment import NameClass
-from services import agreement, agreement_reading, comparing, figures, papers, queue_settings, transcribing
-from services.agreement import Reference, study_agreement
+from services import comparing, figures, papers, queue_settings, transcribing
+from services.agreement import annotators, reading
+from services.agreement.annotators import Reference, study_agreement
 from services.study import Study
 from store import alignments
 from store.tables import AlignmentRow, new_id
@@ -51,7 +52,7 @@ def test_a_figure_handed_in_twice_is_compared_in_both_views(twice: SimpleNamespa
     assert [each.kind for each in figure.disagreements] == [
         Kind.NAME, Kind.NODE, Kind.DELAY, Kind.SIGN, Kind.REVERSED, Kind.EDGE, Kind.EDGE,
     ]  # fmt: skip
-    assert agreement.headline(found, View.PRINTED).f1.pooled.value == 10 / 14
+    assert annotators.headline(found, View.PRINTED).f1.pooled.value == 10 / 14
 
 
 def test_annotators_are_pseudonyms_by_order_of_handing_in(twice: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -180,14 +181,14 @@ def test_what_is_kept_in_memory_is_bounded(
     another_figure: Callable[..., SimpleNamespace],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(agreement_reading, "MOST_KEPT", 2)
+    monkeypatch.setattr(reading, "MOST_KEPT", 2)
     for number in range(3):
         figure = another_figure(f"Paper {number}")
         transcribe(people.annotator, figure.id, FIRST)
         transcribe(people.colleague, figure.id, SECOND)
     for _ in range(2):
         assert len(study_agreement(people.reviewer).figures) == 3
-    assert len(agreement_reading._kept) == 2
+    assert len(reading._kept) == 2
 
 
 def test_tables_of_the_study_have_intervals_of_one_seed(
@@ -197,10 +198,10 @@ def test_tables_of_the_study_have_intervals_of_one_seed(
     for viewer in (people.annotator, people.colleague):
         transcribe(viewer, other.id, FIRST)
     found = study_agreement(people.reviewer)
-    made = agreement.table(found, View.PRINTED, Part.TABLE_20)
+    made = annotators.table(found, View.PRINTED, Part.TABLE_20)
     cell = next(c for line in made.lines for c in line.cells if (c.element, c.measure) == (Element.EDGES, Measure.F1))
     assert (cell.mean.value, cell.mean.n) == ((10 / 14 + 1) / 2, 2)
     assert cell.pooled.low == 10 / 14 and cell.pooled.high == 1
-    assert agreement.table(study_agreement(people.owner), View.PRINTED, Part.TABLE_20) is made
-    lines = agreement.table_21(found, View.PRINTED)
+    assert annotators.table(study_agreement(people.owner), View.PRINTED, Part.TABLE_20) is made
+    lines = annotators.table_21(found, View.PRINTED)
     assert [line.cells for line in lines] == [(5, 7, 1, 0, 2, 2), (5, 7, 0, 0, 0, 0), (10, 14, 1, 0, 2, 2)]

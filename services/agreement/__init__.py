@@ -1,0 +1,1 @@
+"""Agreement: between annotators, between raters, and of labels with a validated sample."""
