@@ -133,7 +133,7 @@ def serve(
         import server
         from http_door.hosts import check_address
         from http_door.patience import PatientProtocol
-        from services.study_lock import begin_serving
+        from services.backups.study_lock import begin_serving
 
         check_address(host, settings())
         begin_serving(chosen)

@@ -28,8 +28,8 @@ from http_door.gate import Gate
 from http_door.hosts import HOSTS, SETTINGS
 from http_door.routes import routes
 from http_door.streamlit_settings import put_in_force
+from services.backups.study_lock import begin_serving, end_serving
 from services.study import open_study, use_study
-from services.study_lock import begin_serving, end_serving
 
 
 class _HideTokens(logging.Filter):

@@ -19,10 +19,10 @@ from core.person_names import TakenNames
 from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
 from services import uploads
 from services.acting import Writing, consulting, perform
+from services.backups.old_backups import OldBackup, backups_near
 from services.name_survey import NamePart as NamePart
 from services.name_survey import Place as Place
 from services.name_survey import survey
-from services.old_backups import OldBackup, backups_near
 from services.study import current_study
 from store import erasing, people, sessions, texts
 from store.tables import ErasureRow, PersonRow

@@ -13,9 +13,9 @@ import typer
 from study_commands.opening import JsonOption, StoreOption, errors, opened_study, say
 
 if TYPE_CHECKING:
-    from services.backup import BackupReport
-    from services.backup_archive import FileFault
-    from services.restoring import RestoreReport, Verified
+    from services.backups.archive import FileFault
+    from services.backups.backup import BackupReport
+    from services.backups.restoring import RestoreReport, Verified
 
 app = typer.Typer()
 NAMED = 5
@@ -35,7 +35,7 @@ def backup(
     if is_verifying:
         _verify(target, as_json)
         return
-    from services.backup import backup as make_backup
+    from services.backups.backup import backup as make_backup
 
     with opened_study(store) as viewer:
         report = make_backup(viewer, target)
@@ -57,7 +57,7 @@ def restore(
     as_json: JsonOption = False,
 ) -> None:
     """Unpack a backup into a new study file; a study is never overwritten, nothing is deleted."""
-    from services.restoring import restore as put_back
+    from services.backups.restoring import restore as put_back
 
     with errors():
         report = put_back(source, target, replace=is_replacing)
@@ -70,7 +70,7 @@ def restore(
 
 
 def _verify(source: Path, as_json: bool) -> None:
-    from services.restoring import verify
+    from services.backups.restoring import verify
 
     with errors():
         report = verify(source)

@@ -63,7 +63,7 @@ def new_study(place: str) -> Iterator[Viewer]:
 
     A new file gets its name last: an act that fails or is interrupted leaves no half-made study behind.
     """
-    from services.study_lock import refuse_old_log
+    from services.backups.study_lock import refuse_old_log
 
     path = Path(place).expanduser()
     with errors():

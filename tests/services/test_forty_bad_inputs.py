@@ -23,8 +23,8 @@ from documents.pool import Pool
 from documents.reader import Reader
 from exchange.graphs import GraphForm
 from services import exporting, importing, paper_importing, scoring, transcribing, triplet_importing
-from services.backup import backup
-from services.restoring import restore
+from services.backups.backup import backup
+from services.backups.restoring import restore
 from services.study import Study, use_study
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool

@@ -39,9 +39,9 @@ from services import (
 )  # fmt: skip
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
-from services.backup import backup
+from services.backups.backup import backup
+from services.backups.restoring import restore
 from services.releasing import ReleaseForm
-from services.restoring import restore
 from services.study import Study
 from store import erasing, graphs, history, texts
 from store.engine import Store

@@ -19,7 +19,6 @@ from core.people import Viewer
 from core.run_filters import FailureFilters
 from core.runs import RunState
 from services import (
-    backup,
     connection_tests,
     endpoints,
     exporting,
@@ -34,6 +33,7 @@ from services import (
     run_results,
 )
 from services.agreement.files import TableForm
+from services.backups import backup
 from services.run_wanted import RunWanted, Source
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work

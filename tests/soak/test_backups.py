@@ -12,8 +12,8 @@ import pytest
 from sqlmodel import select
 
 from services import transcribing
-from services.backup import backup
-from services.restoring import restore
+from services.backups.backup import backup
+from services.backups.restoring import restore
 from services.study import Study, open_study
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id

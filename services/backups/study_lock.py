@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import StoreTrouble
-from services.scratch import clear_leftovers
+from services.backups.scratch import clear_leftovers
 from store import file_lock, sqlite_file
 from store.engine import Store, study_file
 from store.file_lock import FileLock

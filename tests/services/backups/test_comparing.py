@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from services import drafts, guidelines, identities, transcribing
-from services.backup import backup
-from services.restoring import restore
+from services.backups.backup import backup
+from services.backups.restoring import restore
 from services.study import Study, open_study, use_study
 from store.tables import metadata, new_id
 from store.unchanged import RULES

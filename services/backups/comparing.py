@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BadInput, StoreTrouble
-from services.backup_archive import DATABASE, opened_backup
+from services.backups.archive import DATABASE, opened_backup
 from store.definitions import foreign_definition
 from store.migrate import NEWEST
 from store.sqlite_file import DATABASE_ERRORS

@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import BadInput, StoreTrouble
-from services.backup_archive import (
+from services.backups.archive import (
     DATABASE,
     SHA256,
     Archive,
@@ -27,9 +27,9 @@ from services.backup_archive import (
     named_files,
     opened_backup,
 )  # fmt: skip
-from services.scratch import clear_leftovers, scratch
-from services.soundness import examine
-from services.study_lock import held_alone
+from services.backups.scratch import clear_leftovers, scratch
+from services.backups.soundness import examine
+from services.backups.study_lock import held_alone
 from store import sqlite_file
 from store.disk import is_no_room
 from store.engine import study_file

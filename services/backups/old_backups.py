@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from services.backup_archive import BAD_ZIP, DATABASE, LONGEST_MANIFEST, MANIFEST
-from services.restoring import REPLACED
-from services.scratch import PREFIX, SUFFIX
+from services.backups.archive import BAD_ZIP, DATABASE, LONGEST_MANIFEST, MANIFEST
+from services.backups.restoring import REPLACED
+from services.backups.scratch import PREFIX, SUFFIX
 from services.study import Study
 
 DEEPEST = 2

@@ -18,10 +18,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.errors import StoreTrouble
 from core.people import May, Viewer
 from services.acting import consulting
-from services.backup_archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
-from services.backup_comparing import Compared, compare_with_last
-from services.scratch import clear_leftovers, scratch
-from services.soundness import examine
+from services.backups.archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
+from services.backups.comparing import Compared, compare_with_last
+from services.backups.scratch import clear_leftovers, scratch
+from services.backups.soundness import examine
 from services.study import Study
 from store.disk import is_no_room
 from store.files import sha256_of_file

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreTrouble
-from services.scratch import clear_leftovers, leftovers, scratch
+from services.backups.scratch import clear_leftovers, leftovers, scratch
 from store import file_lock
 from store.file_lock import FileLock
 

@@ -16,12 +16,13 @@ from alembic import command
 from sqlmodel import select
 
 from core.errors import BadInput, StoreTrouble
-from services import restoring, transcribing
-from services.backup import backup
-from services.backup_archive import opened_backup
-from services.restoring import restore, verify
-from services.scratch import scratch
-from services.soundness import examine
+from services import transcribing
+from services.backups import restoring
+from services.backups.archive import opened_backup
+from services.backups.backup import backup
+from services.backups.restoring import restore, verify
+from services.backups.scratch import scratch
+from services.backups.soundness import examine
 from services.study import Study, open_study
 from store import deadline, file_lock, sqlite_file
 from store.engine import Store

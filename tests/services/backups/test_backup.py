@@ -15,8 +15,8 @@ from sqlmodel import select
 
 from core.errors import StoreTrouble
 from services import transcribing
-from services.backup import backup
-from services.restoring import restore
+from services.backups.backup import backup
+from services.backups.restoring import restore
 from services.study import Study, open_study
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id

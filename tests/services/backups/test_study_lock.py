@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreTrouble
-from services.scratch import scratch
-from services.study_lock import begin_serving, end_serving, held_alone, refuse_old_log
+from services.backups.scratch import scratch
+from services.backups.study_lock import begin_serving, end_serving, held_alone, refuse_old_log
 from store import file_lock, sqlite_file
 from tests.services.backup_parts import flip, leave_a_log, other_program, root_of
 

@@ -1,0 +1,1 @@
+"""Backups: a study written out whole, checked, and brought back."""
