@@ -99,7 +99,7 @@ def init(
 @app.command()
 def demo(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Fill a new study with three short papers, half transcribed, and people to try roles with."""
-    from services.demo import make_demo
+    from services.demo.study import make_demo
 
     with new_study(place_of(store)):
         make_demo()
@@ -169,7 +169,7 @@ def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
 def _make_demo_if_new(place: str) -> None:
     if Path(place).exists():
         return
-    from services.demo import make_demo
+    from services.demo.study import make_demo
 
     print(f"Making the demo study {place} …", flush=True)
     with new_study(place):

@@ -29,7 +29,7 @@ from core.documents import Box
 from core.people import Role, Viewer
 from services import canvassing, figures, papers, transcribing
 from services.acting import TERMINAL
-from services.demo import make_demo
+from services.demo.study import make_demo
 from services.study import open_study, use_study
 from store import people
 from store.tables import new_id

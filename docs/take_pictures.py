@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.harness import chromium, edgewise  # noqa: E402
 from benchmarks.models.running import running_server  # noqa: E402
-from services.demo_runs import ADDRESS  # noqa: E402
+from services.demo.runs import ADDRESS  # noqa: E402
 
 DEMO_MODELS = int(ADDRESS.rpartition(":")[2].partition("/")[0])
 PICTURES = Path(__file__).with_name("pictures")

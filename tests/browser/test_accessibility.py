@@ -22,7 +22,7 @@ with study.store.writing() as session:
 FILL = """
 from services import transcribing, worklists
 from services.acting import TERMINAL
-from services.demo import make_demo
+from services.demo.study import make_demo
 make_demo()
 for person in people.list_people(terminal):
     if person.name == "Owner":

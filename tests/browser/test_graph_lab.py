@@ -22,7 +22,7 @@ from sqlmodel import delete
 from store.tables import MilestoneRow, PersonRow
 from services import graphs
 from services.acting import TERMINAL
-from services.demo import make_demo
+from services.demo.study import make_demo
 with study.store.writing() as session:
     session.exec(delete(MilestoneRow))
     session.exec(delete(PersonRow))

@@ -78,7 +78,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 
 WITHOUT_VIEWER = {
     "connection_tests.endpoint_of": "pure",
-    "demo_runs.add_runs": "fills the demo, which has nobody yet",
+    "demo.runs.add_runs": "fills the demo, which has nobody yet",
     "endpoints.require_no_key": "pure",
     "endpoints.require_open": "pure",
     "endpoints.trouble_of": "pure",

@@ -22,7 +22,7 @@ from core.errors import EdgewiseError
 from services.acting import terminal_viewer
 from services.backups.backup import backup
 from services.backups.restoring import restore, verify
-from services.demo import make_demo
+from services.demo.study import make_demo
 from services.study import open_study, use_study
 from store.files import FileShelf, is_whole
 from store.tables import metadata

@@ -30,7 +30,7 @@ PAGE_GATE, SAVE_GATE = 10.0, 1.5
 SEED = """
 import sys
 from pathlib import Path
-from services.demo import make_demo
+from services.demo.study import make_demo
 from services.study import open_study, use_study
 study = open_study(sys.argv[1], Path(sys.argv[2]))
 use_study(study)

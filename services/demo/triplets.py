@@ -13,7 +13,7 @@ from services.study import current_study
 from store import scores
 from store.tables import new_id
 
-FOLDER = Path(__file__).resolve().parent.parent / "demo" / "triplets"
+FOLDER = Path(__file__).resolve().parents[2] / "demo" / "triplets"
 TRIPLETS = "synthetic-triplets.jsonl"
 TITLE = "Synthetic triplets (invented for this demo)"
 LICENCE = "CC0-1.0"

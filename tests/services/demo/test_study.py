@@ -40,9 +40,9 @@ from services import (
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.agreement import annotators, compared, raters
-from services.demo import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
-from services.demo_runs import ENDPOINT, TITLES
-from services.demo_triplets import EACH, TITLE
+from services.demo.runs import ENDPOINT, TITLES
+from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
+from services.demo.triplets import EACH, TITLE
 from services.overview import overview
 from services.study import current_study, open_study, use_study
 from store.tables import new_id

@@ -29,8 +29,8 @@ from services import (
 )
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
-from services.demo_runs import add_runs
-from services.demo_triplets import add_triplets
+from services.demo.runs import add_runs
+from services.demo.triplets import add_triplets
 from services.proposing import ProposalSettings
 from services.study import current_study
 from services.training_figure import training_figure
@@ -38,7 +38,7 @@ from store import efforts
 from store import people as stored_people
 from store.tables import new_id
 
-FOLDER = Path(__file__).resolve().parent.parent / "demo"
+FOLDER = Path(__file__).resolve().parents[2] / "demo"
 OWNER = "Owner"
 GRAPHS = {
     "farm-succession.json": "Late farm succession, a made-up loop diagram",

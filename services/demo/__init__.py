@@ -1,0 +1,1 @@
+"""The demo study: papers, runs and triplets that ship with the program."""
