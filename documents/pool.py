@@ -2,7 +2,8 @@
 
 A hostile PDF can burn CPU for minutes; in our own process that would stop everybody. So every document is opened in
 a child with limits, which the parent kills when its time is up. One stuck child costs one caller one clear error.
-Files of graphs, triplets and references have a pool of their own, with another program (`services/file_reading.py`).
+Files of graphs, triplets and references have a pool of their own, with another program
+(`services/exchange/file_reading.py`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from components.uploads import let_go
 from core.errors import EdgewiseError
 from core.people import Viewer
 from http_door.answers import status_of
-from services.uploads import PERMITS
+from services.exchange.uploads import PERMITS
 
 PLACE = "/_stcore/upload_file"
 BROKEN_S = 30.0

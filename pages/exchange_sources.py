@@ -15,7 +15,8 @@ from components import state
 from components.uploads import session_id, told, uploader
 from core.people import Viewer
 from pages import kept_drafts
-from services import drafts, importing, uploads
+from services import drafts, importing
+from services.exchange import uploads
 from services.import_reading import Answer, FilePreview
 
 PAGE = "exchange"

@@ -14,7 +14,7 @@ from components import state
 from core.people import Viewer
 from pages.exchange_sources import PAGE, TRIPLETS, Given
 from services import triplet_importing
-from services.file_reading import FileKind, kind_of_file
+from services.exchange.file_reading import FileKind, kind_of_file
 from services.triplet_importing import TripletPreview
 
 KINDS = state.key(PAGE, "kinds")

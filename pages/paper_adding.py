@@ -13,7 +13,8 @@ from components.uploads import session_id, told, uploader
 from core.errors import BadInput
 from core.people import Viewer
 from pages.paper_links import PAGE, go
-from services import paper_importing, uploads
+from services import paper_importing
+from services.exchange import uploads
 from services.paper_importing import FileOutcome, ReferencesOutcome
 
 DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]

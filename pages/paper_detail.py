@@ -14,7 +14,8 @@ from pages.paper_describing import show_describing
 from pages.paper_links import PAGE, follow, go, scope
 from pages.paper_locating import show_locating
 from pages.paper_screening import show_screening
-from services import paper_importing, papers, uploads
+from services import paper_importing, papers
+from services.exchange import uploads
 from services.papers import PaperView
 
 TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}

@@ -17,9 +17,9 @@ from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames
 from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
-from services import uploads
 from services.acting import Writing, consulting, perform
 from services.backups.old_backups import OldBackup, backups_near
+from services.exchange import uploads
 from services.name_survey import NamePart as NamePart
 from services.name_survey import Place as Place
 from services.name_survey import survey

@@ -19,7 +19,7 @@ from exchange.encodings import EncodingSample as EncodingSample
 from exchange.file_reading import Answer as Answer
 from exchange.forms import FACTS
 from exchange.table_head import TableHead
-from services.file_reading import read_graphs
+from services.exchange.file_reading import read_graphs
 
 MOST_BYTES = 50 * 1024 * 1024
 LONGEST_TITLE = 300

@@ -12,7 +12,7 @@ from core.papers import PaperReference
 from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Writing, consulting, perform, require_seen
-from services.file_reading import read_references
+from services.exchange.file_reading import read_references
 from services.papers import fill, screen_automatically
 from store import papers as stored
 from store.files import sha256_of

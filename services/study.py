@@ -12,7 +12,7 @@ from pathlib import Path
 from core.errors import StoreTrouble
 from documents.pool import Pool
 from documents.reader import Reader
-from services.file_pool import file_pool
+from services.exchange.file_pool import file_pool
 from store.engine import Store
 from store.files import FileShelf
 from store.migrate import migrate

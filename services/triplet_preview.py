@@ -12,7 +12,7 @@ from core.sign import Sign
 from core.triplets.venues import venue_name
 from exchange.econcausal import TripletFile
 from exchange.encodings import EncodingSample
-from services.file_reading import read_triplets
+from services.exchange.file_reading import read_triplets
 
 ECONCAUSAL_COLUMNS = {"paper_id", "published_venue", "paper_url", "treatment", "outcome", "sign"}
 ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"

@@ -13,10 +13,11 @@ import pytest
 
 from core.errors import Refused, SignedOut, TooMuch
 from core.people import May, Role, Viewer
-from services import access, uploads
+from services import access
 from services import people as service
+from services.exchange import uploads
+from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, Room
 from services.study import Study
-from services.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, Room
 from store.tables import new_id
 
 ANNA = Viewer("p1", "anna", frozenset({Role.RESEARCHER}), "s1")

@@ -29,8 +29,8 @@ from services.study import Study, use_study
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool
 from tests.services.backup_parts import manifest_with, rewritten
+from tests.services.exchange.test_bad_imports import KEPT, REFUSED
 from tests.services.scoring_parts import bring_in, rows_of, take
-from tests.services.test_bad_imports import KEPT, REFUSED
 
 __all__ = ["made", "pool"]  # fixtures of the documents' tests
 

@@ -26,13 +26,14 @@ from exchange.file_kinds import FileKind
 from exchange.file_reading import Answer
 from exchange.graphs import GraphForm, obstacle, write_graph
 from exchange.study import NamedGraph, export_study
-from services import file_pool, file_reading, importing, paper_importing, triplet_importing
+from services import importing, paper_importing, triplet_importing
+from services.exchange import file_pool, file_reading
 from services.study import Study, use_study
 from store.tables import new_id
 from tests.exchange.strategies import TRICKY
 from tests.exchange.test_bounds import chain
 from tests.exchange.test_wire import same
-from tests.services.test_bad_imports import KEPT, REFUSED
+from tests.services.exchange.test_bad_imports import KEPT, REFUSED
 
 pytestmark = pytest.mark.usefixtures("sqlite_study")
 ROW = {"treatment": "A", "outcome": "B", "sign": "+"}
@@ -173,7 +174,7 @@ import os, signal, sys, time
 from core.errors import UnreadableDocument
 from documents.child import limit_process, serve, take_pipes
 from documents.limits import Limits
-from services.import_child import tasks_of, too_much_memory
+from services.exchange.import_child import tasks_of, too_much_memory
 
 def graphs(given, content):
     how = given["name"]

@@ -9,7 +9,7 @@ from documents.pool import Pool
 from documents.sentences import Sentences
 
 LIMITS = Limits(cpu_s=10, wall_s=40.0, memory_bytes=1_000 * MEGABYTE)
-PROGRAM = (sys.executable, "-m", "services.import_child")
+PROGRAM = (sys.executable, "-m", "services.exchange.import_child")
 FILES = Sentences(
     reader="file reader",
     too_slow="Reading it takes more than {seconds:.0f} s of processor time, the most a file may take. Split it into "
