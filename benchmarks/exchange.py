@@ -20,9 +20,9 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, insert
 from sqlmodel import Session, SQLModel, select
 
-from services import exporting, importing
 from services.acting import new_act_id, terminal_viewer
-from services.exporting import GraphForm
+from services.graphs import exporting, importing
+from services.graphs.exporting import GraphForm
 from services.study import Study, open_study, use_study
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow, PersonRow, new_id
 

@@ -14,7 +14,7 @@ from core.graphs.graph import CausalGraph
 from core.words import counted
 from pages.exchange_encoding import NOT_UTF_8, choose_encoding
 from pages.exchange_sources import PAGE, Source, answer
-from services.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
+from services.graphs.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20
 SHOWN_NOTICES = 5

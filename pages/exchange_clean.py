@@ -11,7 +11,7 @@ from components import state
 from core.words import counted
 from pages.exchange_cards import Chosen, counts, edge_table, key_of
 from pages.exchange_sources import PAGE, Source
-from services.import_reading import LONGEST_TITLE, Answer
+from services.graphs.import_reading import LONGEST_TITLE, Answer
 
 MANY = 6
 """From so many on they share a table: fifty cards are twenty screens, and the one with a question is lost in them."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell
-from services.import_reading import ENCODINGS, EncodingSample
+from services.graphs.import_reading import ENCODINGS, EncodingSample
 
 NOT_UTF_8 = "The text is not in UTF-8. Choose the encoding in which these lines read well:"
 

@@ -11,8 +11,8 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.exchange_sources import PAGE
 from pages.exchange_triplet_exporting import triplet_exports
-from services import exporting
-from services.exporting import ExportedFile, GraphForm
+from services.graphs import exporting
+from services.graphs.exporting import ExportedFile, GraphForm
 
 FORMS = {
     GraphForm.CSV: "One row an edge, exactly as transcribed; for programs.",

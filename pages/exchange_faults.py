@@ -10,7 +10,7 @@ from components import state
 from core.errors import BadRow
 from core.words import counted
 from pages.exchange_sources import PAGE
-from services.import_reading import FAULT_FIELDS, fault_table
+from services.graphs.import_reading import FAULT_FIELDS, fault_table
 
 
 def fault_list(faults: Sequence[BadRow]) -> None:

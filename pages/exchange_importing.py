@@ -16,10 +16,10 @@ from pages.exchange_faults import fault_list
 from pages.exchange_sources import PAGE, Source, clear, given, sources
 from pages.exchange_triplet_importing import triplet_button, triplet_cards
 from pages.exchange_triplets import by_kind
-from services import importing
 from services.exchange import uploads
 from services.exchange.file_reading import FileKind
-from services.importing import ImportedLine
+from services.graphs import importing
+from services.graphs.importing import ImportedLine
 
 FORM = state.key(PAGE, "import")
 

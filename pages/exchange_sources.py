@@ -15,9 +15,10 @@ from components import state
 from components.uploads import session_id, told, uploader
 from core.people import Viewer
 from pages import kept_drafts
-from services import drafts, importing
+from services import drafts
 from services.exchange import uploads
-from services.import_reading import Answer, FilePreview
+from services.graphs import importing
+from services.graphs.import_reading import Answer, FilePreview
 
 PAGE = "exchange"
 DRAFT = "exchange/paste"

@@ -17,8 +17,8 @@ from pages import graph_elements, graph_figures, graph_names
 from pages.graph_elements import edge_id, node_id
 from pages.graph_parts import PAGE, Light, all_graphs, open_link
 from pages.graph_second import compare
-from services import comparing, graphs
-from services.comparing import GraphComparison
+from services.graphs import comparing, lab
+from services.graphs.comparing import GraphComparison
 
 HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
 HEIGHT = 560
@@ -73,7 +73,7 @@ def _part(viewer: Viewer, found: GraphComparison) -> Light:
 def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     if not found.places:
         st.info(
-            f"The two graphs have {len(found.result.nodes):,} variables together; up to {graphs.MOST_DRAWN} can be "
+            f"The two graphs have {len(found.result.nodes):,} variables together; up to {lab.MOST_DRAWN} can be "
             "drawn legibly. Elements, at the right, lists them all.",
             icon=":material/table:",
         )
@@ -123,7 +123,7 @@ def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[s
     """Keep what was dragged of the truth; a variable of the prediction alone stands by its neighbours next time."""
     own = {ids[name]: places[node_id(name)] for name in ids if node_id(name) in places}
     try:
-        graphs.keep_places(viewer, graph_id, own)
+        lab.keep_places(viewer, graph_id, own)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
 

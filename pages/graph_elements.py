@@ -12,8 +12,8 @@ from components.graph_view import NodeStyle as NodeStyle
 from core.graphs.compare import ComparedEdge, ComparedNode, Outcome
 from core.people import Viewer
 from pages.graph_parts import OPEN, PAGE, Light, sign_mark
-from services import comparing, graph_files
-from services.comparing import GraphComparison
+from services.graphs import comparing, files
+from services.graphs.comparing import GraphComparison
 
 BOX = state.key(PAGE, "element")
 ASKED = state.key(PAGE, "element.asked")
@@ -114,12 +114,12 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
     row = st.container(horizontal=True)
     row.download_button(
         "This table as CSV", partial(_content, viewer, *ends),
-        graph_files.file_name(title, ".csv"), "text/csv",
+        files.file_name(title, ".csv"), "text/csv",
         key=state.key(PAGE, "elements.csv"), on_click="ignore", help="Every element with its class, for spreadsheets",
     )  # fmt: skip
-    for form, media_type in graph_files.PICTURES.items() if found.places else ():
+    for form, media_type in files.PICTURES.items() if found.places else ():
         row.download_button(
-            form.upper(), partial(_picture, viewer, *ends, form), graph_files.file_name(title, f".{form}"), media_type,
+            form.upper(), partial(_picture, viewer, *ends, form), files.file_name(title, f".{form}"), media_type,
             key=state.key(PAGE, f"elements.{form}"), on_click="ignore", help="Both graphs, with a legend",
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from core.estimate import Estimate
 from core.graphs.compare import Comparison
 from core.people import Viewer
 from pages.graph_parts import PAGE, Light, number, reasons
-from services.comparing import GraphComparison
+from services.graphs.comparing import GraphComparison
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 Row = tuple[str, Estimate | int]

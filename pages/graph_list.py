@@ -8,8 +8,8 @@ from components import links, shell, state
 from core.people import May, Viewer
 from core.words import counted
 from pages.graph_parts import PAGE, open_link
-from services import graphs
-from services.graphs import GraphLine, GraphList
+from services.graphs import lab
+from services.graphs.lab import GraphLine, GraphList
 
 STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted",
           "declined": "declined"}  # fmt: skip
@@ -35,7 +35,7 @@ def show(viewer: Viewer) -> None:
     )  # fmt: skip
     state.write_param("search", searched or "")
     number = state.read_param("page", "1")
-    found = graphs.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
+    found = lab.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
     if found.hides:
         st.caption(f":material/visibility_off: {HIDDEN[found.hides]}")
     if not found.total:
@@ -54,7 +54,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _range(found: GraphList) -> str:
-    first = (found.page - 1) * graphs.PER_PAGE + 1
+    first = (found.page - 1) * lab.PER_PAGE + 1
     if found.pages == 1:
         return counted(found.total, "graph")
     return f"{first:,}–{first + len(found.lines) - 1:,} of {counted(found.total, 'graph')}, newest first"

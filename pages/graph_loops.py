@@ -13,7 +13,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.graph_parts import KIND_WORDS, OPEN, PAGE, Light
 from pages.graph_variable import chosen_variable
-from services.graphs import GraphSheet, NamedLoop
+from services.graphs.lab import GraphSheet, NamedLoop
 
 MOST_LISTED = 500
 MOST_MARKED = 8

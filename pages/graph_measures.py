@@ -8,8 +8,8 @@ from components import shell, state
 from core.graphs.topology import Topology
 from core.people import Viewer
 from pages.graph_parts import PAGE, Light, number, reasons
-from services import graphs
-from services.graphs import GraphSheet
+from services.graphs import lab
+from services.graphs.lab import GraphSheet
 
 HOW = (
     ("density", "edges over ordered pairs of distinct variables, m / (n(n−1))"),
@@ -25,7 +25,7 @@ HOW = (
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
-    found = graphs.measures(viewer, sheet.head.id)
+    found = lab.measures(viewer, sheet.head.id)
     rows = _rows(found)
     st.dataframe(
         {"measure": [row[0] for row in rows], "value": [row[1] for row in rows]}, hide_index=True, height="content",

@@ -10,8 +10,8 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.graph_elements import around, node_id
 from pages.graph_parts import NONE, PAGE, Light
-from services import comparing
-from services.comparing import GraphComparison, NameRow
+from services.graphs import comparing
+from services.graphs.comparing import GraphComparison, NameRow
 
 OWN = "a variable of its own"
 

@@ -8,8 +8,8 @@ from components import state
 from core.people import Viewer
 from core.words import counted
 from pages.graph_parts import PAGE, Light, open_link
-from services import graphs
-from services.graphs import GraphLine, GraphSheet
+from services.graphs import lab
+from services.graphs.lab import GraphLine, GraphSheet
 
 THIS, OTHER = "this graph", "the other graph"
 
@@ -17,7 +17,7 @@ THIS, OTHER = "this graph", "the other graph"
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     searched = st.text_input("Find the other graph", key=state.key(PAGE, "second.search"), max_chars=200,
                              placeholder="a title or a variable", icon=":material/search:")  # fmt: skip
-    found = graphs.list_graphs(viewer, searched or "")
+    found = lab.list_graphs(viewer, searched or "")
     others = {line.id: line for line in found.lines if line.id != sheet.head.id}
     if not others:
         st.caption("No other graph fits; import one, or search for something else.")

@@ -15,15 +15,15 @@ from core.people import Viewer
 from core.words import counted
 from pages import graph_loops, graph_measures, graph_second, graph_signs, graph_taking, graph_variable
 from pages.graph_parts import PAGE, Light, all_graphs, view_of
-from services import graphs
-from services.graphs import GraphSheet
+from services.graphs import lab
+from services.graphs.lab import GraphSheet
 
 FAILED = state.key(PAGE, "failed")
 HEIGHT = 680
 
 
 def show(viewer: Viewer, graph_id: str) -> None:
-    sheet = graphs.open_graph(viewer, graph_id)
+    sheet = lab.open_graph(viewer, graph_id)
     _top(sheet)
     left, right = st.columns([3, 2], gap="medium")
     with right:  # first, for it says what is lit
@@ -82,7 +82,7 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
 def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
     if not sheet.is_drawn:
         st.info(
-            f"This graph has {len(sheet.record.nodes):,} variables; up to {graphs.MOST_DRAWN} can be drawn legibly. "
+            f"This graph has {len(sheet.record.nodes):,} variables; up to {lab.MOST_DRAWN} can be drawn legibly. "
             "The questions at the right work; their answers are lists here.",
             icon=":material/table:",
         )
@@ -105,7 +105,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
 def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
     # A callback runs outside the page's boundary; its error waits for the drawing.
     try:
-        graphs.keep_places(viewer, graph_id, places)
+        lab.keep_places(viewer, graph_id, places)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
 

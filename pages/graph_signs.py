@@ -12,8 +12,8 @@ from core.people import Viewer
 from core.sign import Sign
 from core.words import counted
 from pages.graph_parts import PAGE, Light, sign_mark
-from services import graphs
-from services.graphs import GraphSheet
+from services.graphs import lab
+from services.graphs.lab import GraphSheet
 
 ICONS = {
     Verdict.PLUS: "add_circle", Verdict.MINUS: "do_not_disturb_on", Verdict.BOTH: "swap_vert",
@@ -34,7 +34,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if source == sink:
         st.caption("A variable reaches itself by loops; see Loops.")
         return Light()
-    found = graphs.signed_paths(viewer, sheet.head.id, source, sink)
+    found = lab.signed_paths(viewer, sheet.head.id, source, sink)
     st.markdown(f":material/{ICONS[found.verdict]}: {shell.escaped(verdict(found))}")
     if not found.paths:
         return Light(frozenset({source, sink}))

@@ -9,17 +9,15 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from pages.graph_parts import PAGE, Light
-from services import graph_files
-from services.exporting import GraphForm, Offer
-from services.graphs import GraphSheet
+from services.graphs import files
+from services.graphs.exporting import GraphForm, Offer
+from services.graphs.lab import GraphSheet
 
 MOST_MARKS = 12
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
-    forms = graph_files.forms_of(
-        sheet.head.title, sheet.record.graph(), graph_files.by_name(sheet.record, sheet.places)
-    )
+    forms = files.forms_of(sheet.head.title, sheet.record.graph(), files.by_name(sheet.record, sheet.places))
     if sheet.is_drawn and sheet.record.nodes:
         _pictures(viewer, sheet)
     st.markdown("**As a file**")
@@ -35,11 +33,11 @@ def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
     with st.container(horizontal=True):
         marked = st.toggle("Loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"),
                            disabled=not loops)  # fmt: skip
-        for form, media_type in graph_files.PICTURES.items():
+        for form, media_type in files.PICTURES.items():
             st.download_button(
                 form.upper(),
                 partial(_picture, viewer, sheet.head.id, form, loops if marked else {}),
-                graph_files.file_name(sheet.head.title, f".{form}"),
+                files.file_name(sheet.head.title, f".{form}"),
                 media_type,
                 key=state.key(PAGE, f"picture.{form}"),
                 on_click="ignore",
@@ -62,8 +60,8 @@ def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
 
 
 def _content(viewer: Viewer, graph_id: str, form: GraphForm) -> bytes:
-    return graph_files.export_graph(viewer, graph_id, form).content
+    return files.export_graph(viewer, graph_id, form).content
 
 
 def _picture(viewer: Viewer, graph_id: str, form: str, loops: dict[str, tuple[str, ...]]) -> bytes:
-    return graph_files.picture(viewer, graph_id, form, loops).content
+    return files.picture(viewer, graph_id, form, loops).content

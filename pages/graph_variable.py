@@ -9,7 +9,7 @@ from core.graphs.record import EdgeRecord, GraphRecord
 from core.people import Viewer
 from core.words import counted
 from pages.graph_parts import PAGE, Light, sign_mark
-from services.graphs import GraphSheet
+from services.graphs.lab import GraphSheet
 
 BOX = state.key(PAGE, "node")
 ASKED = state.key(PAGE, "node.asked")

@@ -16,8 +16,9 @@ from pages.transcription_acts import PAGE, Held, held_of, take_acts
 from pages.transcription_doubts import graph_doubts, name_doubts, questions
 from pages.transcription_figure import canvas_key, desk_key, picture, saved, standing_of
 from pages.transcription_handing import how_much, top
-from services import exporting, guidelines, transcribing
-from services.exporting import GraphForm
+from services import guidelines, transcribing
+from services.graphs import exporting
+from services.graphs.exporting import GraphForm
 from services.transcribing import Transcription
 
 SHARES = [13, 7]

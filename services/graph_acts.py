@@ -21,7 +21,7 @@ from core.marks import MarkChange, Marks, fallen, key_of
 from core.people import May, Receipt, Viewer
 from core.sweep import pair_key
 from services.acting import Writing, perform
-from services.graph_sight import places_of
+from services.graphs.visibility import places_of
 from services.lapsing import FREED, GONE, refuse_lapsed
 from store import assignments, graphs
 from store import marks as stored_marks

@@ -12,7 +12,7 @@ from core.people import May, Receipt, Role, Viewer
 from core.queue import offered
 from services import claims
 from services.acting import Writing, consulting, perform
-from services.early_looks import BlindWork, early_looks
+from services.graphs.early_looks import BlindWork, early_looks
 from services.queue_settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from store import assignments, graphs, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION

@@ -24,7 +24,7 @@ from core.releases import (
 )  # fmt: skip
 from services import guidelines
 from services.acting import Reading, Writing, consulting, perform
-from services.exporting import ExportedFile
+from services.graphs.exporting import ExportedFile
 from services.release_content import Candidate, LeftOut, candidate, reasons
 from services.release_files import Released, file_facts, release_file
 from services.release_files import ReleaseForm as ReleaseForm

@@ -15,7 +15,7 @@ from core.people import May, Viewer
 from exchange.archive import write_archive
 from runs.redaction import keys_in, without_keys
 from services.acting import consulting
-from services.exporting import ExportedFile
+from services.graphs.exporting import ExportedFile
 from services.run_reading import find_run
 from store import run_exports, runs, triplets
 from store.run_tables import RunRow

@@ -15,7 +15,7 @@ from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting
 from services.agreement.files import MEDIA, TableForm
-from services.exporting import ExportedFile
+from services.graphs.exporting import ExportedFile
 from services.run_results import INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"

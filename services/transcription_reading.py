@@ -20,8 +20,8 @@ from core.proposals import ProposedName
 from core.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.faulty_lines import KeptFault, kept_faults
-from services.graph_sight import DRAWS_IT as DRAWS_IT
-from services.graph_sight import places_of
+from services.graphs.visibility import DRAWS_IT as DRAWS_IT
+from services.graphs.visibility import places_of
 from services.lapsing import state_now
 from store import assignments, graphs, history, papers, people, queue
 from store import marks as stored_marks

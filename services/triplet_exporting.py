@@ -15,7 +15,7 @@ from exchange.triplet_rows import Row
 from exchange.triplet_rows import TripletForm as TripletForm
 from services.acting import Reading, consulting
 from services.agreement.rater_material import open_to_viewer, unfinished_of_viewer
-from services.graph_sight import pseudonyms
+from services.graphs.visibility import pseudonyms
 from services.study import current_study
 from store import scores, triplet_lists, triplets
 

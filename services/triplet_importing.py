@@ -16,7 +16,7 @@ from core.people import May, Receipt, Viewer
 from core.words import whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, require_seen
-from services.import_reading import clean_title
+from services.graphs.import_reading import clean_title
 from services.triplet_preview import TripletPreview as TripletPreview
 from services.triplet_preview import collection_id, licence_of, look_at, read_file
 from services.triplet_repeats import contents_of, elsewhere

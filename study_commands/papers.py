@@ -81,7 +81,7 @@ def import_graphs(
     as_json: JsonOption = False,
 ) -> None:
     """Bring graphs in, all of them in one act or none, with every faulty row named."""
-    from services import importing
+    from services.graphs import importing
 
     answer = importing.Answer(encoding, columns_from(columns), sheet)
     with opened_study(store) as viewer:
@@ -124,7 +124,7 @@ def export(
     as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
 ) -> None:
     """Take the study's transcriptions away, or one of them."""
-    from services import exporting
+    from services.graphs import exporting
 
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")

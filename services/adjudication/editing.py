@@ -18,7 +18,7 @@ from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
 from core.resolving import Resolved, changes_to, resolve
 from services.acting import Reading, Writing, perform
-from services.comparing import decided_names
+from services.graphs.comparing import decided_names
 from store import alignments, assignments, graphs
 from store import rulings as stored
 from store.assignments import ADJUDICATION, TRANSCRIPTION

@@ -21,8 +21,8 @@ from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from services.acting import consulting
 from services.agreement.reading import Pair, measured_pairs
-from services.early_looks import BlindWork, early_looks
-from services.graph_sight import pseudonyms
+from services.graphs.early_looks import BlindWork, early_looks
+from services.graphs.visibility import pseudonyms
 from store.agreement import HandedIn
 
 INTERVALS = Resampling(seed=1, draws=1_000)

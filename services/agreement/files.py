@@ -16,7 +16,7 @@ from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
 from services.agreement.annotators import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
-from services.exporting import ExportedFile
+from services.graphs.exporting import ExportedFile
 from services.study import current_study
 
 NO_VALUE = "–"

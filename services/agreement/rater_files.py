@@ -22,7 +22,7 @@ from services.agreement.rater_tables import (
 )
 from services.agreement.raters import INTERVALS, ScoringAgreement, scoring_agreement
 from services.agreement.validation import ValidationAgreement, validation_agreement
-from services.exporting import ExportedFile
+from services.graphs.exporting import ExportedFile
 from services.study import current_study
 
 NO_VALUE = "–"

@@ -16,7 +16,7 @@ from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, Decision, FilterRule, decide
 from services import scoring_claims
 from services.acting import Reading
-from services.graph_sight import pseudonyms
+from services.graphs.visibility import pseudonyms
 from services.lapsing import state_now
 from store import looks, scores, triplet_lists, triplets
 from store.assignments import EDITABLE, HANDED_IN

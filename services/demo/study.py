@@ -14,10 +14,8 @@ from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services import (
-    comparing,
     figures,
     guidelines,
-    importing,
     paper_importing,
     papers,
     people,
@@ -31,6 +29,7 @@ from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.demo.runs import add_runs
 from services.demo.triplets import add_triplets
+from services.graphs import comparing, importing
 from services.proposing import ProposalSettings
 from services.study import current_study
 from services.training_figure import training_figure

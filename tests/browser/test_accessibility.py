@@ -37,7 +37,7 @@ with study.store.writing() as session:
 from services import papers
 paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
-from services import graphs
+from services.graphs import lab as graphs
 imports = [line.id for line in graphs.list_graphs(me).lines if line.kind == "import"]
 from services.adjudication import adjudicating; from services import scoring
 ready = next(one.figure_id for one in adjudicating.waiting(me) if one.state == "ready")

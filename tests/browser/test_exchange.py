@@ -20,7 +20,7 @@ GOOD_ROWS = "source,sink,sign,delay,flag,note\nKäufer,Preis,+,,,\nPreis,Nachfra
 HOSTILE = "<img src=x onerror='window.hacked=1'>"
 IMPORTED = """
 from exchange.graphs import GraphForm, write_graph
-from services import importing
+from services.graphs import importing
 from store import graphs
 lines = [line for line in importing.imported_graphs(terminal) if line.title == given["title"]]
 with study.store.reading() as session:

@@ -20,7 +20,7 @@ QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" /
 FILL = """
 from sqlmodel import delete
 from store.tables import MilestoneRow, PersonRow
-from services import graphs
+from services.graphs import lab as graphs
 from services.acting import TERMINAL
 from services.demo.study import make_demo
 with study.store.writing() as session:
@@ -37,7 +37,7 @@ me = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
 print(json.dumps({line.title: line.id for line in graphs.list_graphs(me).lines if line.kind == "import"}))
 """
 BRING_IN = """
-from services import comparing, importing
+from services.graphs import comparing, importing
 act = importing.import_graphs(terminal, [(f"{name}.json", text.encode()) for name, text in given["files"].items()],
                               with_faulty=False, act_id=new_act()).subject_id
 truth, found = (line.id for line in importing.imported_graphs(terminal, act))

@@ -17,8 +17,9 @@ from uuid_utils import uuid7
 from core.people import Viewer
 from exchange.archive import write_archive
 from pages import exchange_exporting
-from services import drafts, importing, transcribing
-from services.exporting import GraphForm
+from services import drafts, transcribing
+from services.graphs import importing
+from services.graphs.exporting import GraphForm
 from services.study import Study, current_study
 from store.tables import DraftRow
 from tests.pages.screen import draw_alone, drop, press, texts

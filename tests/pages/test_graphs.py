@@ -14,7 +14,8 @@ from core.graphs.paths import CausalPath, CausalPaths, Verdict
 from core.people import Viewer
 from core.sign import Sign
 from pages.graph_signs import verdict
-from services import comparing, graphs, importing, transcribing
+from services import transcribing
+from services.graphs import comparing, importing, lab
 from services.study import Study
 from store.tables import new_id
 from tests.pages.screen import draw_alone, labels, param, plain, press, texts
@@ -24,9 +25,8 @@ LOOPS = b"A ->+ B\nB ->+ A\nB ->- C\nC ->+ B\nC -> D\nD ->+ C\n"
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import graphs
 
-    graphs.show(viewer)
+    lab.show(viewer)
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_a_graph_without_feedback_says_so(open_as: Callable[..., AppTest], peopl
 
 
 def choose(page: AppTest, graph_id: str, viewer: Viewer, label: str, name: str) -> None:
-    record = graphs.open_graph(viewer, graph_id).record
+    record = lab.open_graph(viewer, graph_id).record
     key = next(key for key, node in record.nodes.items() if node.name == name)
     box(page, label).set_value(record.nodes[key].name).run()
 
@@ -217,10 +217,10 @@ def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], peo
 
 
 def test_a_large_graph_is_a_table_with_a_sentence(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
-    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(graphs.MOST_DRAWN)).encode()
+    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(lab.MOST_DRAWN)).encode()
     page = open_as(people.expert, graph=bring_in(people.researcher, "Large", lines))
     assert "up to 400 can be drawn legibly" in texts(page)
-    assert len(page.dataframe[0].value) == graphs.MOST_DRAWN
+    assert len(page.dataframe[0].value) == lab.MOST_DRAWN
 
 
 # --- comparing ----------------------------------------------------------------------------------------------------

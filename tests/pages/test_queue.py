@@ -10,7 +10,8 @@ import pytest
 
 from core.people import Viewer
 from pages.queue_part import matching, queue_csv
-from services import blind_settings, queue_settings, queueing, transcribing, worklists
+from services import queue_settings, queueing, transcribing, worklists
+from services.graphs import blind_settings
 from services.queue_settings import QueueSettings
 from services.study import Study
 from store.tables import new_id

@@ -9,7 +9,9 @@ from sqlmodel import col, select
 
 from core.people import Viewer
 from exchange.forms import GraphForm
-from services import blind_settings, comparing, graph_files, graphs, importing, transcribing
+from services import transcribing
+from services.graphs import blind_settings, comparing, importing, lab
+from services.graphs import files as graph_files
 from services.study import Study
 from store.tables import EventRow, NodeRow, new_id
 
@@ -50,7 +52,7 @@ def show_loose(owner: Viewer) -> None:
 
 
 def titles(viewer: Viewer, search: str = "") -> list[str]:
-    return [line.title for line in graphs.list_graphs(viewer, search).lines]
+    return [line.title for line in lab.list_graphs(viewer, search).lines]
 
 
 def nodes_of(study: Study, graph_id: str) -> list[str]:
@@ -68,10 +70,10 @@ def looks(study: Study) -> list[tuple[str, str, str]]:
 
 Way = Callable[[Study, Viewer, str, str], object]
 WAYS: dict[str, Way] = {
-    "opened": lambda _s, v, graph, _o: graphs.open_graph(v, graph),
-    "measured": lambda _s, v, graph, _o: graphs.measures(v, graph),
-    "paths": lambda s, v, graph, _o: graphs.signed_paths(v, graph, *nodes_of(s, graph)[:2]),
-    "places kept": lambda _s, v, graph, _o: graphs.keep_places(v, graph, {}),
+    "opened": lambda _s, v, graph, _o: lab.open_graph(v, graph),
+    "measured": lambda _s, v, graph, _o: lab.measures(v, graph),
+    "paths": lambda s, v, graph, _o: lab.signed_paths(v, graph, *nodes_of(s, graph)[:2]),
+    "places kept": lambda _s, v, graph, _o: lab.keep_places(v, graph, {}),
     "file": lambda _s, v, graph, _o: graph_files.export_graph(v, graph, GraphForm.CSV),
     "picture": lambda _s, v, graph, _o: graph_files.picture(v, graph, "svg"),
     "as the truth": lambda _s, v, graph, own: comparing.comparison(v, graph, own),

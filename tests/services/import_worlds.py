@@ -12,8 +12,9 @@ from sqlmodel import Session, select
 from core.errors import EdgewiseError, Refused
 from core.graphs.names import fold_name
 from core.people import May, Role, Viewer
-from services import blind_settings, graphs, queue_settings, queueing, transcribing
+from services import queue_settings, queueing, transcribing
 from services.acting import terminal_viewer
+from services.graphs import blind_settings, lab
 from services.queue_settings import QueueSettings
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, GraphRow, NodeRow, SettingRow
@@ -66,7 +67,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
             elif deed == "free":
                 queueing.free(owner, lots.choice(work)[1], **act())
             else:
-                graphs.open_graph(lots.choice(people), lots.choice(imports))
+                lab.open_graph(lots.choice(people), lots.choice(imports))
         except (EdgewiseError, IndexError):
             continue  # not allowed now, or nothing to do it with: the next lot
     return SimpleNamespace(people=people, imports=imports)
@@ -158,20 +159,20 @@ def compare(study: Study, world: SimpleNamespace, figures: list[str]) -> tuple[i
     pairs = hidden = 0
     for viewer in world.people:
         expected = seen_by(study, viewer, figures)
-        listed = {row.id for row in graphs.list_graphs(viewer).lines if row.kind == "import"}
+        listed = {row.id for row in lab.list_graphs(viewer).lines if row.kind == "import"}
         assert listed == expected, (viewer.name, listed ^ expected)
         unseen = unseen_by(study, viewer, figures) & expected
         for search, holding in (("import", expected), ("word", expected - unseen)):
-            found = {row.id for row in graphs.list_graphs(viewer, search).lines if row.kind == "import"}
+            found = {row.id for row in lab.list_graphs(viewer, search).lines if row.kind == "import"}
             assert found == holding, (viewer.name, search)
-        counted = {row.id for row in graphs.list_graphs(viewer).lines if row.kind == "import" and row.nodes}
+        counted = {row.id for row in lab.list_graphs(viewer).lines if row.kind == "import" and row.nodes}
         assert counted == expected - unseen, viewer.name
         for graph_id in world.imports:
             pairs += 1
             if graph_id not in expected:
                 hidden += 1
                 try:
-                    graphs.open_graph(viewer, graph_id)
+                    lab.open_graph(viewer, graph_id)
                 except Refused:
                     continue
                 raise AssertionError(f"{viewer.name} opened a hidden import")

@@ -27,7 +27,6 @@ from services import (
     credit,
     drafts,
     effort,
-    exporting,
     figures,
     guidelines,
     identities,
@@ -36,11 +35,12 @@ from services import (
     people,
     releasing,
     transcribing,
-)  # fmt: skip
+)
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
 from services.backups.restoring import restore
+from services.graphs import exporting  # fmt: skip
 from services.releasing import ReleaseForm
 from services.study import Study
 from store import erasing, graphs, history, texts

@@ -9,8 +9,9 @@ import pytest
 from sqlmodel import select
 
 from core.errors import Refused
-from services import comparing, graphs, queueing, transcribing, transcription_reading, worklists
+from services import queueing, transcribing, transcription_reading, worklists
 from services.agreement import annotators
+from services.graphs import comparing, lab
 from services.study import Study
 from store.tables import AssignmentRow, EventRow
 from tests.services.queue_hands import (
@@ -128,7 +129,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     assert [work.figure_id for work in worklists.figures_to_take(people.researcher)] == [a_figure.id]
     looks: dict[str, Callable[[], object]] = {
         "transcription": lambda: transcription_reading.transcription(people.researcher, works[0]),
-        "graph lab": lambda: graphs.open_graph(people.researcher, graph_ids[0]),
+        "graph lab": lambda: lab.open_graph(people.researcher, graph_ids[0]),
         "comparison": lambda: comparing.comparison(people.researcher, *graph_ids),
         "agreement": lambda: annotators.look_at(people.researcher, a_figure.id),
     }

@@ -33,8 +33,6 @@ from exchange.triplet_rows import TripletForm
 from services import (
     access,
     declining,
-    exporting,
-    graphs,
     invitations,
     passwords,
     queueing,
@@ -45,6 +43,7 @@ from services import (
     worklists,
 )
 from services.acting import terminal_viewer
+from services.graphs import exporting, lab
 from services.study import Study, current_study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
@@ -150,21 +149,21 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("adjudication.editing").ruling_act(v, p.work, lambda held: {}, **seen()),
     ),
-    "blind_settings.settings": (OWNERS, lambda v, p: p.f("blind_settings").settings(v)),
-    "blind_settings.save_settings": (
+    "graphs.blind_settings.settings": (OWNERS, lambda v, p: p.f("graphs.blind_settings").settings(v)),
+    "graphs.blind_settings.save_settings": (
         OWNERS,
-        lambda v, p: p.f("blind_settings").save_settings(v, False, **seen(9)),
+        lambda v, p: p.f("graphs.blind_settings").save_settings(v, False, **seen(9)),
     ),
     "backups.backup.backup": (OWNERS, lambda v, p: p.f("backups.backup").backup(v, p.taken)),
-    "comparing.comparison": (EVERYONE, lambda v, p: p.f("comparing").comparison(v, p.imported, p.graph)),
-    "comparing.export_comparison": (
+    "graphs.comparing.comparison": (EVERYONE, lambda v, p: p.f("graphs.comparing").comparison(v, p.imported, p.graph)),
+    "graphs.comparing.export_comparison": (
         EVERYONE,
-        lambda v, p: p.f("comparing").export_comparison(v, p.graph, p.imported),
+        lambda v, p: p.f("graphs.comparing").export_comparison(v, p.graph, p.imported),
     ),
-    "comparing.picture": (EVERYONE, lambda v, p: p.f("comparing").picture(v, p.imported, p.graph, "svg")),
-    "comparing.align": (
+    "graphs.comparing.picture": (EVERYONE, lambda v, p: p.f("graphs.comparing").picture(v, p.imported, p.graph, "svg")),
+    "graphs.comparing.align": (
         REVIEWERS,
-        lambda v, p: p.f("comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
+        lambda v, p: p.f("graphs.comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
     ),
     "credit.credit": (OWNERS, lambda v, p: p.f("credit").credit(v)),
     "credit.export_credit": (OWNERS, lambda v, p: p.f("credit").export_credit(v)),
@@ -177,21 +176,32 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "effort.my_effort": (DRAWERS, lambda v, p: p.f("effort").my_effort(v)),
     "effort.study_effort": (CURATORS, lambda v, p: p.f("effort").study_effort(v)),
     "effort.export_effort": (CURATORS, lambda v, p: p.f("effort").export_effort(v)),
-    "exporting.export_transcription": (
+    "graphs.exporting.export_transcription": (
         EVERYONE,
-        lambda v, p: p.f("exporting").export_transcription(v, p.work, GraphForm.CSV),
+        lambda v, p: p.f("graphs.exporting").export_transcription(v, p.work, GraphForm.CSV),
     ),
-    "exporting.count_export": (REVIEWERS, lambda v, p: p.f("exporting").count_export(v)),
-    "exporting.export_study": (REVIEWERS, lambda v, p: p.f("exporting").export_study(v, GraphForm.CSV)),
-    "exporting.export_study_zip": (REVIEWERS, lambda v, p: p.f("exporting").export_study_zip(v, GraphForm.GRAPHML)),
-    "importing.make_ready": (CURATORS, lambda v, p: p.f("importing").make_ready(v)),
-    "importing.preview": (CURATORS, lambda v, p: p.f("importing").preview(v, [("a.csv", b"source,sink\nA,B\n")])),
-    "importing.import_graphs": (
+    "graphs.exporting.count_export": (REVIEWERS, lambda v, p: p.f("graphs.exporting").count_export(v)),
+    "graphs.exporting.export_study": (REVIEWERS, lambda v, p: p.f("graphs.exporting").export_study(v, GraphForm.CSV)),
+    "graphs.exporting.export_study_zip": (
+        REVIEWERS,
+        lambda v, p: p.f("graphs.exporting").export_study_zip(v, GraphForm.GRAPHML),
+    ),
+    "graphs.importing.make_ready": (CURATORS, lambda v, p: p.f("graphs.importing").make_ready(v)),
+    "graphs.importing.preview": (
         CURATORS,
-        lambda v, p: p.f("importing").import_graphs(v, [("a.csv", b"source,sink\nA,B\n")], with_faulty=False, **act()),
+        lambda v, p: p.f("graphs.importing").preview(v, [("a.csv", b"source,sink\nA,B\n")]),
     ),
-    "importing.imported_graphs": (CURATORS, lambda v, p: p.f("importing").imported_graphs(v)),
-    "importing.archive_graph": (CURATORS, lambda v, p: p.f("importing").archive_graph(v, p.graph, True, **seen())),
+    "graphs.importing.import_graphs": (
+        CURATORS,
+        lambda v, p: p.f("graphs.importing").import_graphs(
+            v, [("a.csv", b"source,sink\nA,B\n")], with_faulty=False, **act()
+        ),
+    ),
+    "graphs.importing.imported_graphs": (CURATORS, lambda v, p: p.f("graphs.importing").imported_graphs(v)),
+    "graphs.importing.archive_graph": (
+        CURATORS,
+        lambda v, p: p.f("graphs.importing").archive_graph(v, p.graph, True, **seen()),
+    ),
     "figure_pages.pages_looked_at": (EVERYONE, lambda v, p: p.f("figure_pages").pages_looked_at(v, p.paper)),
     "figures.page": (EVERYONE, lambda v, p: p.f("figures").page(v, p.paper, 1)),
     "figures.figures_of": (EVERYONE, lambda v, p: p.f("figures").figures_of(v, p.paper)),
@@ -201,16 +211,16 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("figures").relocate(v, p.figure, Box(0, 0, 99, 99), "", "", **seen()),
     ),
     "figures.archive_figure": (CURATORS, lambda v, p: p.f("figures").archive_figure(v, p.figure, False, **seen())),
-    "graph_files.export_graph": (EVERYONE, lambda v, p: p.f("graph_files").export_graph(v, p.graph, GraphForm.CSV)),
-    "graph_files.picture": (EVERYONE, lambda v, p: p.f("graph_files").picture(v, p.graph, "svg")),
-    "graphs.list_graphs": (
+    "graphs.files.export_graph": (EVERYONE, lambda v, p: p.f("graphs.files").export_graph(v, p.graph, GraphForm.CSV)),
+    "graphs.files.picture": (EVERYONE, lambda v, p: p.f("graphs.files").picture(v, p.graph, "svg")),
+    "graphs.lab.list_graphs": (
         EVERYONE,
-        lambda v, p: (p.f("graphs").list_graphs(v), p.f("graphs").list_graphs(v, p.word)),
+        lambda v, p: (p.f("graphs.lab").list_graphs(v), p.f("graphs.lab").list_graphs(v, p.word)),
     ),
-    "graphs.open_graph": (EVERYONE, lambda v, p: p.f("graphs").open_graph(v, p.graph)),
-    "graphs.measures": (EVERYONE, lambda v, p: p.f("graphs").measures(v, p.graph)),
-    "graphs.signed_paths": (EVERYONE, lambda v, p: p.f("graphs").signed_paths(v, p.graph, p.node, p.node)),
-    "graphs.keep_places": (EVERYONE, lambda v, p: p.f("graphs").keep_places(v, p.graph, {})),
+    "graphs.lab.open_graph": (EVERYONE, lambda v, p: p.f("graphs.lab").open_graph(v, p.graph)),
+    "graphs.lab.measures": (EVERYONE, lambda v, p: p.f("graphs.lab").measures(v, p.graph)),
+    "graphs.lab.signed_paths": (EVERYONE, lambda v, p: p.f("graphs.lab").signed_paths(v, p.graph, p.node, p.node)),
+    "graphs.lab.keep_places": (EVERYONE, lambda v, p: p.f("graphs.lab").keep_places(v, p.graph, {})),
     "guidelines.guidelines": (EVERYONE, lambda v, p: p.f("guidelines").guidelines(v)),
     "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
     "guidelines.acknowledge": (EVERYONE, lambda v, p: p.f("guidelines").acknowledge(v, 1, **act())),
@@ -459,7 +469,7 @@ WITHOUT_VIEWER = {
     "adjudication.editor.said_words": "pure",
     "adjudication.lists.count_ready": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
-    "comparing.decided_names": "inside a caller's session",
+    "graphs.comparing.decided_names": "inside a caller's session",
     "demo.triplets.add_triplets": "fills the demo, which has nobody yet",
     "agreement.rater_files.name_of": "the study's name, which every screen shows",
     "agreement.rater_files.shown": "pure",
@@ -532,9 +542,9 @@ WITHOUT_VIEWER = {
     "acting.receipt_of": "pure",
     "acting.new_act_id": "pure",
     "acting.check_act_id": "pure",
-    "comparing.title_of_pair": "pure",
-    "comparing.badge_of": "pure",
-    "comparing.difference": "pure",
+    "graphs.comparing.title_of_pair": "pure",
+    "graphs.comparing.badge_of": "pure",
+    "graphs.comparing.difference": "pure",
     "claims.places": "inside a caller's session",
     "claims.open_to": "inside a caller's session",
     "claims.take_place": "inside a caller's transaction",
@@ -582,10 +592,10 @@ WITHOUT_VIEWER = {
     "exchange.uploads.end_person": "inside a caller's transaction",
     "demo.study.make_demo": "fills an empty study; for the command line",
     "effort.total_of": "pure",
-    "exporting.offers": "pure",
-    "exporting.offer": "pure",
-    "exporting.words_of": "pure",
-    "exporting.study_filename": "the study's name, which every screen shows",
+    "graphs.exporting.offers": "pure",
+    "graphs.exporting.offer": "pure",
+    "graphs.exporting.words_of": "pure",
+    "graphs.exporting.study_filename": "the study's name, which every screen shows",
     "faulty_lines.kept_faults": "inside a caller's session",
     "faulty_lines.add_faults": "inside a caller's transaction",
     "faulty_lines.forget_fault": "inside a caller's transaction",
@@ -600,36 +610,36 @@ WITHOUT_VIEWER = {
     "graph_acts.write": "inside a caller's transaction",
     "graph_acts.renamed": "pure",
     "graph_acts.as_same": "pure",
-    "graph_files.forms_of": "pure",
-    "graph_files.drawing_of": "pure",
-    "graph_files.by_name": "pure",
-    "graph_files.file_name": "pure",
-    "graph_sight.sight_of": "inside a caller's session",
-    "graph_sight.seen_graph": "inside a caller's session",
-    "graph_sight.head_of": "inside a caller's session",
-    "graph_sight.pseudonyms": "inside a caller's session",
-    "graph_sight.title_of": "pure",
-    "graph_sight.is_own": "inside a caller's session",
-    "graph_sight.may_move": "inside a caller's session",
-    "graph_sight.places_of": "pure",
-    "hidden_imports.hidden_imports": "inside a caller's session",
-    "hidden_imports.may_come_up": "inside a caller's session",
-    "hidden_imports.not_yet_seen": "inside a caller's session",
-    "hidden_imports.note_brought_in": "inside a caller's transaction",
-    "hidden_imports.note_look": "inside a caller's session",
-    "hidden_imports.what_is_hidden": "pure",
-    "blind_settings.settings_in": "inside a caller's session",
-    "likeness_kept.imports_like": "inside a caller's session",
-    "likeness_kept.imports_by_figure": "inside a caller's session",
-    "early_looks.early_looks": "inside a caller's session",
+    "graphs.files.forms_of": "pure",
+    "graphs.files.drawing_of": "pure",
+    "graphs.files.by_name": "pure",
+    "graphs.files.file_name": "pure",
+    "graphs.visibility.sight_of": "inside a caller's session",
+    "graphs.visibility.seen_graph": "inside a caller's session",
+    "graphs.visibility.head_of": "inside a caller's session",
+    "graphs.visibility.pseudonyms": "inside a caller's session",
+    "graphs.visibility.title_of": "pure",
+    "graphs.visibility.is_own": "inside a caller's session",
+    "graphs.visibility.may_move": "inside a caller's session",
+    "graphs.visibility.places_of": "pure",
+    "graphs.hidden_imports.hidden_imports": "inside a caller's session",
+    "graphs.hidden_imports.may_come_up": "inside a caller's session",
+    "graphs.hidden_imports.not_yet_seen": "inside a caller's session",
+    "graphs.hidden_imports.note_brought_in": "inside a caller's transaction",
+    "graphs.hidden_imports.note_look": "inside a caller's session",
+    "graphs.hidden_imports.what_is_hidden": "pure",
+    "graphs.blind_settings.settings_in": "inside a caller's session",
+    "graphs.likeness_kept.imports_like": "inside a caller's session",
+    "graphs.likeness_kept.imports_by_figure": "inside a caller's session",
+    "graphs.early_looks.early_looks": "inside a caller's session",
     "agreement.files.words_of_declined": "pure",
     "agreement.files.words_of_looks": "pure",
     "declining.count_declined": "inside a caller's session",
     "declining.decided_verdicts": "inside a caller's session",
-    "import_reading.look_at": "pure",
-    "import_reading.clean_title": "pure",
-    "import_reading.in_pixels": "pure",
-    "import_reading.fault_table": "pure",
+    "graphs.import_reading.look_at": "pure",
+    "graphs.import_reading.clean_title": "pure",
+    "graphs.import_reading.in_pixels": "pure",
+    "graphs.import_reading.fault_table": "pure",
     "guidelines.newest_number": "inside a caller's session",
     "images.file_of": "inside a caller's session",
     "name_survey.survey": "inside a caller's session",
@@ -879,7 +889,7 @@ def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
 
 
 # The whole study at once: who takes it away reads everything on purpose, and a screen of what is drawn says so.
-WHOLE_STUDY = ("exporting.export_study", "exporting.export_study_zip")
+WHOLE_STUDY = ("graphs.exporting.export_study", "graphs.exporting.export_study_zip")
 
 
 @pytest.mark.parametrize("role", [RESEARCHER, OWNER])
@@ -939,7 +949,7 @@ def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_
         transcribing.take(people.annotator, place.figure, **act())
     there = with_import(people, place, kind)
     assert IMPORTED not in everything_seen_by(people.annotator, there, but=() if is_begun else TAKING)
-    assert IMPORTED in repr(graphs.open_graph(people.reviewer, there.graph))
+    assert IMPORTED in repr(lab.open_graph(people.reviewer, there.graph))
 
 
 @pytest.mark.proof("T7", "imports of a figure that one is drawing: every service called", gate="0 names told")
@@ -963,7 +973,7 @@ def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
     there = with_import(people, place, kind)
     assert not told_of_names(everything_seen_by(viewer, there))
     queueing.free(viewer, own_work(viewer), **act())
-    assert IMPORTED in repr(graphs.open_graph(viewer, there.graph))
+    assert IMPORTED in repr(lab.open_graph(viewer, there.graph))
 
 
 CRITIC = "Reason of a critic"

@@ -21,7 +21,6 @@ from core.runs import RunState
 from services import (
     connection_tests,
     endpoints,
-    exporting,
     model_cards,
     overview,
     run_cache,
@@ -34,6 +33,7 @@ from services import (
 )
 from services.agreement.files import TableForm
 from services.backups import backup
+from services.graphs import exporting
 from services.run_wanted import RunWanted, Source
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work

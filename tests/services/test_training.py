@@ -18,11 +18,8 @@ from core.training import Verdict
 from exchange.graphs import GraphForm
 from services import (
     effort,
-    exporting,
     figures,
-    graphs,
     guidelines,
-    importing,
     overview,
     paper_importing,
     papers,
@@ -33,6 +30,7 @@ from services import (
     transcribing,
     worklists,
 )
+from services.graphs import exporting, importing, lab
 from services.study import Study
 from services.training_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
@@ -301,10 +299,10 @@ def test_no_export_has_it_also_not_with_drafts(trained: str, people: SimpleNames
 def test_the_graph_lab_neither_lists_nor_opens_it(trained: str, people: SimpleNamespace) -> None:
     graph_id = transcribing.transcription(people.annotator, trained).graph_id
     for viewer in (people.annotator, people.owner, people.researcher):
-        assert graphs.list_graphs(viewer).lines == ()
-        assert graphs.list_graphs(viewer, "bread").lines == ()
+        assert lab.list_graphs(viewer).lines == ()
+        assert lab.list_graphs(viewer, "bread").lines == ()
         with pytest.raises(Refused):
-            graphs.open_graph(viewer, graph_id)
+            lab.open_graph(viewer, graph_id)
 
 
 def test_nobody_curates_or_takes_the_training_figure_by_its_id(trained: str, people: SimpleNamespace) -> None:

@@ -15,9 +15,10 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
-from services import graphs, transcribing, worklists
+from services import transcribing, worklists
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
+from services.graphs import lab
 from services.study import Study
 from store import graphs as stored_graphs
 from store import history
@@ -329,7 +330,7 @@ def test_alike_transcriptions_are_ground_truth_without_a_ruling(
 def test_a_ground_truth_in_the_making_is_blind_to_annotators(people: SimpleNamespace, case: str) -> None:
     graph_id = look(people.reviewer, case).graph_id
     with pytest.raises(Refused):
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
 
 
 def test_the_list_says_what_is_ready_what_is_open_and_how_far(people: SimpleNamespace, twice: SimpleNamespace) -> None:

@@ -18,9 +18,7 @@ from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from services import (
-    comparing,
     effort,
-    graphs,
     guidelines,
     papers,
     people,
@@ -43,6 +41,7 @@ from services.agreement import annotators, compared, raters
 from services.demo.runs import ENDPOINT, TITLES
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
+from services.graphs import comparing, lab
 from services.overview import overview
 from services.study import current_study, open_study, use_study
 from store.tables import new_id
@@ -130,15 +129,15 @@ def test_a_study_with_people_is_not_turned_into_a_demo(owner: Viewer) -> None:
 
 
 def test_the_lab_opens_on_graphs_worth_a_look(owner: Viewer) -> None:
-    lines = {line.title: line.id for line in graphs.list_graphs(owner).lines if line.kind == "import"}
+    lines = {line.title: line.id for line in lab.list_graphs(owner).lines if line.kind == "import"}
     assert set(lines) == set(GRAPHS.values())
-    loops = graphs.open_graph(owner, lines["Late farm succession, a made-up loop diagram"]).loops
+    loops = lab.open_graph(owner, lines["Late farm succession, a made-up loop diagram"]).loops
     kinds = [named.name[0] for named in loops]
     assert (kinds.count("R"), kinds.count("B"), kinds.count("U")) == (8, 4, 2)
 
 
 def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) -> None:
-    lines = {line.title: line.id for line in graphs.list_graphs(owner, "reservoir").lines}
+    lines = {line.title: line.id for line in lab.list_graphs(owner, "reservoir").lines}
     found = comparing.comparison(
         owner, lines["Reservoir diagram with signs"], lines["Reservoir diagram, a made-up prediction"]
     )

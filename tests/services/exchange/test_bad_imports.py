@@ -17,7 +17,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from exchange.graphs import GraphForm
 from exchange.study import NamedGraph, export_study
-from services import importing
+from services.graphs import importing
 from services.study import Study
 from store.tables import EdgeRow, EventRow, GraphRow, NodeRow, new_id
 

@@ -15,7 +15,8 @@ from core.graphs.paths import Verdict
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
-from services import blind_settings, graph_files, graphs, importing, transcribing
+from services import transcribing
+from services.graphs import blind_settings, files, importing, lab
 from services.study import Study
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
@@ -41,11 +42,11 @@ def draw(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = False) ->
 
 
 def titles(viewer: Viewer, search: str = "") -> list[str]:
-    return [line.title for line in graphs.list_graphs(viewer, search).lines]
+    return [line.title for line in lab.list_graphs(viewer, search).lines]
 
 
 def node(viewer: Viewer, graph_id: str, name: str) -> str:
-    return next(key for key, each in graphs.open_graph(viewer, graph_id).record.nodes.items() if each.name == name)
+    return next(key for key, each in lab.open_graph(viewer, graph_id).record.nodes.items() if each.name == name)
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -70,14 +71,14 @@ def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports
 
 def test_a_line_counts_variables_edges_and_signs(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.researcher, "Villages")
-    (line,) = graphs.list_graphs(people.expert).lines
+    (line,) = lab.list_graphs(people.expert).lines
     assert (line.kind, line.nodes, line.edges, line.signed, line.is_mine) == ("import", 4, 3, 3, False)
-    assert graphs.list_graphs(people.researcher).lines[0].is_mine
+    assert lab.list_graphs(people.researcher).lines[0].is_mine
 
 
 def test_a_graph_brought_in_twice_looks_the_same_twice(study: Study, people: SimpleNamespace) -> None:
     def placed(graph_id: str) -> dict[str, object]:
-        sheet = graphs.open_graph(people.researcher, graph_id)
+        sheet = lab.open_graph(people.researcher, graph_id)
         return {sheet.record.nodes[key].name: point for key, point in sheet.places.items()}
 
     first, again = bring_in(people.researcher, "Villages"), bring_in(people.researcher, "Villages again")
@@ -93,7 +94,7 @@ def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Stu
         "output grain": ["Villages"], "grain income": [], "nothing like it": [],
     }.items():  # fmt: skip
         assert titles(people.expert, search) == found, search
-    assert graphs.list_graphs(people.expert, "grain").lines[0].matched == ("Grain output",)
+    assert lab.list_graphs(people.expert, "grain").lines[0].matched == ("Grain output",)
 
 
 def test_a_search_never_finds_what_a_blind_graph_holds(
@@ -114,7 +115,7 @@ def test_an_archived_graph_leaves_the_list_and_opens_by_its_link(study: Study, p
     graph_id = bring_in(people.researcher, "Villages")
     importing.archive_graph(people.researcher, graph_id, True, seen=1, act_id=new_id())
     assert titles(people.expert) == titles(people.expert, "grain") == []
-    assert graphs.open_graph(people.expert, graph_id).head.is_archived
+    assert lab.open_graph(people.expert, graph_id).head.is_archived
 
 
 @pytest.fixture
@@ -146,14 +147,14 @@ def ten_thousand(sqlite_study: Study) -> Study:
 
 
 def test_ten_thousand_graphs_are_paged_and_searched(ten_thousand: Study, people: SimpleNamespace) -> None:
-    first = graphs.list_graphs(people.expert)
+    first = lab.list_graphs(people.expert)
     assert (first.total, first.pages, len(first.lines)) == (10_000, 200, 50)
-    last = graphs.list_graphs(people.expert, page=999)
+    last = lab.list_graphs(people.expert, page=999)
     assert (last.page, len(last.lines)) == (200, 50)
     assert not {line.id for line in first.lines} & {line.id for line in last.lines}
     # Numbers 996, 1993 … 9966 leave 996 when divided by 997: ten of them below 10,000.
-    assert graphs.list_graphs(people.expert, "variable 996 7").total == 10
-    every = graphs.list_graphs(people.expert, "variable", page=200)
+    assert lab.list_graphs(people.expert, "variable 996 7").total == 10
+    every = lab.list_graphs(people.expert, "variable", page=200)
     assert (every.total, every.page, len(every.lines), len(every.lines[0].matched)) == (10_000, 200, 50, 10)
 
 
@@ -162,7 +163,7 @@ def test_ten_thousand_graphs_are_paged_and_searched(ten_thousand: Study, people:
 
 def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: SimpleNamespace) -> None:
     content = b'"A" ->+ "B"\n"B" ->+ "A"\n"B" ->- "C"\n"C" ->+ "B"\n"C" -> "D"\n"D" ->+ "C"\n"A" ->- "A"\n'
-    sheet = graphs.open_graph(people.expert, bring_in(people.researcher, "Loops", content))
+    sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Loops", content))
     assert [(each.name, each.loop.nodes) for each in sheet.loops] == [
         ("B1", ("A",)), ("R1", ("A", "B")), ("B2", ("B", "C")), ("U1", ("C", "D")),
     ]  # fmt: skip
@@ -176,33 +177,33 @@ def test_what_is_blind_is_refused_by_every_way_in(
     _, graph_id = draw(people.colleague, a_figure.id, "Hidden -> B")
     hidden = node(people.colleague, graph_id, "Hidden")
     ways: list[Callable[[Viewer], object]] = [
-        lambda viewer: graphs.open_graph(viewer, graph_id),
-        lambda viewer: graphs.measures(viewer, graph_id),
-        lambda viewer: graphs.signed_paths(viewer, graph_id, hidden, hidden),
-        lambda viewer: graphs.keep_places(viewer, graph_id, {}),
-        lambda viewer: graph_files.export_graph(viewer, graph_id, GraphForm.CSV),
-        lambda viewer: graph_files.picture(viewer, graph_id, "svg"),
+        lambda viewer: lab.open_graph(viewer, graph_id),
+        lambda viewer: lab.measures(viewer, graph_id),
+        lambda viewer: lab.signed_paths(viewer, graph_id, hidden, hidden),
+        lambda viewer: lab.keep_places(viewer, graph_id, {}),
+        lambda viewer: files.export_graph(viewer, graph_id, GraphForm.CSV),
+        lambda viewer: files.picture(viewer, graph_id, "svg"),
     ]
     for way in ways:
         for viewer in (people.annotator, people.expert, people.reviewer, people.owner):
             with pytest.raises(Refused, match="stays blind"):
                 way(viewer)
     with pytest.raises(Missing):
-        graphs.open_graph(people.owner, new_id())
+        lab.open_graph(people.owner, new_id())
 
 
 def test_paths_are_found_by_ids_and_gone_ids_are_missing(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     rain, income = node(people.expert, graph_id, "Rain"), node(people.expert, graph_id, "Income")
-    found = graphs.signed_paths(people.expert, graph_id, rain, income)
+    found = lab.signed_paths(people.expert, graph_id, rain, income)
     assert (found.verdict, found.paths[0].nodes) == (Verdict.PLUS, ("Rain", "Grain output", "Income"))
-    assert graphs.signed_paths(people.expert, graph_id, income, rain).verdict is Verdict.NO_PATH
+    assert lab.signed_paths(people.expert, graph_id, income, rain).verdict is Verdict.NO_PATH
     with pytest.raises(Missing):
-        graphs.signed_paths(people.expert, graph_id, rain, new_id())
+        lab.signed_paths(people.expert, graph_id, rain, new_id())
 
 
 def test_measures_are_those_of_the_graph(study: Study, people: SimpleNamespace) -> None:
-    found = graphs.measures(people.expert, bring_in(people.researcher, "Villages"))
+    found = lab.measures(people.expert, bring_in(people.researcher, "Villages"))
     # Rain → Grain ⇄ Income, and one alone: 3 / (4·3) = 0.25; sources Rain and Alone; one loop.
     assert (found.nodes, found.edges, found.density.value, found.sources, found.cycles) == (4, 3, 0.25, 2, 1)
 
@@ -210,21 +211,21 @@ def test_measures_are_those_of_the_graph(study: Study, people: SimpleNamespace) 
 def test_a_search_that_ran_out_of_time_says_so(
     study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graphs, "find_loops", lambda graph, is_over: Loops((), True, "the time ran out"))
-    graphs._loops.cache_clear()
-    sheet = graphs.open_graph(people.expert, bring_in(people.researcher, "Slow", b"Slow -> Loop\n"))
-    graphs._loops.cache_clear()
+    monkeypatch.setattr(lab, "find_loops", lambda graph, is_over: Loops((), True, "the time ran out"))
+    lab._loops.cache_clear()
+    sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Slow", b"Slow -> Loop\n"))
+    lab._loops.cache_clear()
     assert sheet.loops_reason == "the time ran out"
 
 
 def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: SimpleNamespace) -> None:
-    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(graphs.MOST_DRAWN)).encode()
+    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(lab.MOST_DRAWN)).encode()
     graph_id = bring_in(people.researcher, "Large", lines)
-    sheet = graphs.open_graph(people.expert, graph_id)
-    assert (sheet.is_drawn, dict(sheet.places), len(sheet.record.nodes)) == (False, {}, graphs.MOST_DRAWN + 1)
+    sheet = lab.open_graph(people.expert, graph_id)
+    assert (sheet.is_drawn, dict(sheet.places), len(sheet.record.nodes)) == (False, {}, lab.MOST_DRAWN + 1)
     with pytest.raises(Refused, match="not drawn"):
-        graph_files.picture(people.expert, graph_id, "svg")
-    assert graph_files.export_graph(people.expert, graph_id, GraphForm.CSV).content
+        files.picture(people.expert, graph_id, "svg")
+    assert files.export_graph(people.expert, graph_id, GraphForm.CSV).content
 
 
 # --- places -------------------------------------------------------------------------------------------------------
@@ -232,10 +233,10 @@ def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: Si
 
 def test_dragged_nodes_stay_where_they_were_let_go_and_no_other_moves(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
-    before = graphs.open_graph(people.expert, graph_id)
+    before = lab.open_graph(people.expert, graph_id)
     rain = node(people.expert, graph_id, "Rain")
-    graphs.keep_places(people.owner, graph_id, {rain: Point(900.0, -20.0), new_id(): Point(0, 0)})
-    after = graphs.open_graph(people.expert, graph_id)
+    lab.keep_places(people.owner, graph_id, {rain: Point(900.0, -20.0), new_id(): Point(0, 0)})
+    after = lab.open_graph(people.expert, graph_id)
     assert after.places == {**before.places, rain: Point(900.0, -20.0)}
     assert after.head.version == before.head.version  # how it is drawn is no edit
 
@@ -247,19 +248,19 @@ def test_only_ones_own_graphs_and_for_curators_imports_keep_places(
     _, drawn = draw(people.annotator, a_figure.id, "A -> B", submit=True)
     for viewer, graph_id in ((people.expert, imported), (people.reviewer, imported), (people.reviewer, drawn),
                              (people.owner, drawn)):  # fmt: skip
-        assert not graphs.open_graph(viewer, graph_id).head.may_move
+        assert not lab.open_graph(viewer, graph_id).head.may_move
         with pytest.raises(Refused, match="your window only"):
-            graphs.keep_places(viewer, graph_id, {})
+            lab.keep_places(viewer, graph_id, {})
     a = node(people.annotator, drawn, "A")
-    graphs.keep_places(people.annotator, drawn, {a: Point(5, 5)})
-    assert graphs.open_graph(people.reviewer, drawn).places[a] == Point(5, 5)
+    lab.keep_places(people.annotator, drawn, {a: Point(5, 5)})
+    assert lab.open_graph(people.reviewer, drawn).places[a] == Point(5, 5)
 
 
 @pytest.mark.parametrize("far", [float("nan"), float("inf"), 1e7])
 def test_a_place_out_of_the_world_is_refused(study: Study, people: SimpleNamespace, far: float) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     with pytest.raises(BadInput, match="out of the picture"):
-        graphs.keep_places(people.owner, graph_id, {node(people.owner, graph_id, "Rain"): Point(0, far)})
+        lab.keep_places(people.owner, graph_id, {node(people.owner, graph_id, "Rain"): Point(0, far)})
 
 
 # --- taking away --------------------------------------------------------------------------------------------------
@@ -269,16 +270,16 @@ def test_every_form_offered_without_obstacle_can_be_written_and_reads_back(
     study: Study, people: SimpleNamespace
 ) -> None:
     graph_id = bring_in(people.researcher, "Villages & more")
-    sheet = graphs.open_graph(people.expert, graph_id)
+    sheet = lab.open_graph(people.expert, graph_id)
     graph = sheet.record.graph()
-    forms = graph_files.forms_of(sheet.head.title, graph, graph_files.by_name(sheet.record, sheet.places))
+    forms = files.forms_of(sheet.head.title, graph, files.by_name(sheet.record, sheet.places))
     assert {form.form for form in forms} == set(GraphForm)
     for form in forms:
         if form.obstacle:
             with pytest.raises(BadInput):
-                graph_files.export_graph(people.expert, graph_id, form.form)
+                files.export_graph(people.expert, graph_id, form.form)
             continue
-        file = graph_files.export_graph(people.expert, graph_id, form.form)
+        file = files.export_graph(people.expert, graph_id, form.form)
         assert (file.name, file.media_type, file.lost) == (form.name, form.media_type, form.lost)
         assert {edge.pair for edge in read_edges(file.content, file.name).graph.edges} == {
             edge.pair for edge in graph.edges
@@ -290,9 +291,9 @@ def test_every_form_offered_without_obstacle_can_be_written_and_reads_back(
 
 
 def test_a_picture_shows_the_graph_where_it_stands_with_its_loops(study: Study, people: SimpleNamespace) -> None:
-    sheet = graphs.open_graph(people.expert, bring_in(people.researcher, "Villages"))
+    sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Villages"))
     loops = {named.name: named.loop.nodes for named in sheet.loops}
-    drawing = graph_files.drawing_of(sheet.record, sheet.places, "Villages", loops)
+    drawing = files.drawing_of(sheet.record, sheet.places, "Villages", loops)
     assert [(each.name, each.at) for each in drawing.nodes] == [
         (each.name, sheet.places[key]) for key, each in sheet.record.nodes.items()
     ]
@@ -303,11 +304,11 @@ def test_a_picture_shows_the_graph_where_it_stands_with_its_loops(study: Study, 
 
 def test_a_picture_is_drawn_by_the_reader(sqlite_study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
-    file = graph_files.picture(people.expert, graph_id, "svg", {"B1": ("Grain output", "Income")})
+    file = files.picture(people.expert, graph_id, "svg", {"B1": ("Grain output", "Income")})
     assert (file.name, file.media_type) == ("villages.svg", "image/svg+xml")
     assert file.content.lstrip().startswith(b"<")
     with pytest.raises(BadInput, match="svg, png or pdf"):
-        graph_files.picture(people.expert, graph_id, "gif")
+        files.picture(people.expert, graph_id, "gif")
 
 
 def test_one_who_joins_later_changes_no_pseudonym(

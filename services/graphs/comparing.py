@@ -20,10 +20,10 @@ from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
-from services.exporting import ExportedFile
-from services.graph_files import PICTURES, by_name, file_name
-from services.graph_sight import GraphHead, head_of, places_of, seen_graph
-from services.graphs import MOST_DRAWN
+from services.graphs.exporting import ExportedFile
+from services.graphs.files import PICTURES, by_name, file_name
+from services.graphs.lab import MOST_DRAWN
+from services.graphs.visibility import GraphHead, head_of, places_of, seen_graph
 from services.study import current_study
 from store import alignments
 from store import graphs as stored

@@ -19,10 +19,10 @@ from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Reading, Writing, consulting, perform, require_seen
-from services.graph_sight import sight_of
-from services.hidden_imports import not_yet_seen, note_brought_in
-from services.import_reading import Answer as Answer
-from services.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
+from services.graphs.hidden_imports import not_yet_seen, note_brought_in
+from services.graphs.import_reading import Answer as Answer
+from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
+from services.graphs.visibility import sight_of
 from store import assignments, graph_lists, graphs, history
 from store.tables import FigureRow, GraphRow, new_id
 

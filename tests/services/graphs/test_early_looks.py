@@ -10,10 +10,11 @@ import pytest
 from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.people import Role, Viewer
-from services import graphs, queueing, transcribing
+from services import queueing, transcribing
 from services.agreement import annotators, files
 from services.agreement.annotators import Reference, study_agreement
 from services.agreement.files import TableForm
+from services.graphs import lab
 from services.study import Study
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
@@ -31,7 +32,7 @@ def test_a_look_at_an_import_that_turns_out_to_be_of_the_figure_is_told(
     show_loose(people.owner)
     work, _ = draw(people.annotator, a_figure.id, f"{NAMES[0]} -> {NAMES[1]}")
     assert marked(people.owner, a_figure) == {}
-    graphs.open_graph(people.annotator, graph_id)  # it is like nothing yet
+    lab.open_graph(people.annotator, graph_id)  # it is like nothing yet
     looked_at = study.clock()
     assert marked(people.owner, a_figure) == {}
     study.clock.advance(minutes=5)  # type: ignore[attr-defined]
@@ -47,7 +48,7 @@ def test_a_look_after_submitting_is_no_early_one_until_the_work_comes_back(
 ) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id, submit=True)
-    graphs.open_graph(people.annotator, graph_id)
+    lab.open_graph(people.annotator, graph_id)
     assert marked(people.owner, a_figure) == {}
     transcribing.give_back(people.reviewer, work, "Again", **act())
     assert marked(people.owner, a_figure) == {"The annotator": "returned"}
@@ -60,7 +61,7 @@ def test_a_colleagues_work_seen_between_two_submissions_is_told_too(
 ) -> None:
     mine, _ = draw(people.researcher, a_figure.id, submit=True)
     _, theirs = draw(people.colleague, a_figure.id, submit=True)
-    graphs.open_graph(people.researcher, theirs)
+    lab.open_graph(people.researcher, theirs)
     assert marked(people.owner, a_figure) == {}
     transcribing.give_back(people.reviewer, mine, "Again", **act())
     hand_in(people.researcher, mine)
@@ -92,7 +93,7 @@ def test_the_order_is_the_historys_and_not_the_clocks(
     graph_id = bring_in(people.owner, figure=a_figure.id)
     draw(people.annotator, a_figure.id, submit=True)
     study.clock.advance(hours=-1)  # type: ignore[attr-defined]
-    graphs.open_graph(people.annotator, graph_id)
+    lab.open_graph(people.annotator, graph_id)
     assert marked(people.owner, a_figure) == {}
 
 
@@ -103,7 +104,7 @@ def test_nobody_else_is_marked_and_who_gave_up_is_not(
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(third, a_figure.id)
     queueing.free(people.owner, work, **act())
-    graphs.open_graph(third, graph_id)
+    lab.open_graph(third, graph_id)
     draw(people.annotator, a_figure.id, submit=True)
     assert marked(people.owner, a_figure) == {}
 
@@ -123,7 +124,7 @@ def looked(
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id, submit=True)
     draw(people.colleague, a_figure.id, "A -> C", submit=True)
-    graphs.open_graph(people.annotator, graph_id)
+    lab.open_graph(people.annotator, graph_id)
     transcribing.give_back(people.reviewer, work, "Again", **act())
     study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     hand_in(people.annotator, work)

@@ -1,8 +1,8 @@
 """The graph lab: any graph a person may see, listed, found by its variables, opened, searched and measured.
 
 A transcription is its annotator's until it is handed in, then also theirs who review or export. Imports are everyone's
-to read but for those who are to draw their figures blind (`services.hidden_imports`). Annotators are A1, A2 …, as in
-exports.
+to read but for those who are to draw their figures blind (`services.graphs.hidden_imports`). Annotators are A1,
+A2 …, as in exports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from core.graphs.record import GraphRecord
 from core.graphs.topology import Topology, topology
 from core.people import May, Viewer
 from services.acting import Reading, consulting
-from services.graph_sight import (
+from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
+from services.graphs.visibility import (
     GraphHead,
     head_of,
     is_own,
@@ -35,7 +36,6 @@ from services.graph_sight import (
     sight_of,
     title_of,
 )
-from services.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.study import current_study
 from store import graph_lists
 from store import graphs as stored

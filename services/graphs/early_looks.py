@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from services.acting import Reading
-from services.likeness_kept import imports_by_figure
+from services.graphs.likeness_kept import imports_by_figure
 from store import looks
 from store.looks import Known, Look
 

@@ -15,9 +15,9 @@ from exchange.forms import FACTS
 from exchange.forms import GraphForm as GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
-from services.exporting import ExportedFile, Offer
-from services.graph_sight import head_of, places_of, seen_graph
-from services.graphs import MOST_DRAWN
+from services.graphs.exporting import ExportedFile, Offer
+from services.graphs.lab import MOST_DRAWN
+from services.graphs.visibility import head_of, places_of, seen_graph
 from services.study import current_study
 from store import graphs as stored
 

@@ -13,7 +13,7 @@ from core.graphs.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import May
 from services.acting import Reading
-from services.hidden_imports import HIDDEN, hidden_imports, note_look
+from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
 from store import graph_lists, graphs, people, queue
 from store.assignments import TRANSCRIPTION
 from store.graph_lists import GraphFacts, Sight

@@ -11,8 +11,9 @@ import pytest
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
-from services import access, blind_settings, exporting, graphs, importing, queueing, training, transcribing, worklists
+from services import access, queueing, training, transcribing, worklists
 from services.acting import terminal_viewer
+from services.graphs import blind_settings, exporting, importing, lab
 from services.study import Study
 from tests.services.import_parts import (
     LINES,
@@ -56,7 +57,7 @@ def test_who_draws_a_figure_sees_no_import_of_it_by_any_way(
             with pytest.raises(Refused, match=HIDDEN):
                 way(study, people.annotator, graph_id, own)
     for search in ("", "secret", "secret rain", "title"):
-        found = graphs.list_graphs(people.annotator, search)
+        found = lab.list_graphs(people.annotator, search)
         assert [line.id for line in found.lines] in ([], [own]) and f"{SECRET} title" not in repr(found)
     assert not [look for look in looks(study) if look[2] == people.annotator.person_id]
 
@@ -78,7 +79,7 @@ def test_whoever_holds_the_file_sees_everything(
 ) -> None:
     draw(people.annotator, a_figure.id)
     graph_id = bring_in(terminal_viewer(), figure=a_figure.id)
-    assert graphs.open_graph(terminal_viewer(), graph_id)
+    assert lab.open_graph(terminal_viewer(), graph_id)
     assert looks(study) == []
 
 
@@ -90,7 +91,7 @@ def test_an_annotator_sees_no_import_of_a_figure_that_may_still_come_up(
 ) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
     assert titles(people.annotator) == titles(people.annotator, "secret") == []
 
 
@@ -103,16 +104,16 @@ def test_it_opens_once_nobody_can_ask_them_for_the_figure_any_more(
     theirs, _ = draw(people.colleague, a_figure.id)
     for viewer in (people.annotator, people.colleague, third):  # every place is taken, but a claim may lapse
         with pytest.raises(Refused, match=HIDDEN):
-            graphs.open_graph(viewer, graph_id)
+            lab.open_graph(viewer, graph_id)
     hand_in(people.annotator, mine)
-    assert graphs.open_graph(people.annotator, graph_id)  # theirs is in
+    assert lab.open_graph(people.annotator, graph_id)  # theirs is in
     for viewer in (people.colleague, third):
         with pytest.raises(Refused, match=HIDDEN):
-            graphs.open_graph(viewer, graph_id)
+            lab.open_graph(viewer, graph_id)
     hand_in(people.colleague, theirs)
-    assert graphs.open_graph(third, graph_id)  # as many as are wanted have handed in
+    assert lab.open_graph(third, graph_id)  # as many as are wanted have handed in
     queueing.want(people.owner, [a_figure.id], 3, **act())
-    assert graphs.open_graph(third, graph_id)  # who has looked is not asked any more
+    assert lab.open_graph(third, graph_id)  # who has looked is not asked any more
     with pytest.raises(Refused, match="would not be blind"):
         take(third, a_figure)
 
@@ -120,10 +121,10 @@ def test_it_opens_once_nobody_can_ask_them_for_the_figure_any_more(
 def test_work_that_came_back_hides_it_again(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id, submit=True)
-    assert graphs.open_graph(people.annotator, graph_id)
+    assert lab.open_graph(people.annotator, graph_id)
     transcribing.give_back(people.reviewer, work, "Again", **act())
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
 
 
 def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
@@ -133,9 +134,9 @@ def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
     work, _ = draw(people.annotator, a_figure.id)
     queueing.free(people.owner, work, **act())
     with pytest.raises(Refused, match=HIDDEN):  # they may resume it
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
     queueing.want(people.owner, [a_figure.id], 0, **act())
-    assert graphs.open_graph(people.annotator, graph_id)
+    assert lab.open_graph(people.annotator, graph_id)
     with pytest.raises(Refused):
         take(people.annotator, a_figure)
 
@@ -147,11 +148,11 @@ def test_loose_imports_are_hidden_while_an_annotator_has_figures_to_draw(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
     graph_id = bring_in(people.owner, lines="X -> Y", title="Loose")
-    assert (titles(people.annotator), graphs.list_graphs(people.annotator).hides) == (["Loose"], "")
+    assert (titles(people.annotator), lab.list_graphs(people.annotator).hides) == (["Loose"], "")
     figure = another_figure("One")
-    assert (titles(people.annotator), graphs.list_graphs(people.annotator).hides) == ([], "imports")
+    assert (titles(people.annotator), lab.list_graphs(people.annotator).hides) == ([], "imports")
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
     draw(people.annotator, figure.id, submit=True)
     assert "Loose" in titles(people.annotator)
 
@@ -164,10 +165,10 @@ def test_the_owner_may_show_them_but_not_those_with_three_names_of_an_open_figur
     show_loose(people.owner)
     assert sorted(titles(people.annotator)) == ["Three names", "Two names"]  # nothing was drawn yet
     draw(people.colleague, a_figure.id, " -> ".join(name.upper() for name in NAMES))
-    assert (titles(people.annotator), graphs.list_graphs(people.annotator).hides) == (["Two names"], "figures")
-    assert graphs.open_graph(people.annotator, two)
+    assert (titles(people.annotator), lab.list_graphs(people.annotator).hides) == (["Two names"], "figures")
+    assert lab.open_graph(people.annotator, two)
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(people.annotator, three)
+        lab.open_graph(people.annotator, three)
 
 
 def test_many_figures_and_what_changes_in_them_are_followed(
@@ -207,9 +208,9 @@ def test_an_archived_import_stays_hidden_by_its_link(
     graph_id = bring_in(people.owner, figure=a_figure.id)
     importing.archive_graph(people.owner, graph_id, True, seen=1, **act())
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(people.annotator, graph_id)
+        lab.open_graph(people.annotator, graph_id)
     with pytest.raises(Missing):
-        graphs.open_graph(people.annotator, "gone")
+        lab.open_graph(people.annotator, "gone")
 
 
 # --- those who draw and may see others' work ---------------------------------------------------------------------
@@ -230,7 +231,7 @@ def test_a_researcher_sees_it_until_they_draw_the_figure_themselves(
         if name == "opened":
             assert way(study, people.researcher, other, own)
     assert f"{SECRET} title" not in titles(people.researcher) and titles(people.researcher, SECRET) == []
-    assert graphs.list_graphs(people.researcher).hides == "drawn"
+    assert lab.list_graphs(people.researcher).hides == "drawn"
 
 
 def test_the_list_of_what_was_brought_in_counts_nothing_of_a_figure_one_is_drawing(
@@ -252,7 +253,7 @@ def test_what_one_brought_in_oneself_stays_open_and_is_noted(
     assert looks(study) == []
     graph_id = bring_in(people.researcher, figure=a_figure.id)
     assert looks(study) == [("figure.look", a_figure.id, people.researcher.person_id)]
-    assert graphs.open_graph(people.researcher, graph_id) and f"{SECRET} title" in titles(people.researcher)
+    assert lab.open_graph(people.researcher, graph_id) and f"{SECRET} title" in titles(people.researcher)
 
 
 # --- looks -------------------------------------------------------------------------------------------------------
@@ -285,7 +286,7 @@ def test_a_look_at_a_loose_import_bars_from_the_figure_it_is_like(
 ) -> None:
     draw(people.colleague, a_figure.id, LINES, submit=True)
     graph_id = bring_in(people.owner)
-    graphs.open_graph(people.researcher, graph_id)
+    lab.open_graph(people.researcher, graph_id)
     who = people.researcher.person_id
     assert {look for look in looks(study) if look[2] == who} == {
         ("graph.look", graph_id, who), ("figure.look", a_figure.id, who),
@@ -297,7 +298,7 @@ def test_it_may_turn_out_later_what_a_loose_import_was_of(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     graph_id = bring_in(people.owner)
-    graphs.open_graph(people.researcher, graph_id)
+    lab.open_graph(people.researcher, graph_id)
     assert looks(study) == [("graph.look", graph_id, people.researcher.person_id)]
     assert not barred(people.researcher, a_figure)
     draw(people.colleague, a_figure.id, LINES)
@@ -318,7 +319,7 @@ def test_bringing_in_an_import_of_a_figure_is_a_look(
 def test_who_never_draws_leaves_no_looks(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     graph_id = bring_in(terminal_viewer(), figure=a_figure.id)
     for viewer in (people.reviewer, people.expert, terminal_viewer()):
-        graphs.open_graph(viewer, graph_id)
+        lab.open_graph(viewer, graph_id)
     assert looks(study) == []
 
 
@@ -331,9 +332,9 @@ def test_an_owner_who_works_as_an_annotator_sees_and_is_noted_as_the_annotator(
     access.work_as(local, demo.person_id, **act())
     working = replace(local, person_id=demo.person_id, roles=demo.roles, acting_owner=local.person_id)
     with pytest.raises(Refused, match=HIDDEN):
-        graphs.open_graph(working, graph_id)
+        lab.open_graph(working, graph_id)
     draw(working, a_figure.id, submit=True)
-    graphs.open_graph(working, graph_id)
+    lab.open_graph(working, graph_id)
     assert looks(study)[-1] == ("figure.look", a_figure.id, demo.person_id)
 
 
@@ -346,15 +347,15 @@ def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_ope
     words = [NAMES[0][:length] for length in range(1, len(NAMES[0]) + 1)]
     for viewer in (people.owner, people.researcher):
         assert [titles(viewer, word) for word in words if "g" not in word.lower()] == [[]] * len(words), viewer.name
-        (line,) = graphs.list_graphs(viewer, "gold").lines
+        (line,) = lab.list_graphs(viewer, "gold").lines
         assert (line.nodes, line.edges, line.signed, line.matched, line.is_unseen) == (0, 0, 0, (), True)
-        (line,) = graphs.list_graphs(viewer).lines
+        (line,) = lab.list_graphs(viewer).lines
         assert (line.nodes, line.edges, line.signed, line.is_unseen) == (0, 0, 0, True)
         (brought_in,) = importing.imported_graphs(viewer)
         assert (brought_in.nodes, brought_in.edges, brought_in.is_unseen) == (0, 0, True)
     assert titles(people.reviewer, "secret g") == ["Gold"] and not looks(study)
-    graphs.open_graph(people.researcher, graph_id)
-    (line,) = graphs.list_graphs(people.researcher, "secret g").lines
+    lab.open_graph(people.researcher, graph_id)
+    (line,) = lab.list_graphs(people.researcher, "secret g").lines
     assert (line.nodes, line.edges, line.matched, line.is_unseen) == (3, 2, (NAMES[1],), False)
     assert importing.imported_graphs(people.researcher)[0].nodes == 3
     assert {person for _act, _subject, person in looks(study)} == {people.researcher.person_id}
@@ -365,10 +366,10 @@ def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_ye
 ) -> None:
     _work, graph_id = draw(people.colleague, a_figure.id, LINES, submit=True)
     assert titles(people.researcher, "secret") == []
-    (line,) = graphs.list_graphs(people.researcher).lines
+    (line,) = lab.list_graphs(people.researcher).lines
     assert (line.id, line.nodes, line.edges, line.is_unseen) == (graph_id, 0, 0, True)
-    graphs.open_graph(people.researcher, graph_id)
-    assert graphs.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
+    lab.open_graph(people.researcher, graph_id)
+    assert lab.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
 
 
 def test_a_colleagues_work_taken_away_as_a_file_is_a_look(
@@ -387,7 +388,7 @@ def test_a_colleagues_work_taken_away_as_a_file_is_a_look(
 
 def test_where_no_figure_is_to_be_drawn_every_graph_is_searched(study: Study, people: SimpleNamespace) -> None:
     bring_in(terminal_viewer())
-    assert graphs.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
+    assert lab.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
 
 
 # --- the setting -------------------------------------------------------------------------------------------------

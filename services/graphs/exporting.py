@@ -19,7 +19,7 @@ from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
-from services.graph_sight import DRAWS_IT
+from services.graphs.visibility import DRAWS_IT
 from services.study import current_study
 from store import assignments, graphs, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn

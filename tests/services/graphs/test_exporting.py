@@ -19,8 +19,9 @@ from core.people import Viewer
 from core.sign import Sign
 from exchange.bundle import read_bundle
 from exchange.graphs import obstacle
-from services import exporting, transcribing
-from services.exporting import GraphForm
+from services import transcribing
+from services.graphs import exporting
+from services.graphs.exporting import GraphForm
 from services.study import Study
 from store.tables import new_id
 

@@ -16,12 +16,13 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.compare import Outcome
 from core.graphs.layout import Point
 from core.people import Receipt, Viewer
-from services import blind_settings, comparing, graphs, importing, transcribing
-from services.comparing import GraphComparison
+from services import transcribing
+from services.graphs import blind_settings, comparing, importing, lab
+from services.graphs.comparing import GraphComparison
 from services.study import Study
 from store.tables import AlignmentRow, EventRow, new_id
 
-QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
+QINBA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
 TRUTH = b'"Rain" ->+ "Grain output"\n"Grain output" ->+ "Income"\n"Work\xe2\x80\x93life balance" -> "Income"\n'
 FOUND = (
     b'"rainfall" ->- "Grain output"\n"Income" -> "Grain output"\n"work-life balance" -> "Income"\n"Wages" -> "Income"\n'
@@ -192,10 +193,10 @@ def test_a_blind_graph_is_compared_with_nothing(
 
 
 def test_no_prediction_moves_a_node_of_the_truth(pair: SimpleNamespace, people: SimpleNamespace) -> None:
-    rain = next(key for key, node in graphs.open_graph(people.owner, pair.truth).record.nodes.items()
+    rain = next(key for key, node in lab.open_graph(people.owner, pair.truth).record.nodes.items()
                 if node.name == "Rain")  # fmt: skip
-    graphs.keep_places(people.owner, pair.truth, {rain: Point(-700.0, 300.0)})
-    sheet = graphs.open_graph(people.owner, pair.truth)
+    lab.keep_places(people.owner, pair.truth, {rain: Point(-700.0, 300.0)})
+    sheet = lab.open_graph(people.owner, pair.truth)
     places = compared(people.owner, pair).places
     for key, point in sheet.places.items():
         assert places[sheet.record.nodes[key].name] == point

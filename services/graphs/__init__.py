@@ -1,0 +1,1 @@
+"""Graphs of the lab: who may see which, comparing, importing, exporting."""
