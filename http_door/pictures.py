@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from core.errors import BadInput, EdgewiseError
 from core.people import Viewer
 from http_door.answers import status_of
-from services import images
+from services.papers import images
 
 
 async def page_image(request: Request) -> Response:

@@ -13,9 +13,9 @@ from components.uploads import session_id, told, uploader
 from core.errors import BadInput
 from core.people import Viewer
 from pages.paper_links import PAGE, go
-from services import paper_importing
 from services.exchange import uploads
-from services.paper_importing import FileOutcome, ReferencesOutcome
+from services.papers import importing
+from services.papers.importing import FileOutcome, ReferencesOutcome
 
 DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
 REFERENCES = ["bib", "ris", "csv"]
@@ -110,11 +110,11 @@ def pace(done: int, total: int, began: float, name: str, *, unit: str = "files")
 
 
 def _add_file(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
-    return paper_importing.import_file(viewer, file.name, file.getvalue(), act_id=act_id)
+    return importing.import_file(viewer, file.name, file.getvalue(), act_id=act_id)
 
 
 def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
-    return paper_importing.import_references(viewer, file.name, file.getvalue(), act_id=act_id)
+    return importing.import_references(viewer, file.name, file.getvalue(), act_id=act_id)
 
 
 # --- what became of them ----------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from core.papers import PaperReference
 from core.people import Receipt, Viewer
 from pages import kept_drafts
 from pages.paper_links import PAGE, scope
-from services import drafts, papers
-from services.papers import EDITABLE_FIELDS, PaperView
+from services import drafts
+from services.papers import papers
+from services.papers.papers import EDITABLE_FIELDS, PaperView
 
 LABELS = {
     "title": "Title",

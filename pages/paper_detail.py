@@ -14,9 +14,9 @@ from pages.paper_describing import show_describing
 from pages.paper_links import PAGE, follow, go, scope
 from pages.paper_locating import show_locating
 from pages.paper_screening import show_screening
-from services import paper_importing, papers
 from services.exchange import uploads
-from services.papers import PaperView
+from services.papers import importing, papers
+from services.papers.papers import PaperView
 
 TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}
 LONGEST_HEADING = 160
@@ -100,7 +100,7 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
             keep(
                 scope(paper.id),
                 form,
-                lambda act: paper_importing.attach_file(
+                lambda act: importing.attach_file(
                     viewer, paper.id, file.name, file.getvalue(), seen=paper.version, act_id=act
                 ),
             )

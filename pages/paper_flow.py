@@ -11,7 +11,7 @@ from core.papers import ScreeningFlow
 from core.people import Viewer
 from exchange.edge_table import table_bytes
 from pages.paper_links import go
-from services import papers
+from services.papers import papers
 
 MOST_PARTS = 8
 Parts: TypeAlias = list[tuple[str, int]]

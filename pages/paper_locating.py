@@ -15,9 +15,9 @@ from pages import paper_next
 from pages.paper_figures import show_located
 from pages.paper_links import PAGE, go, scope
 from pages.paper_turning import look_at_all, page_url, pages_found, turn_page
-from services import figures
-from services.figures import LocatedFigure
-from services.papers import PaperView
+from services.papers import figures
+from services.papers.figures import LocatedFigure
+from services.papers.papers import PaperView
 
 NEXT = "Locates this figure, then opens the next paper without one."
 SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as the figure located there

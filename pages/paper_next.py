@@ -8,7 +8,7 @@ from components import state
 from core.papers import Screening
 from core.people import Viewer
 from pages.paper_links import PAGE, go
-from services import papers
+from services.papers import papers
 
 SAID = state.key(PAGE, "said")
 NOTHING = "Every paper with a file has a located figure, or is excluded"

@@ -16,8 +16,8 @@ from core.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.paper_links import PAGE, go, scope
 from pages.paper_turning import look_at_all, page_url, turn_page
-from services import figures, papers
-from services.papers import PaperView
+from services.papers import figures, papers
+from services.papers.papers import PaperView
 
 
 def show_screening(viewer: Viewer, paper: PaperView) -> None:

@@ -12,8 +12,8 @@ from core.errors import UnreadableDocument
 from core.people import Viewer
 from pages.paper_adding import pace
 from pages.paper_links import PAGE, follow
-from services import figure_pages, figures
-from services.papers import PaperView
+from services.papers import figure_pages, figures
+from services.papers.papers import PaperView
 
 MOST_SHOWN = 24
 

@@ -17,8 +17,8 @@ from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
 from pages.paper_flow import show_flow
 from pages.paper_links import PAGE, follow, go
-from services import papers
-from services.papers import PaperLine
+from services.papers import papers
+from services.papers.papers import PaperLine
 
 COLUMNS = ("Title", "Source", "Date", "Pages", "Figures", "Screening", "Reasons")
 FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {

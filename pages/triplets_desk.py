@@ -34,7 +34,8 @@ from pages.triplets_acts import (
     scored_here,
     take_acts,
 )
-from services import figures, papers, scoring, scoring_reading
+from services import scoring, scoring_reading
+from services.papers import figures, papers
 from services.scoring import Waiting
 from services.scoring_evidence import EvidenceView
 from services.scoring_reading import ScoringView

@@ -11,8 +11,8 @@ from core.documents import Box
 from core.errors import UnreadableDocument
 from core.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
-from services import images
 from services.acting import Reading
+from services.papers import images
 from services.study import current_study
 from store import documents as derived
 from store.tables import FigureRow

@@ -10,8 +10,8 @@ from core.documents import PageFacts
 from core.errors import EdgewiseError, UnreadableDocument
 from core.people import Viewer
 from core.triplets.passages import Match, Passage, find
-from services import figures
 from services.acting import Reading
+from services.papers import figures
 from store.tables import FileRow, PaperRow
 
 NO_PAPER = "The study does not hold this paper, so the evidence cannot be looked up in it."

@@ -23,7 +23,7 @@ app.add_typer(papers_app, name="papers")
 @papers_app.command("list")
 def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Every paper in use."""
-    from services import papers
+    from services.papers import papers
 
     with opened_study(store) as viewer:
         rows = [
@@ -50,7 +50,7 @@ def papers_add(files: list[Path], store: StoreOption = None, as_json: JsonOption
 
 
 def _add_file(viewer: Viewer, file: Path) -> dict[str, Any]:
-    from services import paper_importing
+    from services.papers import importing as paper_importing
 
     content = read_file(file)
     if file.suffix.lower() in (".bib", ".ris", ".csv"):

@@ -16,7 +16,7 @@ from benchmarks.omissions.counting import Pair
 from core.documents import Box
 from core.people import Viewer
 from core.sign import Sign
-from services import figures, paper_importing
+from services.papers import figures, importing
 from services.study import current_study
 from store.tables import new_id
 
@@ -104,7 +104,7 @@ def _edges(listed: list[dict[str, Any]], sign: str) -> tuple[TrueEdge, ...]:
 def located(owner: Viewer, figure: Figure) -> Figure:
     """The figure in the open study: its file a paper, its whole page a located figure."""
     content = figure.path.read_bytes()
-    paper_id = paper_importing.import_file(owner, figure.path.name, content, act_id=new_id()).paper_id
+    paper_id = importing.import_file(owner, figure.path.name, content, act_id=new_id()).paper_id
     page = figures.page(owner, paper_id, figure.page)
     box = Box(0, 0, page.width, page.height)
     return replace(figure, id=figures.locate(owner, paper_id, figure.page, box, act_id=new_id()).subject_id)

@@ -23,7 +23,7 @@ Edge = tuple[str, str, str]
 
 LOCATE = """
 from core.documents import Box
-from services import figures, paper_importing
+from services.papers import figures, importing as paper_importing
 made, ids = {}, {}
 for key, path, page, box in given["figures"]:
     if path not in made:

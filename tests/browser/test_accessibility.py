@@ -34,7 +34,7 @@ with study.store.writing() as session:
     row = session.get(PersonRow, me.person_id)
     row.password_hash = passwords.hash_password(given["password"])
     session.add(row)
-from services import papers
+from services.papers import papers
 paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
 from services.graphs import lab as graphs

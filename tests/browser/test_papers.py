@@ -19,13 +19,13 @@ HOSTILE = '<img src=x onerror="window.hacked=1">![x](https://evil.example/x.png)
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs shared/data beside the repository")
 
 FIGURES = """
-from services import figures, paper_importing, papers
+from services.papers import figures, importing as paper_importing, papers
 lines = [line for line in papers.list_papers(terminal) if line.title == given["title"]]
 print(json.dumps([[each.label, each.page, each.box.x0, each.box.y0, each.box.x1, each.box.y1]
                   for line in lines for each in figures.figures_of(terminal, line.id)]))
 """
 REFERENCES = """
-from services import paper_importing, papers
+from services.papers import importing as paper_importing, papers
 paper_importing.import_references(terminal, "refs.csv", given["csv"].encode(), act_id=new_act())
 print(json.dumps([line.id for line in papers.list_papers(terminal) if line.title == given["title"]]))
 """

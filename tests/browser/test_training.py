@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "training" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
 STUDY = """
 from core.documents import Box
-from services import figures, paper_importing
+from services.papers import figures, importing as paper_importing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 print(figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label="real", act_id=new_act()).subject_id)

@@ -17,7 +17,7 @@ DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 LABELS = ("stale", "double", "reload", "killed", "returned", "blind", "ended")
 FIGURES = """
 from core.documents import Box
-from services import figures, paper_importing
+from services.papers import figures, importing as paper_importing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 print(json.dumps({label: figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label,

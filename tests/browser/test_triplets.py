@@ -26,7 +26,7 @@ CRITERIA = (
 )  # fmt: skip
 
 FILL = """
-from services import paper_importing, scoring, scoring_settings, triplet_importing
+from services.papers import importing as paper_importing; from services import scoring, scoring_settings, triplet_importing
 from services.scoring_reading import triplet
 from services.scoring_settings import ScoringSettings
 pdf = Path(given["pdf"])

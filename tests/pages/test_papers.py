@@ -23,10 +23,11 @@ from core.errors import UnreadableDocument
 from core.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
 from pages import paper_adding, paper_describing, paper_flow, paper_locating, papers
-from services import drafts, figures, paper_importing
-from services import papers as service
-from services.paper_importing import FileOutcome, ReferencesOutcome
-from services.papers import PaperLine
+from services import drafts
+from services.papers import figures, importing
+from services.papers import papers as service
+from services.papers.importing import FileOutcome, ReferencesOutcome
+from services.papers.papers import PaperLine
 from services.study import Study
 from store.tables import DerivedRow
 from tests.pages.screen import button, draw_alone, param, texts
@@ -61,7 +62,7 @@ def new_act() -> str:
 
 
 def add_references(viewer: Viewer, content: bytes = BIB, name: str = "refs.bib") -> dict[str, PaperLine]:
-    paper_importing.import_references(viewer, name, content, act_id=new_act())
+    importing.import_references(viewer, name, content, act_id=new_act())
     return {line.title: line for line in service.list_papers(viewer)}
 
 
@@ -143,7 +144,7 @@ def test_the_table_as_csv_guards_formulas_and_keeps_hostile_text(researcher: Vie
 
 
 def test_a_hostile_title_is_never_markdown(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    paper_importing.import_references(researcher, "r.csv", f'title\n"{HOSTILE}"\n'.encode(), act_id=new_act())
+    importing.import_references(researcher, "r.csv", f'title\n"{HOSTILE}"\n'.encode(), act_id=new_act())
     (line,) = service.list_papers(researcher)
     for tab in ("locate", "screen", "metadata"):
         page = opened(paper=line.id, tab=tab)
@@ -175,7 +176,7 @@ def test_each_file_has_its_own_outcome_and_its_own_act(
             raise UnreadableDocument("web page", "page.pdf: This is a web page, not a PDF.")
         return FileOutcome(filename, "p1", "Grain", content == b"twin", ("No text layer; transcribe from the image.",))
 
-    monkeypatch.setattr(paper_importing, "import_file", imported)
+    monkeypatch.setattr(importing, "import_file", imported)
     page = opened(view="add")
     uploads = [("new.pdf", b"new", "application/pdf"), ("twin.pdf", b"twin", "application/pdf")]
     page.get("file_uploader")[0].set_value([*uploads, ("page.pdf", b"web", "application/pdf")]).run()
@@ -199,7 +200,7 @@ def test_an_interrupted_file_is_tried_again_under_the_same_act(
             raise RuntimeError("the run ended here")
         return FileOutcome(filename, "p1", "Grain", False, ())
 
-    monkeypatch.setattr(paper_importing, "import_file", imported)
+    monkeypatch.setattr(importing, "import_file", imported)
     page = opened(view="add")
     page.get("file_uploader")[0].set_value([("new.pdf", b"new", "application/pdf")]).run()
     page.run()

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from core.documents import DocumentFacts
 from core.errors import UnreadableDocument
 from documents.reader import Reader
-from services import paper_importing, papers
-from services.papers import PaperView
+from services.papers import importing, papers
+from services.papers.papers import PaperView
 from store.files import sha256_of
 from store.tables import new_id
 
@@ -23,10 +23,8 @@ def inspect(_reader: Reader, content: bytes, filename: str) -> DocumentFacts:
     return DocumentFacts(sha256_of(content), "application/pdf", len(content), 12, True, title, ("It was mended.",))
 
 
-def bring(
-    people: SimpleNamespace, content: bytes = PDF, name: str = "folder/a paper.pdf"
-) -> paper_importing.FileOutcome:
-    return paper_importing.import_file(people.researcher, name, content, act_id=new_id())
+def bring(people: SimpleNamespace, content: bytes = PDF, name: str = "folder/a paper.pdf") -> importing.FileOutcome:
+    return importing.import_file(people.researcher, name, content, act_id=new_id())
 
 
 def look(people: SimpleNamespace, paper_id: str) -> PaperView:

@@ -27,11 +27,9 @@ from services import (
     credit,
     drafts,
     effort,
-    figures,
     guidelines,
     identities,
     invitations,
-    papers,
     people,
     releasing,
     transcribing,
@@ -41,6 +39,7 @@ from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.graphs import exporting  # fmt: skip
+from services.papers import figures, papers
 from services.releasing import ReleaseForm
 from services.study import Study
 from store import erasing, graphs, history, texts

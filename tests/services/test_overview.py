@@ -10,8 +10,9 @@ from sqlalchemy import text
 from core.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
-from services import paper_importing, papers, queue_settings, transcribing
+from services import queue_settings, transcribing
 from services.overview import overview
+from services.papers import importing, papers
 from services.queue_settings import QueueSettings
 from services.study import Study
 from store import runs
@@ -181,7 +182,7 @@ def test_one_person_doing_the_same_thing_many_times_is_one_happening(
 
 def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, people: SimpleNamespace) -> None:
     drawn = b"@article{one, title = {A paper of levels and rates}, year = {2001}}"
-    paper_importing.import_references(people.researcher, "one.bib", drawn, act_id=new_id())
+    importing.import_references(people.researcher, "one.bib", drawn, act_id=new_id())
     (paper,) = papers.list_papers(people.researcher)
     assert "Screen 1 paper" in steps(people.researcher)
     assert "Locate" not in steps(people.researcher)

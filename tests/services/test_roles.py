@@ -202,15 +202,24 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("graphs.importing").archive_graph(v, p.graph, True, **seen()),
     ),
-    "figure_pages.pages_looked_at": (EVERYONE, lambda v, p: p.f("figure_pages").pages_looked_at(v, p.paper)),
-    "figures.page": (EVERYONE, lambda v, p: p.f("figures").page(v, p.paper, 1)),
-    "figures.figures_of": (EVERYONE, lambda v, p: p.f("figures").figures_of(v, p.paper)),
-    "figures.locate": (CURATORS, lambda v, p: p.f("figures").locate(v, p.paper, 1, Box(0, 0, 99, 99), **act())),
-    "figures.relocate": (
-        CURATORS,
-        lambda v, p: p.f("figures").relocate(v, p.figure, Box(0, 0, 99, 99), "", "", **seen()),
+    "papers.figure_pages.pages_looked_at": (
+        EVERYONE,
+        lambda v, p: p.f("papers.figure_pages").pages_looked_at(v, p.paper),
     ),
-    "figures.archive_figure": (CURATORS, lambda v, p: p.f("figures").archive_figure(v, p.figure, False, **seen())),
+    "papers.figures.page": (EVERYONE, lambda v, p: p.f("papers.figures").page(v, p.paper, 1)),
+    "papers.figures.figures_of": (EVERYONE, lambda v, p: p.f("papers.figures").figures_of(v, p.paper)),
+    "papers.figures.locate": (
+        CURATORS,
+        lambda v, p: p.f("papers.figures").locate(v, p.paper, 1, Box(0, 0, 99, 99), **act()),
+    ),
+    "papers.figures.relocate": (
+        CURATORS,
+        lambda v, p: p.f("papers.figures").relocate(v, p.figure, Box(0, 0, 99, 99), "", "", **seen()),
+    ),
+    "papers.figures.archive_figure": (
+        CURATORS,
+        lambda v, p: p.f("papers.figures").archive_figure(v, p.figure, False, **seen()),
+    ),
     "graphs.files.export_graph": (EVERYONE, lambda v, p: p.f("graphs.files").export_graph(v, p.graph, GraphForm.CSV)),
     "graphs.files.picture": (EVERYONE, lambda v, p: p.f("graphs.files").picture(v, p.graph, "svg")),
     "graphs.lab.list_graphs": (
@@ -228,37 +237,37 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "identities.preview": (OWNERS, lambda v, p: p.f("identities").preview(v)),
     "identities.destroy": (OWNERS, lambda v, p: p.f("identities").destroy(v, "destroy", ["nobody"], **act())),
     "identities.sweep": (OWNERS, lambda v, p: p.f("identities").sweep(v)),
-    "images.page_image": (EVERYONE, lambda v, p: p.f("images").page_image(v, p.paper, 1, 1)),
-    "images.figure_image": (EVERYONE, lambda v, p: p.f("images").figure_image(v, p.figure, 1)),
+    "papers.images.page_image": (EVERYONE, lambda v, p: p.f("papers.images").page_image(v, p.paper, 1, 1)),
+    "papers.images.figure_image": (EVERYONE, lambda v, p: p.f("papers.images").figure_image(v, p.figure, 1)),
     "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
-    "papers.list_papers": (EVERYONE, lambda v, p: p.f("papers").list_papers(v)),
-    "papers.paper": (EVERYONE, lambda v, p: p.f("papers").paper(v, p.paper)),
-    "papers.screening_flow": (EVERYONE, lambda v, p: p.f("papers").screening_flow(v)),
-    "paper_importing.import_file": (
+    "papers.papers.list_papers": (EVERYONE, lambda v, p: p.f("papers.papers").list_papers(v)),
+    "papers.papers.paper": (EVERYONE, lambda v, p: p.f("papers.papers").paper(v, p.paper)),
+    "papers.papers.screening_flow": (EVERYONE, lambda v, p: p.f("papers.papers").screening_flow(v)),
+    "papers.importing.import_file": (
         CURATORS,
-        lambda v, p: p.f("paper_importing").import_file(v, "a.pdf", b"", **act()),
+        lambda v, p: p.f("papers.importing").import_file(v, "a.pdf", b"", **act()),
     ),
-    "paper_importing.attach_file": (
+    "papers.importing.attach_file": (
         CURATORS,
-        lambda v, p: p.f("paper_importing").attach_file(v, p.paper, "a.pdf", b"", **seen()),
+        lambda v, p: p.f("papers.importing").attach_file(v, p.paper, "a.pdf", b"", **seen()),
     ),
-    "paper_importing.import_references": (
+    "papers.importing.import_references": (
         CURATORS,
-        lambda v, p: p.f("paper_importing").import_references(v, "a.csv", b"title\nA paper\n", **act()),
+        lambda v, p: p.f("papers.importing").import_references(v, "a.csv", b"title\nA paper\n", **act()),
     ),
-    "paper_importing.add_reference": (
+    "papers.importing.add_reference": (
         CURATORS,
-        lambda v, p: p.f("paper_importing").add_reference(v, PaperReference("A new title"), **act()),
+        lambda v, p: p.f("papers.importing").add_reference(v, PaperReference("A new title"), **act()),
     ),
-    "papers.describe": (
+    "papers.papers.describe": (
         CURATORS,
-        lambda v, p: p.f("papers").describe(v, p.paper, PaperReference("A title"), **seen()),
+        lambda v, p: p.f("papers.papers").describe(v, p.paper, PaperReference("A title"), **seen()),
     ),
-    "papers.screen": (
+    "papers.papers.screen": (
         CURATORS,
-        lambda v, p: p.f("papers").screen(v, p.paper, Screening.INCLUDED, [], "", **seen()),
+        lambda v, p: p.f("papers.papers").screen(v, p.paper, Screening.INCLUDED, [], "", **seen()),
     ),
-    "papers.archive": (CURATORS, lambda v, p: p.f("papers").archive(v, p.paper, False, **seen())),
+    "papers.papers.archive": (CURATORS, lambda v, p: p.f("papers.papers").archive(v, p.paper, False, **seen())),
     "people.list_people": (OWNERS, lambda v, p: p.f("people").list_people(v)),
     "people.demo_people": (EVERYONE, lambda v, p: p.f("people").demo_people(v)),
     "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
@@ -536,8 +545,8 @@ WITHOUT_VIEWER = {
     "attempts.refuse_while_blocked": "inside a caller's session",
     "attempts.take_back": "inside a caller's transaction",
     "attempts.waits": "inside a caller's session",
-    "papers.fill": "inside a caller's transaction",
-    "papers.screen_automatically": "inside a caller's transaction",
+    "papers.papers.fill": "inside a caller's transaction",
+    "papers.papers.screen_automatically": "inside a caller's transaction",
     "acting.terminal_viewer": "for the command line",
     "acting.receipt_of": "pure",
     "acting.new_act_id": "pure",
@@ -602,7 +611,7 @@ WITHOUT_VIEWER = {
     "figure_proposals.part_of": "pure",
     "figure_proposals.place_of": "inside a caller's session",
     "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
-    "figures.place_in_words": "pure",
+    "papers.figures.place_in_words": "pure",
     "graph_acts.hold": "inside a caller's transaction",
     "graph_acts.refuse_locked": "inside a caller's session",
     "graph_acts.refuse_stale": "pure",
@@ -641,7 +650,7 @@ WITHOUT_VIEWER = {
     "graphs.import_reading.in_pixels": "pure",
     "graphs.import_reading.fault_table": "pure",
     "guidelines.newest_number": "inside a caller's session",
-    "images.file_of": "inside a caller's session",
+    "papers.images.file_of": "inside a caller's session",
     "name_survey.survey": "inside a caller's session",
     "backups.old_backups.backups_near": "called for the owner only",
     "release_content.candidate": "inside a caller's session",

@@ -14,17 +14,9 @@ from core.papers import PaperReference
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, joined
-from services import (
-    figures,
-    overview,
-    paper_importing,
-    papers,
-    scoring,
-    scoring_reading,
-    triplet_exporting,
-    triplet_lists,
-)
+from services import overview, scoring, scoring_reading, triplet_exporting, triplet_lists
 from services.agreement import compared, rater_files, rater_lists, raters, validation
+from services.papers import figures, importing, papers
 from services.scoring_evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplet_exporting import TripletForm
 from tests.services.import_parts import looks
@@ -348,7 +340,7 @@ def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
 
 def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people: SimpleNamespace) -> None:
     content = (DEMO / "broadband.pdf").read_bytes()
-    paper_id = paper_importing.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
+    paper_id = importing.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
     title = papers.paper(people.owner, paper_id).reference.title
     words = figures.page(people.owner, paper_id, 1).words
     quoted = "\n  ".join(word.printed for word in words[4:24])
@@ -366,7 +358,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
 def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
     study: Any, people: SimpleNamespace
 ) -> None:
-    paper_importing.add_reference(people.owner, PaperReference("A paper without any file"), **act())
+    importing.add_reference(people.owner, PaperReference("A paper without any file"), **act())
     rows = rows_of(2, evidence=["Wages fell."])
     rows[1]["title"] = "A paper without any file"
     bring_in(people.owner, rows)

@@ -18,11 +18,8 @@ from core.training import Verdict
 from exchange.graphs import GraphForm
 from services import (
     effort,
-    figures,
     guidelines,
     overview,
-    paper_importing,
-    papers,
     proposal_report,
     proposing,
     queueing,
@@ -31,6 +28,8 @@ from services import (
     worklists,
 )
 from services.graphs import exporting, importing, lab
+from services.papers import figures, papers
+from services.papers import importing as paper_importing
 from services.study import Study
 from services.training_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id

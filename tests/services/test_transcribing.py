@@ -15,8 +15,9 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, Refused
 from core.people import Receipt, Role, Viewer
-from services import figures, graph_acts, queueing, transcribing, worklists
+from services import graph_acts, queueing, transcribing, worklists
 from services.acting import terminal_viewer
+from services.papers import figures
 from services.study import Study
 from services.transcribing import LinesOutcome, Transcription
 from store import graphs, history

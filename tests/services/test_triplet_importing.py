@@ -19,7 +19,8 @@ from sqlmodel import func, select
 from core.errors import BadInput, BadRow, Conflict, Missing, Refused
 from core.papers import PaperReference
 from core.sign import Sign
-from services import paper_importing, triplet_exporting, triplet_importing, triplet_lists
+from services import triplet_exporting, triplet_importing, triplet_lists
+from services.papers import importing
 from services.study import Study
 from services.triplet_exporting import TripletForm
 from store.tables import CriticScoreRow, EventRow, TripletPaperRow, TripletRow
@@ -188,8 +189,8 @@ def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) ->
 def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_by_a_common_word(
     study: Study, people: SimpleNamespace
 ) -> None:
-    paper_importing.add_reference(people.owner, PaperReference("Wages in a small town", doi="10.1000/abc"), **act())
-    paper_importing.add_reference(people.owner, PaperReference("Comment"), **act())
+    importing.add_reference(people.owner, PaperReference("Wages in a small town", doi="10.1000/abc"), **act())
+    importing.add_reference(people.owner, PaperReference("Comment"), **act())
     rows = [
         {"paper_id": 1, "title": "Other", "paper_url": "https://doi.org/10.1000/ABC"},
         {"paper_id": 2, "title": "Wages in a  Small Town."}, {"paper_id": 3, "title": "Comment"}, {"paper_id": 4},
@@ -199,7 +200,7 @@ def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_b
     assert triplet_importing.preview(people.owner, "a", content).in_study == 2
     triplet_importing.import_triplets(people.owner, "a", content, with_faulty=False, **act())
     assert linked(study) == ["1", "2"]
-    paper_importing.add_reference(people.owner, PaperReference("Later than these"), **act())
+    importing.add_reference(people.owner, PaperReference("Later than these"), **act())
     triplet_importing.link_papers(people.owner, **act())
     assert linked(study) == ["1", "2", "5"]
 

@@ -14,10 +14,11 @@ from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.errors import Refused
 from core.graphs.alignment import NameClass
-from services import figures, papers, queue_settings, transcribing
+from services import queue_settings, transcribing
 from services.agreement import annotators, reading
 from services.agreement.annotators import Reference, study_agreement
 from services.graphs import comparing
+from services.papers import figures, papers
 from services.study import Study
 from store import alignments
 from store.tables import AlignmentRow, new_id

@@ -20,7 +20,6 @@ from core.triplets.passages import Match
 from services import (
     effort,
     guidelines,
-    papers,
     people,
     proposing,
     releasing,
@@ -43,6 +42,7 @@ from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
 from services.graphs import comparing, lab
 from services.overview import overview
+from services.papers import papers
 from services.study import current_study, open_study, use_study
 from store.tables import new_id
 

@@ -26,9 +26,10 @@ from exchange.file_kinds import FileKind
 from exchange.file_reading import Answer
 from exchange.graphs import GraphForm, obstacle, write_graph
 from exchange.study import NamedGraph, export_study
-from services import paper_importing, triplet_importing
+from services import triplet_importing
 from services.exchange import file_pool, file_reading
 from services.graphs import importing
+from services.papers import importing as paper_importing
 from services.study import Study, use_study
 from store.tables import new_id
 from tests.exchange.strategies import TRICKY

@@ -22,10 +22,11 @@ from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader
 from exchange.graphs import GraphForm
-from services import paper_importing, scoring, transcribing, triplet_importing
+from services import scoring, transcribing, triplet_importing
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.graphs import exporting, importing
+from services.papers import importing as paper_importing
 from services.study import Study, use_study
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool

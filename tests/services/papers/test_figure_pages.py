@@ -10,9 +10,9 @@ from uuid_utils import uuid7
 
 from core.errors import Missing, SignedOut
 from core.people import Viewer
-from services import paper_importing, papers
 from services.acting import terminal_viewer
-from services.figure_pages import pages_looked_at
+from services.papers import importing, papers
+from services.papers.figure_pages import pages_looked_at
 from services.study import Study
 from store.tables import DerivedRow
 
@@ -31,7 +31,7 @@ def test_only_pages_worked_out_before_are_listed(
 
 
 def test_a_paper_without_a_file_has_no_pages(sqlite_study: Study) -> None:
-    paper_importing.import_references(terminal_viewer(), "r.csv", b"title\nLoops\n", act_id=str(uuid7()))
+    importing.import_references(terminal_viewer(), "r.csv", b"title\nLoops\n", act_id=str(uuid7()))
     (line,) = papers.list_papers(terminal_viewer())
     with pytest.raises(Missing, match="no file yet"):
         pages_looked_at(terminal_viewer(), line.id)

@@ -12,7 +12,7 @@ from store.tables import FileRow
 
 
 def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
-    """Page number -> figure regions found on it, for the pages `services.figures.page` has worked out before.
+    """Page number -> figure regions found on it, for the pages `services.papers.figures.page` has worked out before.
 
     Raises Missing if the paper has no file.
     """

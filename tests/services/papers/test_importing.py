@@ -11,7 +11,7 @@ from core.errors import BadInput, UnreadableDocument
 from core.papers import PaperReference, Screening
 from core.words import whole
 from documents.reader import Reader
-from services import paper_importing, papers
+from services.papers import importing, papers
 from services.study import Study
 from store.files import sha256_of
 from store.tables import FileRow, PaperRow, new_id
@@ -43,12 +43,12 @@ def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_show
     name: str, study: Study, people: SimpleNamespace
 ) -> None:
     shown = whole(name)
-    outcome = paper_importing.import_file(people.researcher, name, PDF, act_id=new_id())
+    outcome = importing.import_file(people.researcher, name, PDF, act_id=new_id())
     assert (outcome.filename, outcome.title) == (shown, shown.removesuffix(".pdf"))
     assert look(people, outcome.paper_id).original_name == shown
-    again = paper_importing.import_file(people.researcher, name, PDF, act_id=new_id())
+    again = importing.import_file(people.researcher, name, PDF, act_id=new_id())
     assert (again.filename, again.is_duplicate) == (shown, True)
-    found = paper_importing.import_references(
+    found = importing.import_references(
         people.researcher, name.replace("pdf", "bib"), b"@article{a, title={}}\n@article{b, title={T}}", act_id=new_id()
     )
     assert (found.added, str(found.faults[0])) == (
@@ -84,7 +84,7 @@ def test_the_same_bytes_brought_by_another_meanwhile_are_found(
 ) -> None:
     first = bring(people)
     # The look before opening saw nothing yet.
-    monkeypatch.setattr(paper_importing, "sha256_of", lambda _content: "0" * 64)
+    monkeypatch.setattr(importing, "sha256_of", lambda _content: "0" * 64)
     again = bring(people, name="other name.pdf")
     assert (again.paper_id, again.title, again.is_duplicate) == (first.paper_id, "a paper", True)
 
@@ -104,11 +104,11 @@ Trust,,,2019
 
 
 def test_references_come_in_one_act_and_known_ones_are_left_alone(study: Study, people: SimpleNamespace) -> None:
-    outcome = paper_importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
+    outcome = importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
     # Four entries: the second repeats the first one's DOI and is a fault, the fourth repeats a title and date.
     assert (outcome.added, outcome.known) == (2, 1)
     assert [(fault.line, fault.field) for fault in outcome.faults] == [(3, "doi")]
-    again = paper_importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
+    again = importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
     assert (again.added, again.known) == (0, 3)
     lines = {line.title: line for line in papers.list_papers(people.expert)}
     assert set(lines) == {"Grain and people", "Trust"}
@@ -118,7 +118,7 @@ def test_references_come_in_one_act_and_known_ones_are_left_alone(study: Study, 
 def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
     study: Study, people: SimpleNamespace
 ) -> None:
-    paper_importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
+    importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
     trust = next(line for line in papers.list_papers(people.expert) if line.title == "Trust")
     assert (trust.screening, trust.automatic, trust.reasons) == (Screening.EXCLUDED, ("workshop",), ())
     papers.screen(people.researcher, trust.id, Screening.INCLUDED, [], "", seen=1, act_id=new_id())
@@ -132,19 +132,19 @@ def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
 
 
 def test_one_reference_by_hand_is_taken_once(study: Study, people: SimpleNamespace) -> None:
-    paper_importing.add_reference(people.researcher, PaperReference("Water", doi="10.1/x"), act_id=new_id())
+    importing.add_reference(people.researcher, PaperReference("Water", doi="10.1/x"), act_id=new_id())
     with pytest.raises(BadInput, match="in the study already"):
-        paper_importing.add_reference(people.researcher, PaperReference("Other title", doi="10.1/X"), act_id=new_id())
+        importing.add_reference(people.researcher, PaperReference("Other title", doi="10.1/X"), act_id=new_id())
     with pytest.raises(BadInput, match="title is empty"):
-        paper_importing.add_reference(people.researcher, PaperReference("  "), act_id=new_id())
+        importing.add_reference(people.researcher, PaperReference("  "), act_id=new_id())
 
 
 def test_a_reference_gets_its_file_once(study: Study, people: SimpleNamespace) -> None:
-    paper_id = paper_importing.add_reference(people.researcher, PaperReference("Water"), act_id=new_id()).subject_id
-    paper_importing.attach_file(people.researcher, paper_id, "water.pdf", PDF, seen=1, act_id=new_id())
+    paper_id = importing.add_reference(people.researcher, PaperReference("Water"), act_id=new_id()).subject_id
+    importing.attach_file(people.researcher, paper_id, "water.pdf", PDF, seen=1, act_id=new_id())
     assert look(people, paper_id).sha256 == sha256_of(PDF)
     with pytest.raises(BadInput, match="has a file already"):
-        paper_importing.attach_file(people.researcher, paper_id, "w2.pdf", PDF + b"2", seen=2, act_id=new_id())
-    other = paper_importing.add_reference(people.researcher, PaperReference("Fire"), act_id=new_id()).subject_id
+        importing.attach_file(people.researcher, paper_id, "w2.pdf", PDF + b"2", seen=2, act_id=new_id())
+    other = importing.add_reference(people.researcher, PaperReference("Fire"), act_id=new_id()).subject_id
     with pytest.raises(BadInput, match="Already in the library as 'Water'"):
-        paper_importing.attach_file(people.researcher, other, "water.pdf", PDF, seen=1, act_id=new_id())
+        importing.attach_file(people.researcher, other, "water.pdf", PDF, seen=1, act_id=new_id())

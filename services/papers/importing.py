@@ -13,7 +13,7 @@ from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange.file_reading import read_references
-from services.papers import fill, screen_automatically
+from services.papers.papers import fill, screen_automatically
 from store import papers as stored
 from store.files import sha256_of
 from store.tables import FileRow, PaperRow

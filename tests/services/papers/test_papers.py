@@ -9,7 +9,7 @@ import pytest
 from core.errors import BadInput, Conflict, Missing
 from core.papers import ExclusionReason, PaperReference, Screening
 from documents.reader import Reader
-from services import paper_importing, papers
+from services.papers import importing, papers
 from services.study import Study
 from store.tables import new_id
 from tests.services.paper_parts import PDF, bring, inspect, look
@@ -51,7 +51,7 @@ def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleN
         lambda: papers.describe(me, paper_id, PaperReference("Stale"), seen=1, act_id=new_id()),
         lambda: papers.screen(me, paper_id, Screening.INCLUDED, [], "", seen=1, act_id=new_id()),
         lambda: papers.archive(me, paper_id, True, seen=1, act_id=new_id()),
-        lambda: paper_importing.attach_file(me, paper_id, "b.pdf", PDF + b"2", seen=1, act_id=new_id()),
+        lambda: importing.attach_file(me, paper_id, "b.pdf", PDF + b"2", seen=1, act_id=new_id()),
     ):
         with pytest.raises(Conflict) as caught:
             attempt()

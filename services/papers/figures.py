@@ -10,8 +10,8 @@ from core.documents import Box, FigureRegion, PageFacts, Word
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
 from documents.reader import PRODUCER, PRODUCER_VERSION
-from services import images
 from services.acting import Writing, consulting, perform, require_seen
+from services.papers import images
 from store import assignments
 from store import documents as derived
 from store import papers as stored

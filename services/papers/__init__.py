@@ -1,0 +1,1 @@
+"""Papers: their files, pages and figures."""
