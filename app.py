@@ -25,8 +25,8 @@ from pages import (
     transcribe,
     triplets,
 )
-from services import access
 from services.exchange import uploads
+from services.people import access
 from services.study import current_study
 
 # Section, title, path, icon, screen, and what a person must be allowed to do to see it.

@@ -80,7 +80,7 @@ def init(
     as_json: JsonOption = False,
 ) -> None:
     """Make a new study with its owner."""
-    from services import people
+    from services.people import people
 
     with new_study(place_of(store)) as viewer:
         if people.list_people(viewer):
@@ -193,7 +193,7 @@ def _check_port(host: str, port: int) -> None:
 @people_app.command("list")
 def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Everyone in the study."""
-    from services import people
+    from services.people import people
 
     with opened_study(store) as viewer:
         rows: list[dict[str, Any]] = [
@@ -215,7 +215,7 @@ def people_add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a person."""
-    from services import people
+    from services.people import people
 
     with opened_study(store) as viewer:
         name = clean_person_name(name)  # before a password is asked for
@@ -233,7 +233,7 @@ def people_invite(
     as_json: JsonOption = False,
 ) -> None:
     """Make a link that lets one person join."""
-    from services import invitations
+    from services.people import invitations
 
     with opened_study(store) as viewer:
         token = invitations.invite(viewer, role, act_id=new_id())
@@ -249,7 +249,7 @@ def people_unlock(
     as_json: JsonOption = False,
 ) -> None:
     """Let a person sign in at once whose name waits after wrong passwords."""
-    from services import people
+    from services.people import people
 
     with opened_study(store) as viewer:
         everyone = {person.id: person for person in people.list_people(viewer)}

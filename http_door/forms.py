@@ -27,7 +27,7 @@ from http_door.cookies import (
 from http_door.hosts import address_of, is_this_computer
 from http_door.paths import same_site_path
 from http_door.turns import TURNS, Rank
-from services import access, form_tokens, invitations, passwords
+from services.people import access, form_tokens, invitations, passwords
 from services.study import current_study
 
 LARGEST_FORM = 16_384  # bytes

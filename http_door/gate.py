@@ -22,7 +22,7 @@ from http_door.cookies import left_cookie, see_other, session_token, with_sessio
 from http_door.headers import with_headers
 from http_door.hosts import is_this_computer, turned_away
 from http_door.paths import here_of, same_site_path, sign_in_path
-from services import access
+from services.people import access
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")

@@ -12,9 +12,9 @@ from pages.people_account import show_account
 from pages.people_acts import PAGE, receipt, reload
 from pages.people_guidelines import show_guidelines
 from pages.people_person import invite, one_person, work_as
-from services import people as service
 from services import training
-from services.people import PersonView
+from services.people import people as service
+from services.people.people import PersonView
 
 __all__ = ["show", "work_as"]
 

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import shell, state
 from core.people import Viewer
 from pages.people_acts import PAGE, keep, receipt, reload
-from services import access, passwords
+from services.people import access, passwords
 
 
 def show_account(viewer: Viewer, head: DeltaGenerator) -> None:

@@ -10,7 +10,7 @@ from components.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
 from pages.people_acts import PAGE
-from services import credit
+from services.people import credit
 
 
 def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:

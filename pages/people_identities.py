@@ -14,8 +14,8 @@ from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.people_acts import PAGE
-from services import identities
-from services.identities import ErasurePreview, Identity, Place
+from services.people import identities
+from services.people.identities import ErasurePreview, Identity, Place
 
 FORM = state.key(PAGE, "identities")
 PLACES = {

@@ -11,9 +11,9 @@ from components.choosing import choose_several
 from core.people import Role, Viewer
 from pages import people_training
 from pages.people_acts import PAGE, keep
-from services import access, invitations
-from services import people as service
-from services.people import PersonView
+from services.people import access, invitations
+from services.people import people as service
+from services.people.people import PersonView
 
 HERE = ("127.0.0.1", "localhost", "::1")
 """Names under which a computer knows itself, and nobody else knows it."""

@@ -9,7 +9,7 @@ import streamlit as st
 from core.people import May, Receipt, Viewer
 from core.words import counted
 from services import training
-from services.people import PersonView
+from services.people.people import PersonView
 from services.training import ASKED, PASSED, WAIVED, Standing
 
 NO_VALUE = "–"

@@ -56,7 +56,7 @@ class InvitationRow(SQLModel, table=True):
 
 
 class AttemptRow(SQLModel, table=True):
-    """Tries to sign in per hashed name and address (services/attempts.py); unknown names count alike."""
+    """Tries to sign in per hashed name and address (services/people/attempts.py); unknown names count alike."""
 
     __tablename__ = "sign_in_attempt"
     key: str = Field(primary_key=True)

@@ -13,7 +13,7 @@ from study_commands.opening import JsonOption, Stop, StoreOption, id_of, new_id,
 
 if TYPE_CHECKING:
     from core.people import Viewer
-    from services.identities import ErasurePreview
+    from services.people.identities import ErasurePreview
 
 app = typer.Typer()
 
@@ -26,7 +26,7 @@ def credit_report(
     as_json: JsonOption = False,
 ) -> None:
     """Who labelled how much, what the ground truth accepted, and each one's share by nodes and by edges."""
-    from services import credit
+    from services.people import credit
 
     if out is not None and not as_csv:
         raise typer.BadParameter("needs --csv", param_hint="--out")
@@ -75,7 +75,7 @@ def destroy_identities(
     as_json: JsonOption = False,
 ) -> None:
     """Put pseudonyms in place of people's names, everywhere and for good; run again to finish one that was stopped."""
-    from services import identities
+    from services.people import identities
 
     with opened_study(store) as viewer:
         chosen = _chosen(viewer, person, keep)
@@ -93,7 +93,7 @@ def destroy_identities(
 
 
 def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) -> list[str]:
-    from services import people
+    from services.people import people
 
     names = {each.id: each.name for each in people.list_people(viewer)}
 

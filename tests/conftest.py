@@ -23,9 +23,9 @@ from sqlmodel import Session
 from core.people import Role, Viewer
 from documents.pool import Pool
 from documents.reader import PRODUCER, PRODUCER_VERSION
-from services import access
 from services import study as studies
 from services.exchange import file_pool
+from services.people import access
 from services.study import Study, open_study, use_study
 from store import milestones
 from store.engine import Store

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from core.errors import Refused
-from services import access
+from services.people import access
 from services.study import open_study, use_study
 from tests.everything import usual
 

@@ -58,7 +58,7 @@ def _lines(edges: object) -> str:
 def main(place: str, figures: int = 12) -> None:
     from core.people import Role
     from services.acting import TERMINAL, terminal_viewer
-    from services.people import list_people
+    from services.people.people import list_people
     from tests.conftest import add_figure
 
     study = open_study(place, Path(place).parent)

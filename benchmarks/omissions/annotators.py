@@ -12,8 +12,9 @@ from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
 from core.proposals import ProposedName
-from services import canvassing, people, proposing, queueing, sweeping, training, transcribing
+from services import canvassing, proposing, queueing, sweeping, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
+from services.people import people
 from services.queue_settings import MOST_PEOPLE
 from store.tables import new_id
 

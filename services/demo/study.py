@@ -13,7 +13,7 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import guidelines, people, proposing, queueing, releasing, training, transcribing
+from services import guidelines, proposing, queueing, releasing, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.demo.runs import add_runs
@@ -21,6 +21,7 @@ from services.demo.triplets import add_triplets
 from services.graphs import comparing, importing
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
+from services.people import people
 from services.proposing import ProposalSettings
 from services.study import current_study
 from services.training_figure import training_figure

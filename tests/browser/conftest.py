@@ -37,7 +37,7 @@ import json, os, sys
 from pathlib import Path
 from uuid_utils import uuid7
 from core.people import Role, Viewer
-from services import access, invitations, passwords, people
+from services.people import access, invitations, passwords, people
 from services.acting import terminal_viewer
 from services.study import open_study, use_study
 

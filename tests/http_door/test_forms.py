@@ -17,7 +17,7 @@ from core.people import Role, Viewer
 from http_door import forms
 from http_door.cookies import form_cookie
 from http_door.turns import Turns
-from services import form_tokens, invitations, passwords
+from services.people import form_tokens, invitations, passwords
 from store.tables import new_id
 
 PASSWORD = "a long password"

@@ -23,7 +23,7 @@ from core.people import Role, Viewer
 from http_door import forms, hosts, readiness
 from http_door.gate import Gate
 from http_door.routes import routes
-from services import access
+from services.people import access
 from services.study import Study, current_study, use_study
 from settings import Settings
 from store import people

@@ -13,7 +13,8 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
-from services import guidelines, people, releasing, transcribing
+from services import guidelines, releasing, transcribing
+from services.people import people
 from services.study import Study
 from store.tables import ErasureRow, ReleaseRow, new_id
 from tests.pages.screen import draw_alone, labels, press

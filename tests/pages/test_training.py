@@ -226,7 +226,7 @@ def test_the_guidelines_say_how_many_have_read_them(sqlite_study: Study, people:
 def test_working_as_a_newcomer_shows_the_newcomers_gate(
     sqlite_study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
 ) -> None:
-    from services import access
+    from services.people import access
 
     owner = newcomer("Somebody", Role.OWNER, is_local=True)
     other = newcomer("Demo newcomer", Role.ANNOTATOR, is_demo=True)

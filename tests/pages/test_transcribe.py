@@ -24,7 +24,8 @@ from core.sign import Sign
 from pages import transcription as screen
 from pages import transcription_acts
 from pages.transcription_acts import Held, take_acts
-from services import access, transcribing, worklists
+from services import transcribing, worklists
+from services.people import access
 from services.study import Study
 from store.tables import EventRow
 from tests.pages.screen import button, draw_alone, labels, param, texts

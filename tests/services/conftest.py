@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from argon2 import PasswordHasher
 
-from services import passwords
+from services.people import passwords
 from services.study import Study
 from store.tables import FigureRow, PaperRow
 

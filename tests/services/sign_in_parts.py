@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.people import Role
-from services import access, people
 from services.acting import terminal_viewer
+from services.people import access, people
 from store.tables import new_id
 
 PASSWORD = "a long password"

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 from sqlmodel import select
 
-from services import access
 from services.drafts import begin_try, came_through, draft, keep_draft, put_away
+from services.people import access
 from services.study import Study
 from store.tables import DraftRow, PersonRow
 

@@ -14,13 +14,10 @@ import pytest
 
 from core.errors import Refused, StoreTrouble
 from core.people import Receipt, Role, Viewer
-from services import (
-    access,
-    queueing,
-    transcribing,
-)
+from services import queueing, transcribing
 from services.acting import terminal_viewer
 from services.claims import NoPlace
+from services.people import access
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import set_ready

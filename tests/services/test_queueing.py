@@ -14,10 +14,10 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.queue import wanted_of
 from services import guidelines, queue_settings, queueing, transcribing, worklists
-from services import people as people_service
 from services.claims import NoPlace
 from services.overview import overview
 from services.papers import papers
+from services.people import people as people_service
 from services.queue_settings import QueueSettings
 from services.study import Study
 from store.tables import AssignmentRow, EventRow

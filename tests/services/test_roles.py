@@ -30,20 +30,10 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
-from services import (
-    access,
-    declining,
-    invitations,
-    passwords,
-    queueing,
-    scoring,
-    scoring_reading,
-    transcribing,
-    triplet_lists,
-    worklists,
-)
+from services import declining, queueing, scoring, scoring_reading, transcribing, triplet_lists, worklists
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
+from services.people import access, invitations, passwords
 from services.study import Study, current_study
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
@@ -74,11 +64,14 @@ def seen(version: int = 1) -> dict[str, Any]:
 # Who may call it, and a call on a place `p` (see `place`). Calls need not succeed: what counts is whether the role
 # is refused, or the sight of a colleague's work.
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
-    "access.sign_out_everywhere": (EVERYONE, lambda v, p: access.sign_out_everywhere(v, **act())),
-    "access.change_password": (EVERYONE, lambda v, p: p.f("access").change_password(v, "x", "short", **act())),
-    "invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())),
-    "invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
-    "access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
+    "people.access.sign_out_everywhere": (EVERYONE, lambda v, p: access.sign_out_everywhere(v, **act())),
+    "people.access.change_password": (
+        EVERYONE,
+        lambda v, p: p.f("people.access").change_password(v, "x", "short", **act()),
+    ),
+    "people.invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())),
+    "people.invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
+    "people.access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
     "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").desk(v, p.work)),
     "adjudication.lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").waiting(v)),
     "adjudication.rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").begin(v, p.figure, **act())),
@@ -165,8 +158,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("graphs.comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
     ),
-    "credit.credit": (OWNERS, lambda v, p: p.f("credit").credit(v)),
-    "credit.export_credit": (OWNERS, lambda v, p: p.f("credit").export_credit(v)),
+    "people.credit.credit": (OWNERS, lambda v, p: p.f("people.credit").credit(v)),
+    "people.credit.export_credit": (OWNERS, lambda v, p: p.f("people.credit").export_credit(v)),
     "drafts.draft": (EVERYONE, lambda v, p: p.f("drafts").draft(v, f"faults/{p.work}")),
     "drafts.begin_try": (EVERYONE, lambda v, p: p.f("drafts").begin_try(v, "note", "mine")),
     "drafts.came_through": (EVERYONE, lambda v, p: p.f("drafts").came_through(v, ["note"])),
@@ -234,9 +227,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
     "guidelines.acknowledge": (EVERYONE, lambda v, p: p.f("guidelines").acknowledge(v, 1, **act())),
     "guidelines.save_guidelines": (OWNERS, lambda v, p: p.f("guidelines").save_guidelines(v, "New", **seen(0))),
-    "identities.preview": (OWNERS, lambda v, p: p.f("identities").preview(v)),
-    "identities.destroy": (OWNERS, lambda v, p: p.f("identities").destroy(v, "destroy", ["nobody"], **act())),
-    "identities.sweep": (OWNERS, lambda v, p: p.f("identities").sweep(v)),
+    "people.identities.preview": (OWNERS, lambda v, p: p.f("people.identities").preview(v)),
+    "people.identities.destroy": (
+        OWNERS,
+        lambda v, p: p.f("people.identities").destroy(v, "destroy", ["nobody"], **act()),
+    ),
+    "people.identities.sweep": (OWNERS, lambda v, p: p.f("people.identities").sweep(v)),
     "papers.images.page_image": (EVERYONE, lambda v, p: p.f("papers.images").page_image(v, p.paper, 1, 1)),
     "papers.images.figure_image": (EVERYONE, lambda v, p: p.f("papers.images").figure_image(v, p.figure, 1)),
     "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
@@ -268,12 +264,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("papers.papers").screen(v, p.paper, Screening.INCLUDED, [], "", **seen()),
     ),
     "papers.papers.archive": (CURATORS, lambda v, p: p.f("papers.papers").archive(v, p.paper, False, **seen())),
-    "people.list_people": (OWNERS, lambda v, p: p.f("people").list_people(v)),
-    "people.demo_people": (EVERYONE, lambda v, p: p.f("people").demo_people(v)),
-    "people.add_person": (OWNERS, lambda v, p: p.f("people").add_person(v, "Newcomer", [EXPERT], None, **act())),
-    "people.set_roles": (OWNERS, lambda v, p: p.f("people").set_roles(v, p.person, [OWNER], **seen())),
-    "people.unlock": (OWNERS, lambda v, p: p.f("people").unlock(v, p.person, **act())),
-    "people.set_active": (OWNERS, lambda v, p: p.f("people").set_active(v, p.person, True, **seen())),
+    "people.people.list_people": (OWNERS, lambda v, p: p.f("people.people").list_people(v)),
+    "people.people.demo_people": (EVERYONE, lambda v, p: p.f("people.people").demo_people(v)),
+    "people.people.add_person": (
+        OWNERS,
+        lambda v, p: p.f("people.people").add_person(v, "Newcomer", [EXPERT], None, **act()),
+    ),
+    "people.people.set_roles": (OWNERS, lambda v, p: p.f("people.people").set_roles(v, p.person, [OWNER], **seen())),
+    "people.people.unlock": (OWNERS, lambda v, p: p.f("people.people").unlock(v, p.person, **act())),
+    "people.people.set_active": (OWNERS, lambda v, p: p.f("people.people").set_active(v, p.person, True, **seen())),
     "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
     "proposing.accept_as": (
         DRAWERS,
@@ -501,15 +500,15 @@ WITHOUT_VIEWER = {
     "agreement.files.why": "pure",
     "agreement.reading.measured_pairs": "inside a caller's session",
     "agreement.reading.pairs_of": "pure",
-    "access.before_sign_in": "before anybody is signed in",
-    "access.sign_in": "opens a session from a password",
-    "form_tokens.form_token": "before anybody is signed in",
-    "form_tokens.is_form_token": "before anybody is signed in",
+    "people.access.before_sign_in": "before anybody is signed in",
+    "people.access.sign_in": "opens a session from a password",
+    "people.form_tokens.form_token": "before anybody is signed in",
+    "people.form_tokens.is_form_token": "before anybody is signed in",
     "study.store_answers": "yes or no, for whoever sends people to the server",
-    "access.sign_in_locally": "the door calls it on loopback only",
-    "access.viewer_of": "makes the viewer from a cookie",
-    "access.sign_out": "takes the cookie itself",
-    "passwords.check_password": "pure",
+    "people.access.sign_in_locally": "the door calls it on loopback only",
+    "people.access.viewer_of": "makes the viewer from a cookie",
+    "people.access.sign_out": "takes the cookie itself",
+    "people.passwords.check_password": "pure",
     "backups.archive.named_files": "of whoever holds the study's file: the command line and the server",
     "backups.archive.opened_backup": "of whoever holds the study's file: the command line and the server",
     "backups.comparing.compare_with_last": "of whoever holds the study's file: the command line and the server",
@@ -532,19 +531,19 @@ WITHOUT_VIEWER = {
     "exchange.import_child.tasks_of": "a program of its own",
     "exchange.import_child.too_much_memory": "pure",
     "acting.require_seen": "pure",
-    "invitations.invitation": "takes the link's token",
-    "invitations.accept_invitation": "takes the link's token",
-    "access.new_person": "inside a caller's transaction",
-    "access.open_session": "inside a caller's transaction",
-    "passwords.hash_password": "pure",
-    "passwords.verify": "pure",
-    "attempts.count": "inside a caller's transaction",
-    "attempts.keys_of": "inside a caller's session; gives keyed hashes of what it was told",
-    "attempts.lift": "inside a caller's transaction",
-    "attempts.standing": "inside a caller's session",
-    "attempts.refuse_while_blocked": "inside a caller's session",
-    "attempts.take_back": "inside a caller's transaction",
-    "attempts.waits": "inside a caller's session",
+    "people.invitations.invitation": "takes the link's token",
+    "people.invitations.accept_invitation": "takes the link's token",
+    "people.access.new_person": "inside a caller's transaction",
+    "people.access.open_session": "inside a caller's transaction",
+    "people.passwords.hash_password": "pure",
+    "people.passwords.verify": "pure",
+    "people.attempts.count": "inside a caller's transaction",
+    "people.attempts.keys_of": "inside a caller's session; gives keyed hashes of what it was told",
+    "people.attempts.lift": "inside a caller's transaction",
+    "people.attempts.standing": "inside a caller's session",
+    "people.attempts.refuse_while_blocked": "inside a caller's session",
+    "people.attempts.take_back": "inside a caller's transaction",
+    "people.attempts.waits": "inside a caller's session",
     "papers.papers.fill": "inside a caller's transaction",
     "papers.papers.screen_automatically": "inside a caller's transaction",
     "acting.terminal_viewer": "for the command line",
@@ -651,7 +650,7 @@ WITHOUT_VIEWER = {
     "graphs.import_reading.fault_table": "pure",
     "guidelines.newest_number": "inside a caller's session",
     "papers.images.file_of": "inside a caller's session",
-    "name_survey.survey": "inside a caller's session",
+    "people.find_names.survey": "inside a caller's session",
     "backups.old_backups.backups_near": "called for the owner only",
     "release_content.candidate": "inside a caller's session",
     "release_content.reasons": "pure",
@@ -732,7 +731,7 @@ def traces(study: Study) -> tuple[int, int]:
 ROLE_REFUSED = "Your role does not allow this"
 
 
-LAST = "access.sign_out_everywhere"  # after it nothing more can be tried
+LAST = "people.access.sign_out_everywhere"  # after it nothing more can be tried
 IN_ORDER = [*sorted(set(TABLE) - {LAST}), LAST]
 
 
@@ -845,7 +844,12 @@ def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[
     """All that every function gives back to a viewer, and all it says when it refuses."""
     told = []
     for name, (_allowed, call) in sorted(TABLE.items()):
-        if name in ("access.sign_out_everywhere", "people.set_active", "people.set_roles", "transcribing.accept"):
+        if name in (
+            "people.access.sign_out_everywhere",
+            "people.people.set_active",
+            "people.people.set_roles",
+            "transcribing.accept",
+        ):
             continue  # they would end the tour
         if name in but:
             continue

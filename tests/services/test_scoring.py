@@ -14,15 +14,8 @@ from sqlmodel import col, select
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
-from services import (
-    access,
-    scoring,
-    scoring_progress,
-    scoring_reading,
-    scoring_settings,
-    triplet_importing,
-    triplet_lists,
-)
+from services import scoring, scoring_progress, scoring_reading, scoring_settings, triplet_importing, triplet_lists
+from services.people import access
 from services.scoring_settings import ScoringSettings
 from services.study import Study
 from store import queue

@@ -11,8 +11,9 @@ import pytest
 
 from core.errors import SignedOut
 from core.people import Role, Viewer
-from services import access, effort, queueing, transcribing
+from services import effort, queueing, transcribing
 from services.overview import overview
+from services.people import access
 from services.study import Study
 from store import history
 from store.tables import PersonRow, new_id

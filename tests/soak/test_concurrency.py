@@ -16,8 +16,9 @@ from sqlmodel import func, select
 
 from core.errors import Conflict, EdgewiseError
 from core.people import Role, Viewer
-from services import access, queueing, transcribing
+from services import queueing, transcribing
 from services.acting import terminal_viewer
+from services.people import access
 from services.study import Study
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id

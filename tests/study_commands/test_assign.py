@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import edgewise
 from core.people import Role
-from services import access
+from services.people import access
 from services.study import open_study, use_study
 from tests.conftest import add_figure, set_ready
 

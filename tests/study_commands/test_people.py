@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import edgewise
 from core.people import Role
-from services import access
+from services.people import access
 from services.study import open_study, use_study
 from study_commands.opening import id_of
 

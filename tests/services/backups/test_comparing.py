@@ -10,9 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from services import drafts, guidelines, identities, transcribing
+from services import drafts, guidelines, transcribing
 from services.backups.backup import backup
 from services.backups.restoring import restore
+from services.people import identities
 from services.study import Study, open_study, use_study
 from store.tables import metadata, new_id
 from store.unchanged import RULES

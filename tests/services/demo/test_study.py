@@ -20,7 +20,6 @@ from core.triplets.passages import Match
 from services import (
     effort,
     guidelines,
-    people,
     proposing,
     releasing,
     run_cache,
@@ -43,6 +42,7 @@ from services.demo.triplets import EACH, TITLE
 from services.graphs import comparing, lab
 from services.overview import overview
 from services.papers import papers
+from services.people import people
 from services.study import current_study, open_study, use_study
 from store.tables import new_id
 

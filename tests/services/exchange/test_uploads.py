@@ -13,10 +13,10 @@ import pytest
 
 from core.errors import Refused, SignedOut, TooMuch
 from core.people import May, Role, Viewer
-from services import access
-from services import people as service
 from services.exchange import uploads
 from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, Room
+from services.people import access
+from services.people import people as service
 from services.study import Study
 from store.tables import new_id
 
@@ -291,7 +291,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-@pytest.mark.one_database("tests/services/test_access.py")
+@pytest.mark.one_database("tests/services/people/test_access.py")
 class TestPermit:
     def test_only_who_may_import_gets_one(self, study: Study, people: SimpleNamespace, held: Table) -> None:
         for viewer in (people.annotator, people.expert, people.reviewer):

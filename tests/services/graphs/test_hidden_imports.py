@@ -11,9 +11,10 @@ import pytest
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
-from services import access, queueing, training, transcribing, worklists
+from services import queueing, training, transcribing, worklists
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, exporting, importing, lab
+from services.people import access
 from services.study import Study
 from tests.services.import_parts import (
     LINES,

@@ -22,24 +22,14 @@ from sqlmodel import select
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
-from services import (
-    access,
-    credit,
-    drafts,
-    effort,
-    guidelines,
-    identities,
-    invitations,
-    people,
-    releasing,
-    transcribing,
-)
+from services import drafts, effort, guidelines, releasing, transcribing
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.graphs import exporting  # fmt: skip
 from services.papers import figures, papers
+from services.people import access, credit, identities, invitations, people
 from services.releasing import ReleaseForm
 from services.study import Study
 from store import erasing, graphs, history, texts
@@ -508,7 +498,7 @@ def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
 KILLED = """
 import os, sys
 from pathlib import Path
-from services import identities
+from services.people import identities
 from services.acting import new_act_id, terminal_viewer
 from services.study import open_study, use_study
 from store import erasing, texts
@@ -534,8 +524,8 @@ def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
 ) -> None:
     url = str(study.store.path) if study.store.path else study.store.url.replace("+psycopg", "")
     done = subprocess.run(
-        [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where], cwd=Path(__file__).parents[2],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where], cwd=Path(__file__).parents[3],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}, capture_output=True, text=True, timeout=120,
         check=False,
     )  # fmt: skip
     assert done.returncode == -9, done.stderr

@@ -11,8 +11,8 @@ from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import access, invitations, passwords, people
 from services.acting import terminal_viewer
+from services.people import access, invitations, passwords, people
 from services.study import Study
 from store.tables import EventRow, PersonRow, SessionRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add, signed_in

@@ -20,9 +20,9 @@ from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
 from services.acting import Writing, consulting, perform
 from services.backups.old_backups import OldBackup, backups_near
 from services.exchange import uploads
-from services.name_survey import NamePart as NamePart
-from services.name_survey import Place as Place
-from services.name_survey import survey
+from services.people.find_names import NamePart as NamePart
+from services.people.find_names import Place as Place
+from services.people.find_names import survey
 from services.study import current_study
 from store import erasing, people, sessions, texts
 from store.tables import ErasureRow, PersonRow

@@ -12,8 +12,8 @@ from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import people as service
 from services.acting import terminal_viewer
+from services.people import people as service
 from services.study import Study
 from store.tables import EventRow, new_id
 

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Viewer
-from services import credit, transcribing
+from services import transcribing
+from services.people import credit
 from services.study import Study
 from store import efforts
 from store.tables import new_id

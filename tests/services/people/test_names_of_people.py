@@ -13,8 +13,8 @@ from sqlmodel import select
 
 from core.errors import BadInput, EdgewiseError, Refused
 from core.people import Role, Viewer
-from services import access, identities, invitations
-from services import people as service
+from services.people import access, identities, invitations
+from services.people import people as service
 from services.study import Study
 from store.tables import PersonRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add, signed_in

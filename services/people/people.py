@@ -8,9 +8,9 @@ from datetime import datetime
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import access, attempts, passwords
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange import uploads
+from services.people import access, attempts, passwords
 from store import people, sessions
 from store.tables import PersonRow
 

@@ -18,9 +18,9 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
-from services import attempts, passwords
 from services.acting import Writing, consulting, perform
 from services.exchange import uploads
+from services.people import attempts, passwords
 from services.study import current_study
 from store import history, people, sessions
 from store.tables import PersonRow, SessionRow, new_id

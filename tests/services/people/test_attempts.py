@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import access, attempts, invitations, people
+from services.people import access, attempts, invitations, people
 from services.study import Study
 from store.tables import AttemptRow, EventRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add

@@ -12,10 +12,10 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
-from services import passwords
-from services.access import SignedIn, new_person, open_session
 from services.acting import Writing, check_act_id, perform
 from services.exchange import uploads
+from services.people import passwords
+from services.people.access import SignedIn, new_person, open_session
 from services.study import Study, current_study
 from store import history, people, sessions, settings
 from store.tables import InvitationRow, new_id

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
-from services import access, invitations
+from services.people import access, invitations
 from services.study import Study
 from store.tables import EventRow, InvitationRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add, signed_in

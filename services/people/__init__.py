@@ -1,0 +1,1 @@
+"""People: accounts, signing in, invitations, identities, credit."""
