@@ -10,7 +10,7 @@ from components import acts, state
 from components.choosing import choose_several
 from core.people import Viewer
 from services import queueing
-from services.queue_settings import MOST_PEOPLE
+from services.queue.settings import MOST_PEOPLE
 from services.queueing import MOST_URGENT, Queue, QueueLine
 
 PAGE = "queue"

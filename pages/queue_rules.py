@@ -7,8 +7,8 @@ import streamlit as st
 from components import acts, shell, state
 from core.people import Viewer
 from pages.queue_acts import PAGE
-from services import queue_settings
-from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, QueueSettings
+from services.queue import settings
+from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, QueueSettings
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
@@ -55,7 +55,7 @@ def _form(viewer: Viewer, now: QueueSettings) -> None:
         # The slider goes by five; a finer share, set from the command line, stands unless it is moved.
         kept = now.share if percent == round(100 * now.share) else percent / 100
         wanted = QueueSettings(int(overlap), kept, int(lot), int(idle))
-        acts.keep(PAGE, FORM, lambda act_id: queue_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+        acts.keep(PAGE, FORM, lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 
 def _reload() -> None:

@@ -14,7 +14,7 @@ from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from pages.triplets_acts import PAGE
 from services import scoring_settings, triplet_lists
-from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
+from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
 from services.scoring_settings import MOST_PER_YEAR, ScoringSettings, YearSample
 from services.triplet_lists import Collection
 

@@ -22,7 +22,7 @@ from core.people import May, Receipt, Viewer
 from core.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
-from services.lapsing import FREED, GONE, refuse_lapsed
+from services.queue.claim_expiry import FREED, GONE, refuse_lapsed
 from store import assignments, graphs
 from store import marks as stored_marks
 from store.assignments import DECLINED, EDITABLE

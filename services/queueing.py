@@ -13,7 +13,7 @@ from core.queue import offered
 from services import claims
 from services.acting import Writing, consulting, perform
 from services.graphs.early_looks import BlindWork, early_looks
-from services.queue_settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
+from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from store import assignments, graphs, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers import TRAINING_IDS

@@ -16,7 +16,7 @@ from core.sign import Sign
 from core.triplets.forms import Rubric
 from services import scoring_claims
 from services.acting import Reading, Writing, consulting, perform, require_seen
-from services.lapsing import has_lapsed, state_now
+from services.queue.claim_expiry import has_lapsed, state_now
 from services.scoring_settings import settings_in
 from store import queue, scores, triplet_lists
 from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS

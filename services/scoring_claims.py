@@ -14,8 +14,8 @@ from datetime import datetime
 from core.errors import Refused
 from core.queue import Standing, offered, wanted_of
 from services.acting import Reading, Writing
-from services.lapsing import lapse
-from services.places import first_free
+from services.queue.claim_expiry import lapse
+from services.queue.first_free import first_free
 from services.scoring_samples import Sample, content_of, sample_in
 from services.scoring_settings import ScoringSettings, settings_in
 from store import queue, scores, triplet_lists

@@ -16,7 +16,7 @@ from core.triplets.forms import VERDICT, CriterionWords, Rubric, Verdict
 from core.triplets.record import CriticScore
 from core.triplets.venues import venue_name
 from services.acting import consulting
-from services.lapsing import state_now
+from services.queue.claim_expiry import state_now
 from services.scoring import own
 from services.scoring_evidence import EvidenceView, located, source_of
 from services.scoring_settings import settings_in

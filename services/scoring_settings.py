@@ -17,7 +17,7 @@ from core.people import May, Receipt, Viewer
 from core.queue import Overlap
 from core.triplets.forms import Rubric as Rubric
 from services.acting import Writing, consulting, perform
-from services.queue_settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
+from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
 from services.scoring_samples import Draw, sample_in
 from store import settings as stored
 from store import triplets

@@ -23,7 +23,7 @@ from services.faulty_lines import add_faults, forget_fault, own_faults
 from services.graph_acts import MOST_EDGES as MOST_EDGES
 from services.graph_acts import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
 from services.graphs.visibility import places_of
-from services.queue_settings import settings_in
+from services.queue.settings import settings_in
 from services.study import current_study
 from services.transcription_reading import DRAWS_IT, require_sight
 from services.transcription_reading import FigureView as FigureView

@@ -22,7 +22,7 @@ from services.acting import Reading, consulting
 from services.faulty_lines import KeptFault, kept_faults
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
-from services.lapsing import state_now
+from services.queue.claim_expiry import state_now
 from store import assignments, graphs, history, papers, people, queue
 from store import marks as stored_marks
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION

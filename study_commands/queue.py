@@ -188,10 +188,11 @@ def _set(
 
 
 def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
-    from services import queue_settings, queueing
+    from services import queueing
+    from services.queue import settings
 
-    now = queue_settings.settings(viewer)
-    queue_settings.save_settings(viewer, replace(now, **rule), seen=now.version, act_id=new_id())
+    now = settings.settings(viewer)
+    settings.save_settings(viewer, replace(now, **rule), seen=now.version, act_id=new_id())
     found = queueing.queue_of_study(viewer)
     return _plain_rule(found), _rule_words(found)
 

@@ -15,7 +15,7 @@ from core.proposals import ProposedName
 from services import canvassing, proposing, queueing, sweeping, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people
-from services.queue_settings import MOST_PEOPLE
+from services.queue.settings import MOST_PEOPLE
 from store.tables import new_id
 
 UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts

@@ -17,7 +17,7 @@ from core.triplets.rubric import Boundary, Decision, FilterRule, decide
 from services import scoring_claims
 from services.acting import Reading
 from services.graphs.visibility import pseudonyms
-from services.lapsing import state_now
+from services.queue.claim_expiry import state_now
 from store import looks, scores, triplet_lists, triplets
 from store.assignments import EDITABLE, HANDED_IN
 from store.scores import HandedIn

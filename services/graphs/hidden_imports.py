@@ -11,10 +11,10 @@ from typing import Literal
 
 from core.people import May
 from core.queue import wanted_of
-from services import queue_settings
 from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
 from services.graphs.likeness_kept import imports_like
+from services.queue import settings as queue_settings
 from store import agreement, assignments, looks, queue
 from store.assignments import DECLINED, DONE, TRANSCRIPTION
 from store.graph_lists import GraphFacts, HiddenImports

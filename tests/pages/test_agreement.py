@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services import queue_settings, transcribing, worklists
+from services import transcribing, worklists
 from services.graphs import lab
+from services.queue import settings
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import add_figure
@@ -170,8 +171,8 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     transcribing.take(people.researcher, a_figure.id, act_id=new_id())
-    three = queue_settings.QueueSettings(overlap=3)
-    queue_settings.save_settings(people.owner, three, seen=0, act_id=new_id())
+    three = settings.QueueSettings(overlap=3)
+    settings.save_settings(people.owner, three, seen=0, act_id=new_id())
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     said = texts(opened(people.researcher))

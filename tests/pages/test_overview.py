@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from core.people import Viewer
-from services import queue_settings, transcribing
+from services import transcribing
 from services.overview import overview
-from services.queue_settings import QueueSettings
+from services.queue import settings
+from services.queue.settings import QueueSettings
 from services.study import Study
 from tests.pages.screen import draw_alone, texts
 
@@ -82,7 +83,7 @@ def test_what_came_back_says_why(
 def test_a_reviewer_is_told_how_much_waits_and_only_of_that(
     open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    queue_settings.save_settings(people.owner, QueueSettings(1), seen=0, act_id=str(uuid7()))
+    settings.save_settings(people.owner, QueueSettings(1), seen=0, act_id=str(uuid7()))
     submitted(people.annotator, a_figure.id)
     shown = lines(open_as(people.reviewer))
     assert "**Review 1 submitted transcription**" in shown

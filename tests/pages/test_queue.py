@@ -10,9 +10,10 @@ import pytest
 
 from core.people import Viewer
 from pages.queue_part import matching, queue_csv
-from services import queue_settings, queueing, transcribing, worklists
+from services import queueing, transcribing, worklists
 from services.graphs import blind_settings
-from services.queue_settings import QueueSettings
+from services.queue import settings
+from services.queue.settings import QueueSettings
 from services.study import Study
 from store.tables import new_id
 from tests.conftest import Clock
@@ -175,13 +176,13 @@ def test_the_rules_are_kept_and_not_over_someone_elses(
     page.slider[0].set_value(40)
     button(page, "Save").click()
     page.run()
-    assert queue_settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
-    queue_settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
+    assert settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
+    settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
     page.slider[0].set_value(60)
     button(page, "Save").click()
     page.run()
     assert "Someone changed these settings" in texts(page)
-    assert queue_settings.settings(people.owner).overlap == 3
+    assert settings.settings(people.owner).overlap == 3
 
 
 def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(

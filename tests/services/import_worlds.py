@@ -12,10 +12,11 @@ from sqlmodel import Session, select
 from core.errors import EdgewiseError, Refused
 from core.graphs.names import fold_name
 from core.people import May, Role, Viewer
-from services import queue_settings, queueing, transcribing
+from services import queueing, transcribing
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, lab
-from services.queue_settings import QueueSettings
+from services.queue import settings as queue_settings
+from services.queue.settings import QueueSettings
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, GraphRow, NodeRow, SettingRow
 from tests.services.import_parts import act, bring_in, hand_in

@@ -9,12 +9,9 @@ from typing import Any
 from sqlmodel import col, select
 
 from core.people import Viewer
-from services import (
-    queue_settings,
-    queueing,
-    transcribing,
-)
-from services.queue_settings import QueueSettings
+from services import queueing, transcribing
+from services.queue import settings
+from services.queue.settings import QueueSettings
 from services.queueing import QueueLine
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, new_id
@@ -45,8 +42,8 @@ def hand_in(viewer: Viewer, work: str) -> None:
 
 
 def settle(viewer: Viewer, **wanted: Any) -> None:
-    now = queue_settings.settings(viewer)
-    queue_settings.save_settings(viewer, QueueSettings(**wanted), seen=now.version, **act())
+    now = settings.settings(viewer)
+    settings.save_settings(viewer, QueueSettings(**wanted), seen=now.version, **act())
 
 
 def line_of(viewer: Viewer, figure: SimpleNamespace) -> QueueLine:

@@ -10,10 +10,11 @@ from sqlalchemy import text
 from core.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
-from services import queue_settings, transcribing
+from services import transcribing
 from services.overview import overview
 from services.papers import importing, papers
-from services.queue_settings import QueueSettings
+from services.queue import settings
+from services.queue.settings import QueueSettings
 from services.study import Study
 from store import runs
 from store.run_tables import WorkerRow
@@ -40,7 +41,7 @@ def draw(viewer: Viewer, figure: SimpleNamespace, *, submit: bool) -> str:
 
 def drawn_by(viewer: Viewer, number: int) -> None:
     """Have each figure drawn by so many people."""
-    queue_settings.save_settings(viewer, QueueSettings(number), seen=0, act_id=new_id())
+    settings.save_settings(viewer, QueueSettings(number), seen=0, act_id=new_id())
 
 
 def test_an_empty_study_asks_only_those_who_may_for_papers(study: Study, people: SimpleNamespace) -> None:

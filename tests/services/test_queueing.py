@@ -13,12 +13,13 @@ from sqlmodel import select
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.queue import wanted_of
-from services import guidelines, queue_settings, queueing, transcribing, worklists
+from services import guidelines, queueing, transcribing, worklists
 from services.claims import NoPlace
 from services.overview import overview
 from services.papers import papers
 from services.people import people as people_service
-from services.queue_settings import QueueSettings
+from services.queue import settings
+from services.queue.settings import QueueSettings
 from services.study import Study
 from store.tables import AssignmentRow, EventRow
 from tests.conftest import Clock
@@ -89,7 +90,7 @@ def test_the_share_with_a_second_annotation_is_the_one_that_the_seed_draws(
 ) -> None:
     figures = many_figures(60)
     settle(people.owner, overlap=2, share=0.5, seed=11)
-    rule = queue_settings.settings(people.owner).rule
+    rule = settings.settings(people.owner).rule
     expected = {figure: wanted_of("transcription", figure, rule) for figure in figures}
     found = {line.figure_id: line.wanted for line in queueing.queue_of_study(people.owner).lines}
     assert found == expected
@@ -244,18 +245,18 @@ def test_fewer_wanted_takes_no_place_away(study: Study, people: SimpleNamespace,
 
 
 def test_settings_are_kept_with_their_event_and_not_over_someone_elses(study: Study, people: SimpleNamespace) -> None:
-    assert queue_settings.settings(people.owner) == QueueSettings(2, 1.0, 1, 72, 0)
-    queue_settings.save_settings(people.researcher, QueueSettings(3, 0.25, 9, 24), seen=0, **act())
-    assert queue_settings.settings(people.owner) == QueueSettings(3, 0.25, 9, 24, 1)
+    assert settings.settings(people.owner) == QueueSettings(2, 1.0, 1, 72, 0)
+    settings.save_settings(people.researcher, QueueSettings(3, 0.25, 9, 24), seen=0, **act())
+    assert settings.settings(people.owner) == QueueSettings(3, 0.25, 9, 24, 1)
     with pytest.raises(Conflict):
-        queue_settings.save_settings(people.owner, QueueSettings(), seen=0, **act())
+        settings.save_settings(people.owner, QueueSettings(), seen=0, **act())
     for wrong in (
         QueueSettings(overlap=0), QueueSettings(overlap=51), QueueSettings(share=1.5),
         QueueSettings(share=float("nan")), QueueSettings(seed=-1),
         QueueSettings(idle_hours=0), QueueSettings(idle_hours=8_761),
     ):  # fmt: skip
         with pytest.raises(BadInput):
-            queue_settings.save_settings(people.owner, wrong, seen=1, **act())
+            settings.save_settings(people.owner, wrong, seen=1, **act())
     with study.store.reading() as session:
         (kept,) = session.exec(select(EventRow).where(EventRow.act == "queue.settings"))
     assert kept.payload["before"] == {"overlap": 2, "share": 1.0, "seed": 1, "idle_hours": 72}

@@ -14,11 +14,12 @@ from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.errors import Refused
 from core.graphs.alignment import NameClass
-from services import queue_settings, transcribing
+from services import transcribing
 from services.agreement import annotators, reading
 from services.agreement.annotators import Reference, study_agreement
 from services.graphs import comparing
 from services.papers import figures, papers
+from services.queue import settings
 from services.study import Study
 from store import alignments
 from store.tables import AlignmentRow, new_id
@@ -27,8 +28,8 @@ from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 @pytest.fixture(autouse=True)
 def three_may_draw_a_figure(study: Study, people: SimpleNamespace) -> None:
-    three = queue_settings.QueueSettings(overlap=3)
-    queue_settings.save_settings(people.owner, three, seen=0, act_id=new_id())
+    three = settings.QueueSettings(overlap=3)
+    settings.save_settings(people.owner, three, seen=0, act_id=new_id())
 
 
 @pytest.fixture

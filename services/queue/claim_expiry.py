@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.errors import Refused
 from core.queue import lapses_at
-from services.queue_settings import settings_in
+from services.queue.settings import settings_in
 from store import graphs, history
 from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION
 from store.tables import AssignmentRow, new_id

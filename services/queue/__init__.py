@@ -1,0 +1,1 @@
+"""What every queue shares: settings, expiry of claims, who is first."""
