@@ -12,9 +12,9 @@ from components.number_table import number_table
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.release_parts import PAGE, show_difference, table_height
-from services import releasing
-from services.release_files import Released
-from services.releasing import ReleaseForm, ReleaseLine
+from services.releases import releasing
+from services.releases.files import Released
+from services.releases.releasing import ReleaseForm, ReleaseLine
 
 FILES = {
     ReleaseForm.ZIP: (

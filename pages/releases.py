@@ -15,8 +15,8 @@ from core.people import May, Receipt, Viewer
 from core.words import counted
 from pages import release_detail
 from pages.release_parts import PAGE, show_difference, table_height
-from services import releasing
-from services.releasing import Preview, ReleaseLine
+from services.releases import releasing
+from services.releases.releasing import Preview, ReleaseLine
 
 LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
 FORM = state.key(PAGE, "freeze")

@@ -24,7 +24,7 @@ Number = Annotated[int, typer.Argument(help="The release's number.", min=1)]
 @release_app.command("list")
 def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Every release, newest first."""
-    from services import releasing
+    from services.releases import releasing
 
     with opened_study(store) as viewer:
         rows: list[dict[str, Any]] = [
@@ -54,7 +54,7 @@ def release_freeze(
     as_json: JsonOption = False,
 ) -> None:
     """Freeze the finished ground truth as the next release; it can never be changed."""
-    from services import releasing
+    from services.releases import releasing
 
     with opened_study(store) as viewer:
         seen = releasing.preview(viewer)
@@ -85,7 +85,7 @@ def release_export(
     as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
 ) -> None:
     """Write a release as files; the same release always gives the same bytes."""
-    from services import releasing
+    from services.releases import releasing
 
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
@@ -110,7 +110,7 @@ def release_diff(
     as_json: JsonOption = False,
 ) -> None:
     """What one release has more, fewer and otherwise than another."""
-    from services import releasing
+    from services.releases import releasing
 
     with opened_study(store) as viewer:
         found = releasing.difference(viewer, before, after)
@@ -128,7 +128,7 @@ def release_diff(
 @release_app.command("check")
 def release_check(number: Number, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Compare a release with its own hashes; the exit status is 1 if it is not what was frozen."""
-    from services import releasing
+    from services.releases import releasing
 
     with opened_study(store) as viewer:
         found = releasing.release(viewer, number)

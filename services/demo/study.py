@@ -13,7 +13,7 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import guidelines, proposing, queueing, releasing, training, transcribing
+from services import guidelines, proposing, queueing, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.demo.runs import add_runs
@@ -23,6 +23,7 @@ from services.papers import figures, papers
 from services.papers import importing as paper_importing
 from services.people import people
 from services.proposing import ProposalSettings
+from services.releases import releasing
 from services.study import current_study
 from services.training_figure import training_figure
 from store import efforts

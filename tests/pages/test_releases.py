@@ -13,8 +13,9 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
-from services import guidelines, releasing, transcribing
+from services import guidelines, transcribing
 from services.people import people
+from services.releases import releasing
 from services.study import Study
 from store.tables import ErasureRow, ReleaseRow, new_id
 from tests.pages.screen import draw_alone, labels, press

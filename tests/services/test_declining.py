@@ -13,12 +13,13 @@ from core.declining import FigureVerdict, Outcome
 from core.errors import BadInput, Conflict, Refused
 from core.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
-from services import declining, effort, overview, queueing, releasing, training, transcribing, worklists
+from services import declining, effort, overview, queueing, training, transcribing, worklists
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
 from services.agreement import annotators, files
 from services.graphs import exporting
 from services.papers import papers
+from services.releases import releasing
 from services.study import Study
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle

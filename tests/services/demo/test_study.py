@@ -21,7 +21,6 @@ from services import (
     effort,
     guidelines,
     proposing,
-    releasing,
     run_cache,
     run_failures,
     run_reading,
@@ -43,6 +42,7 @@ from services.graphs import comparing, lab
 from services.overview import overview
 from services.papers import papers
 from services.people import people
+from services.releases import releasing
 from services.study import current_study, open_study, use_study
 from store.tables import new_id
 

@@ -22,7 +22,7 @@ from sqlmodel import select
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
-from services import drafts, effort, guidelines, releasing, transcribing
+from services import drafts, effort, guidelines, transcribing
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
@@ -30,7 +30,8 @@ from services.backups.restoring import restore
 from services.graphs import exporting  # fmt: skip
 from services.papers import figures, papers
 from services.people import access, credit, identities, invitations, people
-from services.releasing import ReleaseForm
+from services.releases import releasing
+from services.releases.releasing import ReleaseForm
 from services.study import Study
 from store import erasing, graphs, history, texts
 from store.engine import Store

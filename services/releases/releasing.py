@@ -25,9 +25,9 @@ from core.releases import (
 from services import guidelines
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.exporting import ExportedFile
-from services.release_content import Candidate, LeftOut, candidate, reasons
-from services.release_files import Released, file_facts, release_file
-from services.release_files import ReleaseForm as ReleaseForm
+from services.releases.content import Candidate, LeftOut, candidate, reasons
+from services.releases.files import Released, file_facts, release_file
+from services.releases.files import ReleaseForm as ReleaseForm
 from store import people
 from store import releases as stored
 from store.tables import ReleaseItemRow, ReleaseRow
@@ -272,5 +272,5 @@ def _manifest(w: Writing, last: ReleaseRow | None, found: Candidate, diff: Relea
 
 @cache
 def _version() -> str:
-    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
+    project = Path(__file__).resolve().parents[2] / "pyproject.toml"
     return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

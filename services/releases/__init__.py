@@ -1,0 +1,1 @@
+"""Releases: frozen versions of the ground truth."""
