@@ -11,7 +11,7 @@ from components.number_table import number_table
 from core.sign import Sign
 from pages.failure_parts import PAGE, long_text, said, sign_of
 from pages.run_parts import NO_VALUE, money, tokens
-from services.run_views import ItemSheet
+from services.runs.views import ItemSheet
 
 TALL_PX = 360
 SIGNS = [sign.value for sign in Sign]

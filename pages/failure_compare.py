@@ -14,8 +14,8 @@ from core.words import counted
 from pages import failure_filters, failure_pages
 from pages.failure_parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
 from pages.failure_steps import side_of, side_words
-from services import run_failures, run_reading
-from services.run_views import ComparedLine, ComparedPage, FailureChoices
+from services.runs import failures, reading
+from services.runs.views import ComparedLine, ComparedPage, FailureChoices
 
 A_RIGHT = Which.FIRST
 
@@ -30,7 +30,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
         st.caption("Both sides are the same. Choose another model, or another run of it.")
         return
     wanted = failure_filters.filters(found, of_samples=True)
-    counts = run_failures.compare(viewer, first, second, wanted, limit=1)
+    counts = failures.compare(viewer, first, second, wanted, limit=1)
     if not counts.shared:
         st.caption(
             "These two share no sample. Runs share samples when they ask the same rows of the same task and variant."
@@ -40,9 +40,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     which = _which(counts)
     key = state.key(PAGE, f"page.{zlib.crc32(repr((wanted, sides, which)).encode())}")
     number = failure_pages.number(key)
-    page = run_failures.compare(
-        viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE
-    )
+    page = failures.compare(viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     if not page.lines:
         st.caption("No shared sample is of this kind. The numbers above say which kinds there are.")
     else:
@@ -51,7 +49,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
-    words = {side: said for run in run_reading.runs(viewer) for side, said in side_words(run).items()}
+    words = {side: said for run in reading.runs(viewer) for side, said in side_words(run).items()}
     if len(words) < 2:
         return None
     listed = list(words)

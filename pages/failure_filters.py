@@ -13,7 +13,7 @@ from core.run_filters import FailureFilters, Only
 from core.runs import ItemStatus
 from pages.failure_parts import PAGE
 from pages.run_parts import task_words
-from services.run_views import FailureChoices
+from services.runs.views import FailureChoices
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"

@@ -16,8 +16,8 @@ from pages import failure_answer, failure_steps
 from pages.failure_parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
 from pages.failure_steps import Steps
 from pages.run_parts import NO_VALUE
-from services import run_failures
-from services.run_views import AttemptLine, ItemSheet
+from services.runs import failures
+from services.runs.views import AttemptLine, ItemSheet
 
 TALL_PX = 460
 BESIDE = state.key(PAGE, "beside")
@@ -27,7 +27,7 @@ FACTS = ("paper", "year", "domain", "venue", "jel", "rule", "collection")
 def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
     """`item_id` comes from the link; `steps` are its neighbours in the list it was opened from."""
     try:
-        sheet = run_failures.item(viewer, item_id)
+        sheet = failures.item(viewer, item_id)
     except EdgewiseError:
         st.button(steps.back, key=state.key(PAGE, "all"), on_click=failure_steps.close)
         raise
@@ -112,7 +112,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         name=_beside_key(sheet), chosen=linked if linked in by_id else "",
     )  # fmt: skip
     state.write_param("with", held or "")
-    return run_failures.item(viewer, held) if held else None
+    return failures.item(viewer, held) if held else None
 
 
 def _attempts(sheet: ItemSheet) -> None:

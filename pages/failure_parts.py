@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.runs import ItemStatus
 from pages.run_parts import NO_VALUE, task_words
-from services.run_views import FailureLine
+from services.runs.views import FailureLine
 
 PAGE = "failures"
 PER_PAGE = 50

@@ -13,8 +13,8 @@ from core.run_filters import FailureFilters, Only, Order, Side, Which
 from core.runs import ItemStatus
 from pages.failure_filters import FIRST, ONLY
 from pages.failure_parts import PAGE
-from services import run_failures
-from services.run_views import RunLine
+from services.runs import failures
+from services.runs.views import RunLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,10 @@ def around(viewer: Viewer, item_id: str) -> Steps:
 def _window(viewer: Viewer, begin: int) -> tuple[int, list[Step]]:
     sides = linked_sides()
     if sides is not None:
-        page = run_failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
+        page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
         pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
         return page.total, [Step(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
-    listed = run_failures.failures(viewer, linked_filters(), offset=begin, limit=3)
+    listed = failures.failures(viewer, linked_filters(), offset=begin, limit=3)
     return listed.total, [Step(line.item_id, begin + place) for place, line in enumerate(listed.lines)]
 
 

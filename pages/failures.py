@@ -15,8 +15,8 @@ from core.runs import ItemStatus
 from core.words import counted
 from pages import failure_compare, failure_filters, failure_item, failure_pages, failure_steps
 from pages.failure_parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
-from services import run_failures
-from services.run_views import FailureChoices, FailurePage
+from services.runs import failures
+from services.runs.views import FailureChoices, FailurePage
 
 ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest right answers first"}
 HARDEST = (
@@ -32,7 +32,7 @@ def show(viewer: Viewer) -> None:
     if opened:
         failure_item.show(viewer, opened, failure_steps.around(viewer, opened))
         return
-    found = run_failures.choices(viewer)
+    found = failures.choices(viewer)
     top = shell.top_row("Failures")
     if not found.runs:
         _empty(viewer)
@@ -72,7 +72,7 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
         wanted = replace(wanted, order=_order())
     key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
     number = failure_pages.number(key)
-    page = run_failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    page = failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     summed.caption(_summed(page))
     if page.lines:
         opened = choose_line(

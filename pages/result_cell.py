@@ -16,8 +16,8 @@ from core.words import counted
 from pages import failure_pages, result_reliability
 from pages.failure_parts import PER_PAGE, table_of, words_of
 from pages.result_parts import PAGE, Picked, label_of
-from services import run_failures
-from services.run_result_files import shown, shown_interval
+from services.runs import failures
+from services.runs.result_files import shown, shown_interval
 
 COLUMNS = ("verdict", "true", "said", "treatment", "outcome", "model", "year", "run")
 
@@ -45,7 +45,7 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     ids = picked.cell.item_ids
     key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
     number = failure_pages.number(key)
-    page = run_failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    page = failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     rows = table_of(page.lines)
     name = f"{key}.line.{number}"
     opened = choose_line(

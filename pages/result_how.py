@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from core.results.table import ResultTable
-from services import run_results
+from services.runs import results
 
 COMMON = """\
 - **In the score**: answers that are one of the labels, and answers that are none (unparsable), which are wrong. Answers
@@ -28,7 +28,7 @@ COMMON = """\
 
 
 def popover(tables: Sequence[ResultTable], preset: str) -> None:
-    told = next(each.told for each in run_results.presets() if each.key == preset)
+    told = next(each.told for each in results.presets() if each.key == preset)
     metrics = {table.metric.title: table.metric.told for table in tables}
     with st.popover("How is this computed", type="tertiary"):
         st.markdown(shell.escaped(told))

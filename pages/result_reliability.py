@@ -14,11 +14,11 @@ from core.results.slices import Slice
 from core.words import counted
 from pages.result_parts import PAGE
 from pages.run_parts import NO_VALUE
-from services import run_results
+from services.runs import results
 
 
 def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
-    found = run_results.reliability(viewer, runs, wanted).get(row)
+    found = results.reliability(viewer, runs, wanted).get(row)
     if found is None:
         return
     sure = sum(each.n for each in found.bins)

@@ -11,12 +11,12 @@ from core.people import Viewer
 from core.results.groupings import task_name
 from core.results.slices import Slice, SliceChoices
 from pages.result_parts import PAGE
-from services import run_results
+from services.runs import results
 
 
 def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
     """Draw the pills; what is not the table's own goes into the link."""
-    there = run_results.slices(viewer, runs, preset)
+    there = results.slices(viewer, runs, preset)
     tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
     variants = _pills("Variant", "variant", preset, there.variants, there.own.variants)
     return _whole(tasks, variants, there)
@@ -24,7 +24,7 @@ def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
 
 def linked(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
     """The slice that the link names, without what these runs did not ask."""
-    there = run_results.slices(viewer, runs, preset)
+    there = results.slices(viewer, runs, preset)
     return _whole(_known("task", there.tasks), _known("variant", there.variants), there)
 
 

@@ -9,7 +9,7 @@ from components import state
 from core.people import Viewer
 from pages import result_slice
 from pages.failure_steps import Step, Steps
-from services import run_failures, run_results
+from services.runs import failures, results
 
 T = TypeVar("T")
 BACK = "Back to the table"
@@ -21,7 +21,7 @@ def around(viewer: Viewer, item_id: str) -> Steps:
     if not at.isdecimal() or len(at) > 9 or item_id not in ids:
         return Steps(None, None, "", BACK)
     begin = max(0, int(at) - 1)
-    page = run_failures.lines(viewer, ids, offset=begin, limit=3)
+    page = failures.lines(viewer, ids, offset=begin, limit=3)
     listed = [line.item_id for line in page.lines]
     if item_id not in listed:
         return Steps(None, None, "", BACK)
@@ -34,12 +34,12 @@ def around(viewer: Viewer, item_id: str) -> Steps:
 
 def _ids(viewer: Viewer) -> tuple[str, ...]:
     runs = state.read_params("run")
-    presets = [preset.key for preset in run_results.presets()]
+    presets = [preset.key for preset in results.presets()]
     preset = state.read_param("table") or presets[0]
     if not runs or preset not in presets:
         return ()
     wanted = result_slice.linked(viewer, runs, preset)
-    tables = run_results.results(viewer, runs, preset, wanted, with_interval=False)
+    tables = results.results(viewer, runs, preset, wanted, with_interval=False)
     table = _at(tables, "part")
     row = None if table is None else _at(table.row_labels, "line")
     column = None if table is None else _at(table.column_labels, "column")

@@ -13,7 +13,7 @@ from core.results.table import ResultTable
 from core.words import counted
 from pages.result_parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.run_parts import NO_VALUE
-from services.run_result_files import shown
+from services.runs.result_files import shown
 
 
 def show(tables: Sequence[ResultTable], preset: str) -> Picked:

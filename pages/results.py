@@ -15,9 +15,9 @@ from pages import failure_item, result_cell, result_how, result_slice, result_st
 from pages.agreement_parts import FORMS
 from pages.result_parts import PAGE
 from pages.run_parts import STATES, title_of
-from services import run_reading, run_result_files, run_results
 from services.agreement.files import MEDIA, TableForm
-from services.run_views import RunLine
+from services.runs import reading, result_files, results
+from services.runs.views import RunLine
 
 DOWNLOADS = {
     FORMS[TableForm.CSV]: (TableForm.CSV, False),
@@ -30,7 +30,7 @@ DOWNLOADS = {
 def show(viewer: Viewer) -> None:
     """A table of the chosen runs; or one answer out of the open cell (item=…)."""
     opened = state.read_param("item")
-    listed = run_reading.runs(viewer)
+    listed = reading.runs(viewer)
     if opened:
         failure_item.show(viewer, opened, result_steps.around(viewer, opened))
         return
@@ -45,7 +45,7 @@ def show(viewer: Viewer) -> None:
     preset = _preset()
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):
         wanted = result_slice.choose(viewer, chosen, preset)
-    tables = run_results.results(viewer, chosen, preset, wanted)
+    tables = results.results(viewer, chosen, preset, wanted)
     if not any(table.cells for table in tables):
         st.caption(_nothing(preset, wanted))
         return
@@ -96,7 +96,7 @@ def _runs(listed: Sequence[RunLine]) -> list[str]:
 
 
 def _preset() -> str:
-    titles = {preset.key: preset.title for preset in run_results.presets()}
+    titles = {preset.key: preset.title for preset in results.presets()}
     key = state.key(PAGE, "preset")
     if st.session_state.get(key) not in titles:
         linked = state.read_param("table")
@@ -123,7 +123,7 @@ def _downloads(
         for words, (form, with_intervals) in DOWNLOADS.items():
             content = partial(_content, viewer, runs, preset, wanted, form, with_intervals)
             st.download_button(
-                words, content, run_result_files.name_of(numbers, preset, wanted, form), MEDIA[form], on_click="ignore",
+                words, content, result_files.name_of(numbers, preset, wanted, form), MEDIA[form], on_click="ignore",
                 key=state.key(PAGE, f"download.{words}"), width="stretch",
             )  # fmt: skip
 
@@ -131,4 +131,4 @@ def _downloads(
 def _content(
     viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, form: TableForm, with_intervals: bool
 ) -> bytes:  # fmt: skip
-    return run_result_files.export(viewer, runs, preset, form, wanted, with_intervals=with_intervals).content
+    return result_files.export(viewer, runs, preset, form, wanted, with_intervals=with_intervals).content

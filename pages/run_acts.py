@@ -13,10 +13,11 @@ from core.people import May, Receipt, Viewer
 from core.runs import AT_WORK, ItemStatus, RunState
 from core.words import counted
 from pages.run_parts import NO_VALUE, PAGE, SCOPE
-from services import run_acts, run_files, run_reading
-from services.run_acts import PromptsChanged
-from services.run_views import Progress
-from services.run_wanted import Budget
+from services.runs import acts as run_acts
+from services.runs import files, reading
+from services.runs.acts import PromptsChanged
+from services.runs.settings import Budget
+from services.runs.views import Progress
 
 FAILED = state.key(PAGE, "act.failed")
 DIFFERENCE = state.key(PAGE, "act.difference")
@@ -87,7 +88,7 @@ def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> 
     of it does not depend on that, so the newest version is the one they saw."""
     memory = st.session_state
     try:
-        version = run_reading.progress(viewer, run_id).version
+        version = reading.progress(viewer, run_id).version
         acts.note(SCOPE, act(viewer, run_id, **further, seen=version, act_id=state.act_id(form)))
     except PromptsChanged as error:
         memory[FAILED], memory[DIFFERENCE] = str(error).partition("\n")[0], error.difference
@@ -113,7 +114,7 @@ def _rename(viewer: Viewer, seen: Progress) -> None:
     with st.form(state.act_key(RENAME, "form"), border=False):
         title = st.text_input("Title", seen.title, key=state.act_key(RENAME, "title"), max_chars=200)
         if st.form_submit_button("Rename"):
-            version = run_reading.progress(viewer, seen.run_id).version
+            version = reading.progress(viewer, seen.run_id).version
             acts.keep(
                 SCOPE, RENAME,
                 lambda act_id: run_acts.rename(viewer, seen.run_id, title or "", seen=version, act_id=act_id),
@@ -134,7 +135,7 @@ def _budget(viewer: Viewer, seen: Progress) -> None:
             asked = st.number_input("Requests", 1, 10**9, seen.budget.requests, key=state.act_key(BUDGET, "requests"),
                                     placeholder=NO_VALUE)  # fmt: skip
         if st.form_submit_button("Change the budget"):
-            version = run_reading.progress(viewer, seen.run_id).version
+            version = reading.progress(viewer, seen.run_id).version
             wanted = Budget(usd, None if most is None else int(most), None if asked is None else int(asked))
             acts.keep(
                 SCOPE, BUDGET,
@@ -149,7 +150,7 @@ def _cancel(viewer: Viewer, seen: Progress) -> None:
 
 
 def _archive(viewer: Viewer, seen: Progress) -> None:
-    line = next((run for run in run_reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
+    line = next((run for run in reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
     is_archived = line is not None and line.is_archived
     form = state.key(PAGE, "act.archive")
     st.caption("An archived run leaves lists and filters; nothing of it is lost, and it can come back.")
@@ -165,4 +166,4 @@ def _archive_it(viewer: Viewer, run_id: str, form: str, is_archived: bool) -> No
 
 
 def _content(viewer: Viewer, run_id: str) -> bytes:
-    return run_files.export_run(viewer, run_id).content
+    return files.export_run(viewer, run_id).content

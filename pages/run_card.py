@@ -15,15 +15,15 @@ from core.runs import ItemStatus, ModelKind
 from core.words import counted
 from pages.run_parts import NO_VALUE, PAGE, money, tokens
 from pages.run_prompts import show_prompts
-from services import run_reading
-from services.run_views import AttemptLine, ModelInRun, RunCard
-from services.run_wanted import Budget
+from services.runs import reading
+from services.runs.settings import Budget
+from services.runs.views import AttemptLine, ModelInRun, RunCard
 
 MOST_ROWS = 200
 
 
 def show(viewer: Viewer, run_id: str) -> None:
-    card = run_reading.card(viewer, run_id)
+    card = reading.card(viewer, run_id)
     st.caption(shell.escaped(_about(card)))
     for notice in card.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")

@@ -7,8 +7,8 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from pages.run_parts import PAGE
-from services import connection_tests
-from services.connection_tests import MOST_REQUESTS, ConnectionReport
+from services.runs import connection_tests
+from services.runs.connection_tests import MOST_REQUESTS, ConnectionReport
 
 
 def show(viewer: Viewer, endpoint: str, model: str) -> None:

@@ -12,7 +12,7 @@ from core.words import counted
 from pages.run_form import FORM
 from pages.run_parts import money, task_words, tokens
 from pages.run_prompts import show_prompts
-from services.run_wanted import LeftOut, Plan, PlannedModel, PlannedTask
+from services.runs.settings import LeftOut, Plan, PlannedModel, PlannedTask
 
 MOST_EXCLUDED = 200
 

@@ -16,8 +16,8 @@ from core.words import counted
 from pages import run_connection
 from pages.kept_form import KeptForm
 from pages.run_parts import PAGE, SCOPE
-from services import endpoints
-from services.endpoints import EndpointView, EndpointWanted
+from services.runs import endpoints
+from services.runs.endpoints import EndpointView, EndpointWanted
 
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"

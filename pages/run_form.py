@@ -13,8 +13,8 @@ from core.errors import BadInput
 from core.people import Viewer
 from pages.kept_form import KeptForm
 from pages.run_parts import PAGE
-from services import run_reading
-from services.run_wanted import Budget, RunWanted, Source
+from services.runs import reading
+from services.runs.settings import Budget, RunWanted, Source
 
 FORM = KeptForm(
     state.key(PAGE, "new"),
@@ -39,7 +39,7 @@ def begin(viewer: Viewer) -> None:
     """Fill the form: as it stood, as the draft says, or as the run that the link names (like=3)."""
     like = state.read_param("like")
     if like:
-        FORM.fill(viewer, _values_of(run_reading.card(viewer, like).settings.get("wanted", {})))
+        FORM.fill(viewer, _values_of(reading.card(viewer, like).settings.get("wanted", {})))
         state.write_param("like", "")
     FORM.begin(viewer)
 

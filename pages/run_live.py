@@ -12,8 +12,8 @@ from core.runs import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted
 from pages.run_parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from pages.run_words import what_happened, what_helps
-from services import run_reading
-from services.run_views import ErrorGroup, Progress
+from services.runs import reading
+from services.runs.views import ErrorGroup, Progress
 
 EVERY_S = 2.0
 NO_WORKER = (
@@ -32,7 +32,7 @@ MOST_SHOWN = 600
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
     """A fragment. `drawn_as`: the state that the page around it was drawn for, empty for a run that rests."""
     with shell.boundary():
-        seen = run_reading.progress(viewer, run_id)
+        seen = reading.progress(viewer, run_id)
         if drawn_as and (seen.state.value != drawn_as or not _is_live(seen)):
             st.rerun()  # the buttons around belong to another state
         _head(seen)

@@ -15,9 +15,9 @@ from core.runs import ModelKind
 from pages.kept_form import KeptForm
 from pages.run_form import json_object
 from pages.run_parts import NO_VALUE, PAGE, SCOPE
-from services import model_cards
-from services.endpoints import EndpointView
-from services.model_cards import CardView, CardWanted
+from services.runs import model_cards
+from services.runs.endpoints import EndpointView
+from services.runs.model_cards import CardView, CardWanted
 
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
 NUMBERS = ("parameters_b", "context_length", "price_input", "price_cached", "price_output")

@@ -13,8 +13,8 @@ from core.people import May, Viewer
 from core.words import counted
 from pages import run_connection, run_model_form
 from pages.run_parts import NO_VALUE, PAGE
-from services import endpoints, model_cards
-from services.model_cards import CardView
+from services.runs import endpoints, model_cards
+from services.runs.model_cards import CardView
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 CHOSEN = state.key(PAGE, "model.chosen")

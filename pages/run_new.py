@@ -12,8 +12,8 @@ from core.words import counted
 from pages import run_dry, run_form, run_new_asking, run_new_samples
 from pages.run_form import FORM
 from pages.run_parts import PAGE, SCOPE
-from services import run_planning
-from services.run_wanted import Plan, RunOptions, RunWanted
+from services.runs import planning
+from services.runs.settings import Plan, RunOptions, RunWanted
 
 PLANNED = FORM.key("planned")
 
@@ -21,7 +21,7 @@ PLANNED = FORM.key("planned")
 def show(viewer: Viewer) -> None:
     with shell.top_row("New run"):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
-    found = run_planning.options(viewer)
+    found = planning.options(viewer)
     if not found.collections:
         _empty(viewer)
         return
@@ -72,7 +72,7 @@ def _dry_run(viewer: Viewer, wanted: RunWanted) -> None:
                 key=FORM.key("plan"),
                 disabled=bool(missing),
             ):
-                st.session_state[PLANNED] = (wanted, run_planning.plan(viewer, wanted))
+                st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
                 st.rerun()
         elif st.button(
             "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
@@ -95,8 +95,8 @@ def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:
     st.caption(f"{counted(plan.vectors_missing, 'text')} must be sent to {shell.escaped(wanted.embedder)} first.")
     if st.button("Ask for the vectors", key=FORM.key("vectors"), type="primary"):
         with st.spinner("Asking …"):
-            run_planning.fetch_vectors(viewer, wanted)
-        st.session_state[PLANNED] = (wanted, run_planning.plan(viewer, wanted))
+            planning.fetch_vectors(viewer, wanted)
+        st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
         st.rerun()
 
 
@@ -109,7 +109,7 @@ def _missing(wanted: RunWanted) -> str:
 
 
 def _start(viewer: Viewer, wanted: RunWanted) -> None:
-    receipt = run_planning.start(viewer, wanted, act_id=state.act_id(FORM.scope))
+    receipt = planning.start(viewer, wanted, act_id=state.act_id(FORM.scope))
     state.spend(FORM.scope)
     FORM.forget(viewer)
     acts.note(SCOPE, receipt)

@@ -11,7 +11,7 @@ from components.choosing import choose_several
 from core.people import May, Viewer
 from pages import run_form
 from pages.run_form import FORM
-from services.run_wanted import ProtocolOption, RunOptions
+from services.runs.settings import ProtocolOption, RunOptions
 
 EFFORTS = ("", "minimal", "low", "medium", "high")
 

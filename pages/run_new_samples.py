@@ -12,7 +12,7 @@ from components.choosing import choose_several
 from core.words import counted
 from pages import run_form
 from pages.run_form import FORM
-from services.run_wanted import CollectionOption, ProtocolOption, RunOptions
+from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
 WAYS_HELP = (

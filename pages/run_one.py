@@ -9,15 +9,15 @@ from core.people import May, Viewer
 from core.runs import AT_WORK, ItemStatus, RunState
 from pages import run_acts, run_card, run_live
 from pages.run_parts import PAGE, SCOPE, STATES, title_of
-from services import run_reading
-from services.run_views import Progress
+from services.runs import reading
+from services.runs.views import Progress
 
 PARTS = {"progress": "Progress", "card": "Card"}
 
 
 def show(viewer: Viewer, asked: str) -> None:
     """`asked` is the run's number, or its id, and comes from the link."""
-    seen = run_reading.progress(viewer, asked)
+    seen = reading.progress(viewer, asked)
     state.write_param("run", str(seen.number))
     receipt = acts.last_receipt(SCOPE)
     mine = receipt if receipt is not None and receipt.subject_id == seen.run_id else None

@@ -10,7 +10,7 @@ from components import shell
 from core.run_budget import dollars
 from core.runs import RunState, hindered
 from core.words import counted
-from services.run_views import Progress, RunLine
+from services.runs.views import Progress, RunLine
 
 PAGE = "runs"
 SCOPE = "runs"

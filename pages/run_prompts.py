@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell
 from core.words import counted
 from pages.run_parts import short_hash
-from services.run_wanted import PromptView
+from services.runs.settings import PromptView
 
 
 def show_prompts(prompts: Sequence[PromptView], *, key: str) -> None:

@@ -14,8 +14,8 @@ from core.runs import standing
 from core.words import counted
 from pages import kept_drafts, run_endpoints, run_models, run_new, run_one
 from pages.run_parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
-from services import run_cache, run_reading
-from services.run_views import RunLine
+from services.runs import cache, reading
+from services.runs.views import RunLine
 
 PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
@@ -39,7 +39,7 @@ def _show(viewer: Viewer) -> None:
     if part != "runs":
         (run_models if part == "models" else run_endpoints).show(viewer, top)
         return
-    listed = run_reading.runs(viewer, with_archived=True)
+    listed = reading.runs(viewer, with_archived=True)
     if viewer.may(May.RUN):
         with top:
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
@@ -75,7 +75,7 @@ def _list(viewer: Viewer, listed: tuple[RunLine, ...]) -> None:
 
 def _kept(viewer: Viewer) -> None:
     """The replies that later runs need not ask for again."""
-    found = run_cache.stats(viewer)
+    found = cache.stats(viewer)
     if not found:
         return
     replies = sum(each.replies for each in found)

@@ -15,7 +15,7 @@ from core.words import counted
 from services import claims, declining, scoring, training, worklists
 from services.acting import Reading, consulting
 from services.adjudication import feedback, lists
-from services.run_reading import LIVELY, summed
+from services.runs.reading import LIVELY, summed
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION

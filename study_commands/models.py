@@ -24,7 +24,7 @@ Name = Annotated[str, typer.Argument(help="What it is called in the study.")]
 @endpoints_app.command("list")
 def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Every endpoint in use."""
-    from services import endpoints
+    from services.runs import endpoints
 
     with opened_study(store) as viewer:
         found = endpoints.list_endpoints(viewer)
@@ -53,7 +53,7 @@ def endpoints_add(
     as_json: JsonOption = False,
 ) -> None:
     """Add an endpoint, or change the one of this name: what is left out stays as it is."""
-    from services import endpoints
+    from services.runs import endpoints
 
     given = {
         "name": name, "base_url": base_url, "key_variable": key_variable, "requests_per_minute": requests_per_minute,
@@ -74,7 +74,7 @@ def endpoints_test(
     as_json: JsonOption = False,
 ) -> None:
     """Ask one small question; a few tokens are paid for."""
-    from services import connection_tests
+    from services.runs import connection_tests
 
     with opened_study(store) as viewer:
         found = connection_tests.test_connection(viewer, name, model)
@@ -92,7 +92,7 @@ def endpoints_test(
 @models_app.command("list")
 def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Every model card in use."""
-    from services import model_cards
+    from services.runs import model_cards
 
     with opened_study(store) as viewer:
         found = model_cards.list_cards(viewer)
@@ -123,7 +123,7 @@ def models_add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a model card, or change the one of this name: what is left out stays as it is."""
-    from services import model_cards
+    from services.runs import model_cards
 
     given = {
         "name": name, "endpoint": endpoint, "model": model, "provider": provider, "family": family, "kind": kind,

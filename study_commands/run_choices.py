@@ -12,7 +12,7 @@ from core.people import Viewer
 from study_commands.opening import Stop, new_id
 
 if TYPE_CHECKING:
-    from services.run_wanted import Plan, RunWanted
+    from services.runs.settings import Plan, RunWanted
     from services.trial_files import TrialFile
     from services.triplet_lists import Collection
 
@@ -86,9 +86,9 @@ def _repeats_of(viewer: Viewer, key: str) -> str:
 
 def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(model cards, baselines); without a choice all baselines, which need no key."""
-    from services import run_planning
+    from services.runs import planning
 
-    baselines = tuple(each.name for each in run_planning.options(viewer).baselines)
+    baselines = tuple(each.name for each in planning.options(viewer).baselines)
     wanted = named or (BASELINES,)
     chosen = tuple(name for name in baselines if name in wanted or BASELINES in wanted)
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
@@ -96,26 +96,26 @@ def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ..
 
 def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunWanted:
     """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
-    from services import run_planning
+    from services.runs import planning
 
     if named:
         return replace(wanted, tasks=named)
     if wanted.source.is_built:
         return replace(wanted, tasks=("task1",))
-    options = {each.id: each.task for each in run_planning.options(viewer).collections}
+    options = {each.id: each.task for each in planning.options(viewer).collections}
     options |= {key: file.task for key, file in trial.items()}
     tasks = sorted({options[key] for key in wanted.source.collections if options.get(key)})
     return replace(wanted, tasks=tuple(tasks))
 
 
 def planned(viewer: Viewer, wanted: RunWanted, trial: Mapping[str, TrialFile], *, may_send: bool) -> Plan:
-    from services import run_planning
+    from services.runs import planning
 
-    plan = run_planning.plan(viewer, wanted, trial)
+    plan = planning.plan(viewer, wanted, trial)
     if plan.vectors_missing and may_send:
         print(f"Asking {wanted.embedder} for {plan.vectors_missing:,} vectors.", file=sys.stderr)
-        run_planning.fetch_vectors(viewer, wanted)
-        plan = run_planning.plan(viewer, wanted)
+        planning.fetch_vectors(viewer, wanted)
+        plan = planning.plan(viewer, wanted)
     return plan
 
 

@@ -34,8 +34,8 @@ from study_commands.run_choices import chosen_collections, chosen_models, plan_w
 from study_commands.runs import progress_words, reason_of
 
 if TYPE_CHECKING:
-    from services.run_views import Progress
-    from services.run_wanted import RunWanted
+    from services.runs.settings import RunWanted
+    from services.runs.views import Progress
 
 app = typer.Typer()
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,7 +96,7 @@ def run(
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
-    from services.run_wanted import Budget, RunWanted, Source
+    from services.runs.settings import Budget, RunWanted, Source
 
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
@@ -157,12 +157,12 @@ def _checked_place(store: str | None) -> str:
 
 def _run(viewer: Viewer, wanted: RunWanted, working: Popen[bytes] | None, output: Path | None, as_json: bool) -> None:
     """Write the run down and, with a worker that waits for it, work on it."""
-    from services import run_planning, run_reading
+    from services.runs import planning, reading
 
-    run_id = run_planning.start(viewer, wanted, act_id=new_id()).subject_id
+    run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
     if working is not None:
         _work(viewer, run_id, working)
-    now = run_reading.progress(viewer, run_id)
+    now = reading.progress(viewer, run_id)
     if output is not None and now.state is RunState.DONE:
         _write(viewer, now, output)
     say(asdict(now), progress_words(now), as_json)
@@ -197,7 +197,7 @@ def _worker_beside(place: str) -> Iterator[Popen[bytes]]:
 
 def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     """Work here until the run rests; if another worker is at it already, watch."""
-    from services import run_reading
+    from services.runs import reading
 
     assert process.stdin is not None
     with suppress(BrokenPipeError):  # a worker that is dead is seen below
@@ -206,7 +206,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     shown, waited_for = "", ""
     try:
         while True:
-            now = run_reading.progress(viewer, run_id)
+            now = reading.progress(viewer, run_id)
             shown = _show(now, shown)
             waited_for = _say_what_it_waits_for(now, waited_for)
             if now.state not in AT_WORK:
@@ -249,14 +249,14 @@ def _say_what_it_waits_for(now: Progress, before: str) -> str:
 
 def _write(viewer: Viewer, now: Progress, folder: Path) -> None:
     """The run's files and every table that its items can fill."""
-    from services import run_files, run_result_files, run_results
     from services.agreement.files import TableForm
+    from services.runs import files, result_files, results
 
     folder.mkdir(parents=True, exist_ok=True)
-    made = run_files.export_run(viewer, now.run_id)
+    made = files.export_run(viewer, now.run_id)
     write_whole(folder / made.name, made.content)
-    for preset in run_results.presets():
+    for preset in results.presets():
         for form in (TableForm.CSV, TableForm.LATEX):
-            table = run_result_files.export(viewer, [now.run_id], preset.key, form)
+            table = result_files.export(viewer, [now.run_id], preset.key, form)
             write_whole(folder / table.name, table.content)
     print(f"Wrote the run and its tables to {folder}.", file=sys.stderr)

@@ -20,7 +20,7 @@ from study_commands.run_choices import words_of
 
 if TYPE_CHECKING:
     from core.people import Receipt
-    from services.run_views import Progress, RunCard, RunLine
+    from services.runs.views import Progress, RunCard, RunLine
 
 app = typer.Typer()
 runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, steer, take away.")
@@ -41,20 +41,20 @@ def runs_list(
     as_json: JsonOption = False,
 ) -> None:
     """Every run, newest first."""
-    from services import run_reading
+    from services.runs import reading
 
     with opened_study(store) as viewer:
-        lines = run_reading.runs(viewer, with_archived=archived)
+        lines = reading.runs(viewer, with_archived=archived)
     say([asdict(line) for line in lines], "\n".join(map(_line, lines)) or "No runs yet.", as_json)
 
 
 @runs_app.command("show")
 def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """How far a run is, and everything that made it."""
-    from services import run_reading
+    from services.runs import reading
 
     with opened_study(store) as viewer:
-        now, card = run_reading.progress(viewer, run), run_reading.card(viewer, run)
+        now, card = reading.progress(viewer, run), reading.card(viewer, run)
     say({"progress": asdict(now), "card": asdict(card)}, f"{progress_words(now)}\n{_card_words(card)}", as_json)
 
 
@@ -77,19 +77,19 @@ def runs_results(
     store: StoreOption = None,
 ) -> None:
     """One table of results, as a file."""
-    from services import run_result_files, run_results
     from services.agreement.files import TableForm
+    from services.runs import result_files, results
 
     if preset == "list":
-        print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in run_results.presets()))
+        print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))
         return
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
         raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--form")
     with opened_study(store) as viewer:
-        there = run_results.slices(viewer, run, preset)
+        there = results.slices(viewer, run, preset)
         wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants))
-        made = run_result_files.export(viewer, run, preset, TableForm(form), wanted, with_intervals=intervals)
-        of = next((table.of for table in run_results.results(viewer, run, preset, wanted)), "")
+        made = result_files.export(viewer, run, preset, TableForm(form), wanted, with_intervals=intervals)
+        of = next((table.of for table in results.results(viewer, run, preset, wanted)), "")
         if out is None:
             print(made.content.decode(), end="")
             return
@@ -110,10 +110,10 @@ def runs_export(
     as_json: JsonOption = False,
 ) -> None:
     """Write a run whole into one zip: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
-    from services import run_files
+    from services.runs import files
 
     with opened_study(store) as viewer:
-        made = run_files.export_run(viewer, run)
+        made = files.export_run(viewer, run)
         path = out or Path(made.name)
         write_whole(path, made.content)
     size = len(made.content)
@@ -167,11 +167,11 @@ def runs_archive(
     as_json: JsonOption = False,
 ) -> None:
     """Take a run out of lists and tables."""
-    from services import run_acts
+    from services.runs import acts
 
     _act(
         run, store, as_json,
-        lambda viewer, now: run_acts.archive(viewer, now.run_id, not back, seen=now.version, act_id=new_id()),
+        lambda viewer, now: acts.archive(viewer, now.run_id, not back, seen=now.version, act_id=new_id()),
     )  # fmt: skip
 
 
@@ -189,32 +189,32 @@ def runs_budget(
     as_json: JsonOption = False,
 ) -> None:
     """Give a run another budget; without a number there is no bound."""
-    from services import run_acts
-    from services.run_wanted import Budget
+    from services.runs import acts
+    from services.runs.settings import Budget
 
     budget = Budget(usd, tokens, requests)
     _act(
         run, store, as_json,
-        lambda viewer, now: run_acts.set_budget(viewer, now.run_id, budget, seen=now.version, act_id=new_id()),
+        lambda viewer, now: acts.set_budget(viewer, now.run_id, budget, seen=now.version, act_id=new_id()),
     )  # fmt: skip
 
 
 def _steer(name: str, run: str, store: str | None, as_json: bool) -> None:
-    from services import run_acts
+    from services.runs import acts
 
-    act = getattr(run_acts, name)
+    act = getattr(acts, name)
     _act(run, store, as_json, lambda viewer, now: act(viewer, now.run_id, seen=now.version, act_id=new_id()))
 
 
 def _act(
     run: str, store: str | None, as_json: bool, do: Callable[[Viewer, Progress], Receipt]
 ) -> None:  # fmt: skip
-    from services import run_reading
+    from services.runs import reading
 
     with opened_study(store) as viewer:
-        receipt = do(viewer, run_reading.progress(viewer, run))
-        now = run_reading.progress(viewer, receipt.subject_id)
-        (_at, said) = run_reading.card(viewer, receipt.subject_id).acts[-1]
+        receipt = do(viewer, reading.progress(viewer, run))
+        now = reading.progress(viewer, receipt.subject_id)
+        (_at, said) = reading.card(viewer, receipt.subject_id).acts[-1]
     data: dict[str, Any] = {"run": now.number, "id": now.run_id, "state": now.state, "said": said}
     say(data, f"Run {now.number}: {said}. It is {now.state} now.", as_json)
 
@@ -226,10 +226,10 @@ def _act(
 def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """How many replies are kept of which model, and how many items they answer. Nothing is ever dropped: they are what
     results rest on."""
-    from services import run_cache
+    from services.runs import cache
 
     with opened_study(store) as viewer:
-        found = run_cache.stats(viewer)
+        found = cache.stats(viewer)
     lines = [
         f"{each.endpoint or 'baseline'} · {each.model}: {each.replies:,} replies ({each.characters / 1e6:.1f} MB), "
         f"{each.uses:,} items of {counted(each.runs, 'run')}"
@@ -247,10 +247,10 @@ def cache_list(
     as_json: JsonOption = False,
 ) -> None:
     """The replies that are kept, newest first."""
-    from services import run_cache
+    from services.runs import cache
 
     with opened_study(store) as viewer:
-        found = run_cache.replies(viewer, model, offset=offset, limit=limit)
+        found = cache.replies(viewer, model, offset=offset, limit=limit)
     lines = [
         f"{each.received_at:%Y-%m-%d %H:%M}  {each.request_hash[:16]}  {each.model}  {each.finish_reason or '–'}  "
         f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, {each.uses} uses"

@@ -19,10 +19,11 @@ from runs.endpoints import Endpoint
 from runs.reply import Reply, read_reply
 from runs.request import ModelRequest, body_of
 from runs.worker import Worker
-from services import endpoints, model_cards, run_planning, triplet_lists
-from services.endpoints import EndpointWanted
-from services.model_cards import CardWanted
-from services.run_wanted import RunWanted, Source
+from services import triplet_lists
+from services.runs import endpoints, model_cards, planning
+from services.runs.endpoints import EndpointWanted
+from services.runs.model_cards import CardWanted
+from services.runs.settings import RunWanted, Source
 from services.study import Study, current_study
 from store.tables import new_id
 
@@ -80,7 +81,7 @@ def add_runs(owner: Viewer) -> None:
         threshold=NEAR,
     )  # fmt: skip
     for wanted in (alone, beside):
-        run_planning.start(owner, wanted, act_id=new_id())
+        planning.start(owner, wanted, act_id=new_id())
     # A thread of its own: whoever makes the demo may have an event loop of theirs.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(_work, current_study()).result()

@@ -167,8 +167,8 @@ endpoint = endpoints.EndpointWanted("lab", given["url"], concurrency=2)
 endpoints.save_endpoint(owner, endpoint, seen=0, act_id=new_act())
 card = model_cards.save_card(owner, model_cards.CardWanted(payloads[1], "lab", "odd", provider=payloads[2],
                              notes=joined), seen=0, act_id=new_act()).subject_id
-from services import run_planning
-from services.run_wanted import RunWanted, Source
+from services.runs import planning as run_planning
+from services.runs.settings import RunWanted, Source
 wanted = RunWanted(joined[:200], Source((collection,)), ("task1",), ("context",), models=(payloads[1],))
 run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 

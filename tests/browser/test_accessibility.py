@@ -155,9 +155,9 @@ def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
 
 RUNS = """
 from core.people import Viewer
-from services import endpoints, model_cards, run_planning, triplet_lists
+from services.runs import endpoints, model_cards, planning as run_planning; from services import triplet_lists
 from services.acting import TERMINAL
-from services.run_wanted import RunWanted, Source
+from services.runs.settings import RunWanted, Source
 me = next(person for person in people.list_people(terminal) if person.name == "Owner")
 me = Viewer(me.id, me.name, frozenset(me.roles), TERMINAL)
 endpoints.save_endpoint(me, endpoints.EndpointWanted("lab", "http://127.0.0.1:9/v1"), seen=0, act_id=new_act())
@@ -169,7 +169,7 @@ run = run_planning.start(me, wanted, act_id=new_act()).subject_id
 print(json.dumps({"run": run, "model": model}))
 """
 ANSWER = """
-from services import run_failures
+from services.runs import failures as run_failures
 print(run_failures.failures(terminal).lines[0].item_id)
 """
 

@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer
 from core.people import Viewer
-from services import endpoints, model_cards, run_planning
-from services.endpoints import EndpointWanted
-from services.model_cards import CardWanted
-from services.run_wanted import RunWanted, Source
+from services.runs import endpoints, model_cards, planning
+from services.runs.endpoints import EndpointWanted
+from services.runs.model_cards import CardWanted
+from services.runs.settings import RunWanted, Source
 from services.study import Study
 from tests.runs.begun import work
 from tests.services.scoring_parts import act, bring_in
@@ -117,7 +117,7 @@ def models(owner: Viewer, server: RunningServer, **named: str) -> None:
 def start(viewer: Viewer, collection: str, **wanted: Any) -> str:
     """Set up a run on task 1 and return its id; by default of one baseline."""
     given = {"title": "A run", "tasks": ("task1",), "variants": ("context",), "baselines": ("always-plus",), **wanted}
-    return run_planning.start(viewer, RunWanted(source=Source((collection,)), **given), **act()).subject_id
+    return planning.start(viewer, RunWanted(source=Source((collection,)), **given), **act()).subject_id
 
 
 def done(study: Study, viewer: Viewer, collection: str, **wanted: Any) -> str:

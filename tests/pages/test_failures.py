@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 from benchmarks.models.running import RunningServer, running_server
 from core.run_filters import FailureFilters, Side
 from pages.failure_steps import side_of
-from services import run_acts, run_failures, run_reading
+from services.runs import acts, failures, reading
 from services.study import Study
 from tests.pages.run_screens import (
     choose,
@@ -64,7 +64,7 @@ def answers(page: AppTest) -> Selectbox:
 
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
-    page = run_failures.failures(viewer, FailureFilters(models=(model,)))
+    page = failures.failures(viewer, FailureFilters(models=(model,)))
     return next(line.item_id for line in page.lines if line.treatment == treatment)
 
 
@@ -294,8 +294,8 @@ def test_an_answer_of_an_archived_run_still_opens_by_its_link(
 ) -> None:
     run = done(sqlite_study, people.researcher, triplets(people.researcher))
     item = item_of(people.reviewer, "always-plus", "Cause 0")
-    seen = run_reading.progress(people.researcher, run).version
-    run_acts.archive(people.researcher, run, True, seen=seen, **act())
+    seen = reading.progress(people.researcher, run).version
+    acts.archive(people.researcher, run, True, seen=seen, **act())
     assert "Cause 0 → Effect 0" in texts(open_failures(people.reviewer, item=item))
 
 

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer, running_server
-from services import run_planning, run_results
-from services.run_wanted import RunWanted, Source
+from services.runs import planning, results
+from services.runs.settings import RunWanted, Source
 from services.study import Study
 from tests.pages.run_screens import (
     choose,
@@ -134,16 +134,14 @@ def test_a_table_that_nothing_can_fill_says_what_would(
     assert not page.dataframe
 
 
-@pytest.mark.parametrize(
-    "preset", [each.key for each in run_results.presets() if each.key not in ("unknown", "mismatch")]
-)
+@pytest.mark.parametrize("preset", [each.key for each in results.presets() if each.key not in ("unknown", "mismatch")])
 def test_every_table_is_drawn_and_explained(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
 ) -> None:
     page = open_results(people.reviewer, table=preset, says="interval")
     assert page.dataframe
     assert "bootstrap over papers" in texts(page)
-    told = next(each.told for each in run_results.presets() if each.key == preset)
+    told = next(each.told for each in results.presets() if each.key == preset)
     assert told in texts(page)
 
 
@@ -211,7 +209,7 @@ def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
     wanted = RunWanted("Sixty", Source(brought), ("task1", "task2", "task3"), ("context", "unknown"),
                        baselines=("always-plus",))  # fmt: skip
-    run_planning.start(people.researcher, wanted, **act())
+    planning.start(people.researcher, wanted, **act())
     work(sqlite_study.store)
 
 

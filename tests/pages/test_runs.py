@@ -15,10 +15,11 @@ from core.runs import Hindrance, RunState, hindered
 from prompts import load
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
-from services import drafts, model_cards, run_acts, run_reading
-from services.endpoints import EndpointWanted, list_endpoints, save_endpoint
-from services.model_cards import CardWanted
-from services.run_wanted import Budget
+from services import drafts
+from services.runs import acts, model_cards, reading
+from services.runs.endpoints import EndpointWanted, list_endpoints, save_endpoint
+from services.runs.model_cards import CardWanted
+from services.runs.settings import Budget
 from services.study import Study
 from store import hindrances, replies, runs
 from store.run_tables import WorkerRow
@@ -91,13 +92,13 @@ def test_archived_runs_leave_the_list_until_they_are_asked_for(
     run = done(sqlite_study, people.researcher, triplets(people.researcher), title="Old one")
     page = open_runs(people.researcher, run="1")
     press(page, "Archive")
-    assert run_reading.runs(people.researcher) == ()
+    assert reading.runs(people.researcher) == ()
     page = open_runs(people.researcher)
     assert "Every run is archived." in texts(page)
     drawn(page.toggle[0].set_value(True))
     assert "Old one" in texts(page)
     press(open_runs(people.researcher, run="1"), "Restore")
-    assert run_reading.runs(people.researcher)[0].id == run
+    assert reading.runs(people.researcher)[0].id == run
 
 
 # --- a new run --------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     press(page, "Dry run")
     assert "**6 answers wanted** to 3 samples" in texts(page)
     press(page, "Start run")
-    (run,) = run_reading.runs(people.researcher)
+    (run,) = reading.runs(people.researcher)
     assert (run.samples, run.total, run.baselines) == (3, 6, ("always-plus", "majority"))
     assert page.query_params["run"] == "1"
     assert "Saved" in texts(page) and "waits for a worker" in texts(page)
@@ -296,7 +297,7 @@ def test_every_status_has_its_number_and_they_add_up(
     server.play({})
     press(page, "Ask the 1 failed again")
     work(sqlite_study.store)
-    assert run_reading.progress(people.researcher, run).state is RunState.DONE
+    assert reading.progress(people.researcher, run).state is RunState.DONE
     again = open_runs(people.researcher, run="1")
     assert "Ask the 1 failed again" not in labels(again)
     assert table(again)[0]["failed"] == "0"
@@ -311,10 +312,10 @@ def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons(
     press(page, "Pause")
     assert "Saved" in texts(page) and "Resume" in labels(page)
     press(page, "Resume")
-    assert run_reading.progress(people.researcher, run).state is RunState.QUEUED
+    assert reading.progress(people.researcher, run).state is RunState.QUEUED
     assert "Cancelling is final: 8 answers will never be asked for." in texts(page)
     press(page, "Cancel the run")
-    assert run_reading.progress(people.researcher, run).state is RunState.CANCELLED
+    assert reading.progress(people.researcher, run).state is RunState.CANCELLED
     assert not {"Pause", "Resume", "Cancel the run"} & set(labels(page))
 
 
@@ -340,7 +341,7 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
     assert {"Try now", "Pause", "Cancel the run"} <= set(labels(page))
     assert "Try now" not in labels(open_runs(people.reviewer, run="1"))
     press(page, "Try now")
-    assert run_reading.progress(people.researcher, run).state is RunState.QUEUED
+    assert reading.progress(people.researcher, run).state is RunState.QUEUED
     assert "Try now" not in labels(page)
 
 
@@ -349,8 +350,8 @@ def test_an_act_that_comes_too_late_says_why(
 ) -> None:
     run = start(people.researcher, triplets(people.researcher))
     page = open_runs(people.researcher, run="1")
-    version = run_reading.progress(people.researcher, run).version
-    run_acts.cancel(people.researcher, run, seen=version, **act())
+    version = reading.progress(people.researcher, run).version
+    acts.cancel(people.researcher, run, seen=version, **act())
     press(page, "Pause")
     assert "Run 1 is cancelled" in page.error[0].value.replace("\\", "")
 
@@ -365,7 +366,7 @@ def test_a_run_is_renamed_and_given_another_budget(
     assert "Run 1 · A better name" in texts(page)
     field(page, "number_input", "Requests").set_value(40)
     press(page, "Change the budget")
-    assert run_reading.card(people.researcher, "1").budget == Budget(requests=40)
+    assert reading.card(people.researcher, "1").budget == Budget(requests=40)
 
 
 def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_larger_one(
@@ -383,7 +384,7 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
             sent_row(str(n), run, item.id, item.request_hash, 1, "lab", "Model", "gone", most, now()) for n in range(3)
         ])  # fmt: skip
     work(sqlite_study.store)
-    stopped = run_reading.progress(people.researcher, run)
+    stopped = reading.progress(people.researcher, run)
     assert (stopped.state, stopped.spending.held, stopped.spending.held_usd) == (
         RunState.STOPPED, 3, pytest.approx(0.006)
     )  # fmt: skip
@@ -402,7 +403,7 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
     assert "Budget of $1.00: $" in texts(page).replace("\\", "")
     press(page, "Resume")
     work(sqlite_study.store)
-    assert run_reading.progress(people.researcher, run).state is RunState.DONE
+    assert reading.progress(people.researcher, run).state is RunState.DONE
 
 
 def test_reviewers_look_and_steer_nothing(
@@ -430,7 +431,7 @@ def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
     press(page, "Resume")
     assert "Run 1 cannot go on" in page.error[0].value.replace("\\", "")
     assert any("+Be brief." in each.value for each in page.code)
-    assert run_reading.progress(people.researcher, run).state is RunState.PAUSED
+    assert reading.progress(people.researcher, run).state is RunState.PAUSED
 
 
 # --- the card ---------------------------------------------------------------------------------------------------
@@ -444,7 +445,7 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
     run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",), seed=5,
                parameters={"temperature": 1.0})  # fmt: skip
     page = open_runs(people.reviewer, run="1", part="card")
-    card = run_reading.card(people.reviewer, run)
+    card = reading.card(people.reviewer, run)
     shown = "\n".join(str(frame.value.to_dict("list")) for frame in page.dataframe)
     assert all(value in shown for value in card.hashes.values())
     assert {"temperature", "max_tokens"} <= set(card.parameters)

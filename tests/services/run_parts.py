@@ -18,11 +18,12 @@ from benchmarks.models.running import RunningServer
 from core.people import Viewer
 from runs.retrying import Policy
 from runs.worker import Pace, Worker
-from services import endpoints, model_cards, run_planning, run_reading, triplet_importing
-from services.endpoints import EndpointWanted
-from services.model_cards import CardWanted
-from services.run_views import Progress
-from services.run_wanted import RunWanted
+from services import triplet_importing
+from services.runs import endpoints, model_cards, planning, reading
+from services.runs.endpoints import EndpointWanted
+from services.runs.model_cards import CardWanted
+from services.runs.settings import RunWanted
+from services.runs.views import Progress
 from services.study import Study
 from store.tables import new_id
 
@@ -66,7 +67,7 @@ def set_up(
 
 
 def start(viewer: Viewer, wanted: RunWanted) -> str:
-    return run_planning.start(viewer, wanted, **act()).subject_id
+    return planning.start(viewer, wanted, **act()).subject_id
 
 
 def work(study: Study, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -92,4 +93,4 @@ def place_of(study: Study) -> str:
 
 def finished(study: Study, viewer: Viewer, run_id: str) -> Progress:
     work_here(study)
-    return run_reading.progress(viewer, run_id)
+    return reading.progress(viewer, run_id)

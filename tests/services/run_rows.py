@@ -8,9 +8,9 @@ from typing import Any
 from core.people import Role, Viewer
 from core.run_filters import Side
 from services.agreement.files import TableForm
-from services.endpoints import EndpointWanted
-from services.model_cards import CardWanted
-from services.run_wanted import Budget, RunWanted, Source
+from services.runs.endpoints import EndpointWanted
+from services.runs.model_cards import CardWanted
+from services.runs.settings import Budget, RunWanted, Source
 from store.tables import new_id
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
@@ -29,102 +29,102 @@ def seen(version: int = 1) -> dict[str, Any]:
 
 
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
-    "connection_tests.test_connection": (
-        RUNNERS, lambda v, p: p.f("connection_tests").test_connection(v, "nowhere", "any")
+    "runs.connection_tests.test_connection": (
+        RUNNERS, lambda v, p: p.f("runs.connection_tests").test_connection(v, "nowhere", "any")
     ),
-    "endpoints.list_endpoints": (RUNNERS, lambda v, p: p.f("endpoints").list_endpoints(v)),
-    "endpoints.save_endpoint": (
-        OWNERS, lambda v, p: p.f("endpoints").save_endpoint(v, EndpointWanted("e", "http://127.0.0.1:9/v1"), **seen(9))
+    "runs.endpoints.list_endpoints": (RUNNERS, lambda v, p: p.f("runs.endpoints").list_endpoints(v)),
+    "runs.endpoints.save_endpoint": (
+        OWNERS, lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointWanted("e", "http://127.0.0.1:9/v1"), **seen(9))
     ),
-    "endpoints.archive_endpoint": (
-        OWNERS, lambda v, p: p.f("endpoints").archive_endpoint(v, "nowhere", True, **seen())
+    "runs.endpoints.archive_endpoint": (
+        OWNERS, lambda v, p: p.f("runs.endpoints").archive_endpoint(v, "nowhere", True, **seen())
     ),
-    "model_cards.list_cards": (READERS, lambda v, p: p.f("model_cards").list_cards(v)),
-    "model_cards.save_card": (RUNNERS, lambda v, p: p.f("model_cards").save_card(v, CardWanted("M"), **seen(0))),
-    "model_cards.archive_card": (RUNNERS, lambda v, p: p.f("model_cards").archive_card(v, "none", True, **seen())),
-    "run_acts.pause": (RUNNERS, lambda v, p: p.f("run_acts").pause(v, NO_RUN, **seen())),
-    "run_acts.resume": (RUNNERS, lambda v, p: p.f("run_acts").resume(v, NO_RUN, **seen())),
-    "run_acts.cancel": (RUNNERS, lambda v, p: p.f("run_acts").cancel(v, NO_RUN, **seen())),
-    "run_acts.retry_failed": (RUNNERS, lambda v, p: p.f("run_acts").retry_failed(v, NO_RUN, **seen())),
-    "run_acts.rescore": (RUNNERS, lambda v, p: p.f("run_acts").rescore(v, NO_RUN, **seen())),
-    "run_acts.rename": (RUNNERS, lambda v, p: p.f("run_acts").rename(v, NO_RUN, "Other", **seen())),
-    "run_acts.set_budget": (RUNNERS, lambda v, p: p.f("run_acts").set_budget(v, NO_RUN, Budget(1.0), **seen())),
-    "run_acts.try_now": (RUNNERS, lambda v, p: p.f("run_acts").try_now(v, NO_RUN, **seen())),
-    "run_acts.archive": (RUNNERS, lambda v, p: p.f("run_acts").archive(v, NO_RUN, True, **seen())),
-    "run_cache.stats": (READERS, lambda v, p: p.f("run_cache").stats(v)),
-    "run_cache.replies": (READERS, lambda v, p: p.f("run_cache").replies(v)),
-    "run_failures.choices": (READERS, lambda v, p: p.f("run_failures").choices(v)),
-    "run_failures.failures": (READERS, lambda v, p: p.f("run_failures").failures(v)),
-    "run_failures.lines": (READERS, lambda v, p: p.f("run_failures").lines(v, ["none"])),
-    "run_failures.compare": (
-        READERS, lambda v, p: p.f("run_failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B"))
+    "runs.model_cards.list_cards": (READERS, lambda v, p: p.f("runs.model_cards").list_cards(v)),
+    "runs.model_cards.save_card": (RUNNERS, lambda v, p: p.f("runs.model_cards").save_card(v, CardWanted("M"), **seen(0))),
+    "runs.model_cards.archive_card": (RUNNERS, lambda v, p: p.f("runs.model_cards").archive_card(v, "none", True, **seen())),
+    "runs.acts.pause": (RUNNERS, lambda v, p: p.f("runs.acts").pause(v, NO_RUN, **seen())),
+    "runs.acts.resume": (RUNNERS, lambda v, p: p.f("runs.acts").resume(v, NO_RUN, **seen())),
+    "runs.acts.cancel": (RUNNERS, lambda v, p: p.f("runs.acts").cancel(v, NO_RUN, **seen())),
+    "runs.acts.retry_failed": (RUNNERS, lambda v, p: p.f("runs.acts").retry_failed(v, NO_RUN, **seen())),
+    "runs.acts.rescore": (RUNNERS, lambda v, p: p.f("runs.acts").rescore(v, NO_RUN, **seen())),
+    "runs.acts.rename": (RUNNERS, lambda v, p: p.f("runs.acts").rename(v, NO_RUN, "Other", **seen())),
+    "runs.acts.set_budget": (RUNNERS, lambda v, p: p.f("runs.acts").set_budget(v, NO_RUN, Budget(1.0), **seen())),
+    "runs.acts.try_now": (RUNNERS, lambda v, p: p.f("runs.acts").try_now(v, NO_RUN, **seen())),
+    "runs.acts.archive": (RUNNERS, lambda v, p: p.f("runs.acts").archive(v, NO_RUN, True, **seen())),
+    "runs.cache.stats": (READERS, lambda v, p: p.f("runs.cache").stats(v)),
+    "runs.cache.replies": (READERS, lambda v, p: p.f("runs.cache").replies(v)),
+    "runs.failures.choices": (READERS, lambda v, p: p.f("runs.failures").choices(v)),
+    "runs.failures.failures": (READERS, lambda v, p: p.f("runs.failures").failures(v)),
+    "runs.failures.lines": (READERS, lambda v, p: p.f("runs.failures").lines(v, ["none"])),
+    "runs.failures.compare": (
+        READERS, lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B"))
     ),
-    "run_failures.item": (READERS, lambda v, p: p.f("run_failures").item(v, "none")),
-    "run_files.export_run": (READERS, lambda v, p: p.f("run_files").export_run(v, NO_RUN)),
-    "run_planning.options": (RUNNERS, lambda v, p: p.f("run_planning").options(v)),
-    "run_planning.plan": (RUNNERS, lambda v, p: p.f("run_planning").plan(v, WANTED)),
-    "run_planning.start": (RUNNERS, lambda v, p: p.f("run_planning").start(v, WANTED, **act())),
-    "run_planning.fetch_vectors": (RUNNERS, lambda v, p: p.f("run_planning").fetch_vectors(v, WANTED)),
-    "run_reading.runs": (READERS, lambda v, p: p.f("run_reading").runs(v)),
-    "run_reading.progress": (READERS, lambda v, p: p.f("run_reading").progress(v, NO_RUN)),
-    "run_reading.card": (READERS, lambda v, p: p.f("run_reading").card(v, NO_RUN)),
-    "run_result_files.export": (
-        READERS, lambda v, p: p.f("run_result_files").export(v, [NO_RUN], "main", TableForm.CSV)
+    "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
+    "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN)),
+    "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
+    "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
+    "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
+    "runs.planning.fetch_vectors": (RUNNERS, lambda v, p: p.f("runs.planning").fetch_vectors(v, WANTED)),
+    "runs.reading.runs": (READERS, lambda v, p: p.f("runs.reading").runs(v)),
+    "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
+    "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
+    "runs.result_files.export": (
+        READERS, lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV)
     ),
-    "run_results.slices": (READERS, lambda v, p: p.f("run_results").slices(v, [NO_RUN], "main")),
-    "run_results.results": (READERS, lambda v, p: p.f("run_results").results(v, [NO_RUN], "main")),
-    "run_results.reliability": (READERS, lambda v, p: p.f("run_results").reliability(v, [NO_RUN])),
+    "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),
+    "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [NO_RUN], "main")),
+    "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [NO_RUN])),
 }  # fmt: skip
 
 WITHOUT_VIEWER = {
-    "connection_tests.endpoint_of": "pure",
+    "runs.connection_tests.endpoint_of": "pure",
     "demo.runs.add_runs": "fills the demo, which has nobody yet",
-    "endpoints.require_no_key": "pure",
-    "endpoints.require_open": "pure",
-    "endpoints.trouble_of": "pure",
-    "model_cards.check_parameters": "pure",
-    "run_acts.checked_title": "pure",
-    "run_budgets.spending": "inside a caller's session",
-    "run_budgets.why_it_would_stop": "inside a caller's session",
-    "run_deviations.deviations_of": "pure",
-    "run_failures.attempt_line": "pure",
-    "run_failures.attempt_lines": "pure",
-    "run_failures.line_of": "pure",
-    "run_files.run_members": "inside a caller's session",
-    "run_keeping.manifest": "pure",
-    "run_keeping.new_items": "pure",
-    "run_keeping.new_samples": "pure",
-    "run_keeping.settings": "pure",
-    "run_models.asked": "pure",
-    "run_models.baseline_options": "pure",
-    "run_models.cached_of": "inside a caller's session",
-    "run_models.default_parameters": "pure",
-    "run_models.model_options": "inside a caller's session",
-    "run_models.parameters_of": "pure",
-    "run_models.planned": "inside a caller's session",
-    "run_models.snapshots": "inside a caller's session",
-    "run_models.unanswerable": "pure",
-    "run_preparing.prepare": "inside a caller's session",
-    "run_preparing.prompts_folder": "inside a caller's session",
-    "run_prompts.as_text": "pure",
-    "run_prompts.described": "pure",
-    "run_prompts.kept_prompts": "inside a caller's session",
-    "run_prompts.require_same_prompts": "inside a caller's session",
-    "run_reading.find_run": "inside a caller's session",
-    "run_reading.run_lines": "inside a caller's session",
-    "run_reading.summed": "pure",
-    "run_result_files.name_of": "pure",
-    "run_result_files.shown": "pure",
-    "run_result_files.shown_interval": "pure",
-    "run_results.presets": "pure",
-    "run_results.runs_of": "inside a caller's session",
-    "run_samples.contents_of": "inside a caller's session",
-    "run_samples.draw": "inside a caller's session",
-    "run_samples.pairs_of": "pure",
-    "run_samples.source_of": "inside a caller's session",
-    "run_vectors.ask_for_vectors": "inside a caller's session",
-    "run_vectors.kept_vectors": "inside a caller's session",
-    "run_vectors.parse_embedder": "pure",
-    "run_wanted.checked_budget": "pure",
+    "runs.endpoints.require_no_key": "pure",
+    "runs.endpoints.require_open": "pure",
+    "runs.endpoints.trouble_of": "pure",
+    "runs.model_cards.check_parameters": "pure",
+    "runs.acts.checked_title": "pure",
+    "runs.budgets.spending": "inside a caller's session",
+    "runs.budgets.why_it_would_stop": "inside a caller's session",
+    "runs.deviations.deviations_of": "pure",
+    "runs.failures.attempt_line": "pure",
+    "runs.failures.attempt_lines": "pure",
+    "runs.failures.line_of": "pure",
+    "runs.files.run_members": "inside a caller's session",
+    "runs.run_rows.manifest": "pure",
+    "runs.run_rows.new_items": "pure",
+    "runs.run_rows.new_samples": "pure",
+    "runs.run_rows.settings": "pure",
+    "runs.models.asked": "pure",
+    "runs.models.baseline_options": "pure",
+    "runs.models.cached_of": "inside a caller's session",
+    "runs.models.default_parameters": "pure",
+    "runs.models.model_options": "inside a caller's session",
+    "runs.models.parameters_of": "pure",
+    "runs.models.planned": "inside a caller's session",
+    "runs.models.snapshots": "inside a caller's session",
+    "runs.models.unanswerable": "pure",
+    "runs.preparing.prepare": "inside a caller's session",
+    "runs.preparing.prompts_folder": "inside a caller's session",
+    "runs.prompts.as_text": "pure",
+    "runs.prompts.described": "pure",
+    "runs.prompts.kept_prompts": "inside a caller's session",
+    "runs.prompts.require_same_prompts": "inside a caller's session",
+    "runs.reading.find_run": "inside a caller's session",
+    "runs.reading.run_lines": "inside a caller's session",
+    "runs.reading.summed": "pure",
+    "runs.result_files.name_of": "pure",
+    "runs.result_files.shown": "pure",
+    "runs.result_files.shown_interval": "pure",
+    "runs.results.presets": "pure",
+    "runs.results.runs_of": "inside a caller's session",
+    "runs.samples.contents_of": "inside a caller's session",
+    "runs.samples.draw": "inside a caller's session",
+    "runs.samples.pairs_of": "pure",
+    "runs.samples.source_of": "inside a caller's session",
+    "runs.vectors.ask_for_vectors": "inside a caller's session",
+    "runs.vectors.kept_vectors": "inside a caller's session",
+    "runs.vectors.parse_embedder": "pure",
+    "runs.settings.checked_budget": "pure",
     "trial_files.main_task": "pure",
 }

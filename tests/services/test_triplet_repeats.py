@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import edgewise
-from services import run_planning, run_reading, run_results, triplet_importing, triplet_lists, triplet_repeats
-from services.run_wanted import RunWanted, Source
+from services import triplet_importing, triplet_lists, triplet_repeats
+from services.runs import planning, reading, results
+from services.runs.settings import RunWanted, Source
 from services.study import Study, use_study
 from tests.pages.run_screens import draw_runs, drawn, opened, press, texts
 from tests.runs.begun import work
@@ -40,18 +41,18 @@ def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repe
     study: Study, people: SimpleNamespace
 ) -> None:
     brought = bring(people, nine_files(sixty_files()))
-    plan = run_planning.plan(people.researcher, wanted(brought))
+    plan = planning.plan(people.researcher, wanted(brought))
     assert {each.task: each.samples for each in plan.tasks} == SIXTY
     assert not plan.faults and not plan.deviations and not plan.excluded
     assert any("count once: 72 of task1, context, 24 of task2, context, 24 of task3" in each for each in plan.notices)
     run_id = start(people.researcher, wanted(brought))
     work(study.store)
-    card = run_reading.card(people.researcher, run_id)
+    card = reading.card(people.researcher, run_id)
     assert (card.run.samples, card.repeated) == (60, 120)
-    (table,) = (each for each in run_results.results(people.researcher, [run_id], "main") if each.title == "Accuracy")
+    (table,) = (each for each in results.results(people.researcher, [run_id], "main") if each.title == "Accuracy")
     totals = {column: table.cells["always-plus", column].n_total for column in table.column_labels}
     assert totals == {"Task 1, economics": 20, "Task 1, finance": 16, "Task 2": 12, "Task 3": 12}
-    alone = run_planning.plan(people.researcher, wanted(brought[:4]))
+    alone = planning.plan(people.researcher, wanted(brought[:4]))
     assert {each.task: each.samples for each in alone.tasks} == SIXTY
 
 
@@ -70,7 +71,7 @@ def test_rows_that_differ_in_context_or_examples_alone_are_never_joined(study: S
     })  # fmt: skip
     # Without its context a question of a.jsonl reads as one of b.jsonl; they are two all the same.
     for variant in ("context", "no-context", "as-released"):
-        plan = run_planning.plan(people.researcher, wanted(brought, "context", variant))
+        plan = planning.plan(people.researcher, wanted(brought, "context", variant))
         found = {(each.task, each.variant): each.samples for each in plan.tasks}
         assert found["task1", variant] == 40 and found["task2", "context"] == 24
     assert [triplet_repeats.repeats_of(people.researcher, each).words for each in brought] == [""] * 4
@@ -121,9 +122,9 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
         assert said in done.stderr
     assert "Imported task1_econ.jsonl: the same 663 rows as task1_econ.csv." in done.stderr
     use_study(study)
-    assert run_reading.card(people.researcher, "1").repeated == 2 * (663 + 602 + 199 + 597)
+    assert reading.card(people.researcher, "1").repeated == 2 * (663 + 602 + 199 + 597)
     tables = {
-        preset: run_results.results(people.researcher, ["1"], preset, with_interval=False)[0]
+        preset: results.results(people.researcher, ["1"], preset, with_interval=False)[0]
         for preset in ("main", "jel", "year", "domain", "calibration")
     }
     main = tables["main"]

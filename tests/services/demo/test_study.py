@@ -21,10 +21,6 @@ from services import (
     effort,
     guidelines,
     proposing,
-    run_cache,
-    run_failures,
-    run_reading,
-    run_results,
     scoring,
     scoring_reading,
     training,
@@ -43,6 +39,7 @@ from services.overview import overview
 from services.papers import papers
 from services.people import people
 from services.releases import releasing
+from services.runs import cache, failures, reading, results
 from services.study import current_study, open_study, use_study
 from store.tables import new_id
 
@@ -219,24 +216,24 @@ def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: 
 
 
 def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: Viewer) -> None:
-    second, first = run_reading.runs(owner)
+    second, first = reading.runs(owner)
     assert (first.title, second.title) == TITLES and first.tasks == ("task1",) and second.tasks == ("task2", "task3")
     for line in (first, second):
         assert line.state is RunState.DONE and len(line.models) == 3 and line.samples == 88
         assert all("scripted" in name for name in line.models) and {"always-plus", "majority"} <= set(line.baselines)
         assert not line.by_status[ItemStatus.PENDING] and not line.by_status[ItemStatus.FAILED]
         assert line.by_status[ItemStatus.UNPARSABLE] and line.by_status[ItemStatus.REFUSED]
-        card = run_reading.card(owner, line.id)
+        card = reading.card(owner, line.id)
         assert card.requests == sum(model.requests for model in card.models) == 3 * 88
         assert not card.uncertain and card.cost_usd
-    assert any("letters, not meanings" in each for each in run_reading.card(owner, second.id).notices)
-    assert {each.endpoint for each in run_cache.stats(owner)} == {"", ENDPOINT}
+    assert any("letters, not meanings" in each for each in reading.card(owner, second.id).notices)
+    assert {each.endpoint for each in cache.stats(owner)} == {"", ENDPOINT}
 
 
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
-    ids = [line.id for line in run_reading.runs(owner)]
-    for preset in run_results.presets():
-        tables = run_results.results(owner, ids, preset.key, with_interval=False)
+    ids = [line.id for line in reading.runs(owner)]
+    for preset in results.presets():
+        tables = results.results(owner, ids, preset.key, with_interval=False)
         values = [cell.estimate.value for table in tables for cell in table.cells.values()]
         assert any(value is not None for value in values), preset.key
         for table in tables:
@@ -245,12 +242,12 @@ def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
 
 
 def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: Viewer) -> None:
-    wrong = run_failures.failures(owner, FailureFilters(only=Only.WRONG), limit=500)
+    wrong = failures.failures(owner, FailureFilters(only=Only.WRONG), limit=500)
     assert wrong.total > 100 and not any(line.is_right for line in wrong.lines)
-    (line, *_) = run_failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
-    sheet = run_failures.item(owner, line.item_id)
+    (line, *_) = failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
+    sheet = failures.item(owner, line.item_id)
     assert sheet.raw and sheet.messages and sheet.attempts and len(sheet.others) >= 4
-    _second, first = run_reading.runs(owner)
+    _second, first = reading.runs(owner)
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
-    found = run_failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
+    found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]

@@ -12,8 +12,8 @@ from core.errors import BadInput, Refused
 from core.vectors import LEXICAL, lexical
 from runs.endpoints import Endpoint
 from runs.faults import SendError
-from services.connection_tests import endpoint_of
-from services.endpoints import require_open
+from services.runs.connection_tests import endpoint_of
+from services.runs.endpoints import require_open
 from services.study import Study
 from store import model_cards
 from store.embeddings import KeptVectors

@@ -18,23 +18,23 @@ from core.errors import BadInput
 from core.people import Viewer
 from core.run_filters import FailureFilters
 from core.runs import RunState
-from services import (
-    connection_tests,
-    endpoints,
-    model_cards,
-    overview,
-    run_cache,
-    run_failures,
-    run_files,
-    run_planning,
-    run_reading,
-    run_result_files,
-    run_results,
-)
+from services import overview
 from services.agreement.files import TableForm
 from services.backups import backup
 from services.graphs import exporting
-from services.run_wanted import RunWanted, Source
+from services.runs import (
+    cache,
+    connection_tests,
+    endpoints,
+    failures,
+    files,
+    model_cards,
+    planning,
+    reading,
+    result_files,
+    results,
+)
+from services.runs.settings import RunWanted, Source
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work
 from tests.services.scoring_parts import bring_in, rows_of
@@ -68,25 +68,25 @@ def everything_stored(study: Study, tmp_path: Path) -> Iterator[tuple[str, bytes
 
 def everything_shown(viewer: Viewer, run_ids: list[str]) -> Iterator[tuple[str, str]]:
     """What screens are made of."""
-    yield "runs", repr(run_reading.runs(viewer, with_archived=True))
-    yield "options", repr(run_planning.options(viewer))
+    yield "runs", repr(reading.runs(viewer, with_archived=True))
+    yield "options", repr(planning.options(viewer))
     yield "endpoints", repr(endpoints.list_endpoints(viewer)) + repr(model_cards.list_cards(viewer))
-    yield "cache", repr(run_cache.stats(viewer)) + repr(run_cache.replies(viewer))
+    yield "cache", repr(cache.stats(viewer)) + repr(cache.replies(viewer))
     yield "overview", repr(overview.overview(viewer))
     for run_id in run_ids:
-        yield "progress", repr(run_reading.progress(viewer, run_id))
-        yield "card", repr(run_reading.card(viewer, run_id))
-        yield "results", repr(run_results.results(viewer, [run_id], "main"))
-    for line in run_failures.failures(viewer, limit=500).lines:
-        yield "item", repr(run_failures.item(viewer, line.item_id))
+        yield "progress", repr(reading.progress(viewer, run_id))
+        yield "card", repr(reading.card(viewer, run_id))
+        yield "results", repr(results.results(viewer, [run_id], "main"))
+    for line in failures.failures(viewer, limit=500).lines:
+        yield "item", repr(failures.item(viewer, line.item_id))
 
 
 def everything_exported(viewer: Viewer, run_ids: list[str], target: Path) -> Iterator[tuple[str, bytes]]:
     for run_id in run_ids:
-        with zipfile.ZipFile(io.BytesIO(run_files.export_run(viewer, run_id).content)) as archive:
+        with zipfile.ZipFile(io.BytesIO(files.export_run(viewer, run_id).content)) as archive:
             yield from ((name, archive.read(name)) for name in archive.namelist())
         for form in (TableForm.CSV, TableForm.LATEX):
-            yield form.value, run_result_files.export(viewer, [run_id], "main", form).content
+            yield form.value, result_files.export(viewer, [run_id], "main", form).content
     yield "study", exporting.export_study(viewer, exporting.GraphForm.CSV).content
     try:
         backup.backup(viewer, target)
@@ -114,12 +114,12 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
         wanted = RunWanted(f"{chosen[0]}", source, ("task1",), ("context",), models=chosen)
         run_ids.append(start(people.researcher, wanted))
     said.append(work(study, "--log", "debug").stderr)
-    states = [run_reading.progress(people.researcher, run_id) for run_id in run_ids]
+    states = [reading.progress(people.researcher, run_id) for run_id in run_ids]
     assert states[0].state is RunState.DONE and states[0].requests == 8
     assert [each.state for each in states[1:]] == [RunState.STOPPED] * 4
     assert all(each.errors[0].kind == "unauthorised" and "[key]" in each.errors[0].example for each in states[1:])
-    (first,) = run_failures.failures(people.researcher, FailureFilters(models=("chatty",)), limit=1).lines
-    assert "[key]" in run_failures.item(people.researcher, first.item_id).raw
+    (first,) = failures.failures(people.researcher, FailureFilters(models=("chatty",)), limit=1).lines
+    assert "[key]" in failures.item(people.researcher, first.item_id).raw
 
     found: list[tuple[str, Any]] = [("said", each) for each in said]
     found += everything_stored(study, tmp_path)
@@ -143,11 +143,11 @@ def test_a_title_or_parameter_that_holds_a_key_is_refused(
     source = Source((bring_in(people.owner, rows_of(2, context="Here.")),))
     wanted = RunWanted(f"with {KEY}", source, ("task1",), ("context",), models=("scripted:plus",))
     with pytest.raises(BadInput) as told:
-        run_planning.start(people.researcher, wanted, **act())
+        planning.start(people.researcher, wanted, **act())
     assert KEY not in str(told.value)
     slipped = RunWanted(
         "A run", source, ("task1",), ("context",), models=("scripted:plus",), parameters={"extra": {"user": KEY}}
     )
     with pytest.raises(BadInput, match="holds the value of a key") as told:
-        run_planning.plan(people.researcher, slipped)
+        planning.plan(people.researcher, slipped)
     assert KEY not in str(told.value)

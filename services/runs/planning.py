@@ -17,16 +17,15 @@ from protocols.econcausal.matching import texts_of
 from protocols.econcausal.tasks import FLIP_RULES
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.queue import queue_of
-from services import run_models
 from services.acting import Writing, consulting, perform
-from services.run_acts import checked_title
-from services.run_keeping import AS_RELEASED, manifest, new_items, new_samples, settings
-from services.run_models import TOKEN_RULE
-from services.run_preparing import Prepared, prepare
-from services.run_prompts import as_text
-from services.run_samples import NO_FILES, contents_of, source_of
-from services.run_vectors import ask_for_vectors
-from services.run_wanted import (
+from services.runs import models as run_models
+from services.runs.acts import checked_title
+from services.runs.models import TOKEN_RULE
+from services.runs.preparing import Prepared, prepare
+from services.runs.prompts import as_text
+from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
+from services.runs.samples import NO_FILES, contents_of, source_of
+from services.runs.settings import (
     CollectionOption,
     Plan,
     PlannedModel,
@@ -37,6 +36,7 @@ from services.run_wanted import (
     RunWanted,
     TaskOption,
 )
+from services.runs.vectors import ask_for_vectors
 from services.trial_files import TrialFiles, main_task
 from store import runs, triplets
 

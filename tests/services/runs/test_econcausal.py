@@ -22,15 +22,15 @@ from core.people import Viewer
 from core.results.table import ResultTable
 from core.run_filters import FailureFilters, Only, Side
 from core.runs import ItemStatus, RunState
-from services import model_cards, run_failures, run_planning, run_reading, run_results
-from services.model_cards import CardWanted
-from services.run_wanted import RunWanted, Source
+from services.runs import failures, model_cards, planning, reading, results
+from services.runs.model_cards import CardWanted
+from services.runs.settings import RunWanted, Source
 from services.study import Study
 from store import runs, triplets
 from store.tables import TripletRow
 from tests.services.run_parts import FILES, Row, act, bring_files, finished, rows_of, set_up, start
 
-pytestmark = pytest.mark.one_database("tests/runs/test_runner.py, test_worker.py and tests/services/test_run_acts.py")
+pytestmark = pytest.mark.one_database("tests/runs/test_runner.py, test_worker.py and tests/services/runs/test_acts.py")
 SIGNS = ("+", "-", "None", "mixed")
 BASELINES = ("always-plus", "majority", "copy-examples", "first-not-shown")
 STEADY, SLOPPY, CONTRARY = "planted:steady", "planted:sloppy", "planted:contrary"
@@ -337,7 +337,7 @@ def test_three_models_and_four_baselines_from_the_files_to_every_cell_of_every_t
     print(dict(expected))
 
     def tables(preset: str) -> list[ResultTable]:
-        return list(run_results.results(viewer, [run_id], preset, with_interval=False))
+        return list(results.results(viewer, [run_id], preset, with_interval=False))
 
     cells = check_presets(tables, items)
     print(f"{cells:,} cells equal the oracle's")
@@ -419,8 +419,8 @@ def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]])
     wrong = FailureFilters(models=(SLOPPY,), only=Only.WRONG, tasks=("task1",), jel=("J",))
     expected = [i for i in items[SLOPPY] if i.is_scored and i.word != i.planted.answer and "J" in i.planted.jel
                 and i.planted.task == "task1"]  # fmt: skip
-    assert run_failures.failures(viewer, wrong).total == len(expected) > 0
-    found = run_failures.compare(viewer, Side(run_id, STEADY), Side(run_id, SLOPPY))
+    assert failures.failures(viewer, wrong).total == len(expected) > 0
+    found = failures.compare(viewer, Side(run_id, STEADY), Side(run_id, SLOPPY))
     cells: Counter[tuple[bool, bool]] = Counter(
         (one.word == one.planted.answer, other.word == other.planted.answer)
         for one, other in zip(items[STEADY], items[SLOPPY], strict=True) if other.is_scored
@@ -434,14 +434,14 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
     wanted = RunWanted(
         "Baselines", Source(bring_files(viewer)), ("task1", "task2", "task3"), ("context",), baselines=BASELINES
     )
-    planned = run_planning.plan(viewer, wanted)
+    planned = planning.plan(viewer, wanted)
     assert (planned.samples, planned.requests, planned.faults) == (663 + 602 + 199 + 597, 0, ())
     run_id = start(viewer, wanted)
     now = finished(study, viewer, run_id)
     assert now.state is RunState.DONE and now.requests == 0 and not now.by_status[ItemStatus.PENDING]
 
     def right(model: str, task: str) -> int:
-        return run_failures.failures(
+        return failures.failures(
             viewer, FailureFilters(models=(model,), tasks=(task,), only=Only.RIGHT, runs=(run_id,))
         ).total
 
@@ -450,7 +450,7 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
         "copied majority on task 2": right("copy-examples", "task2"),
         "first not shown on task 3": right("first-not-shown", "task3"),
     }
-    tables = {table.metric.name: table for table in run_results.results(viewer, [run_id], "mismatch")}
+    tables = {table.metric.name: table for table in results.results(viewer, [run_id], "mismatch")}
     for which in ("first", "any"):
         cell = tables[f"mismatch_{which}"].cells["always-plus", "Task 2"]
         counts[f"mismatch {which} on task 2"] = cell.n_total
@@ -461,5 +461,5 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
     }  # fmt: skip
     share = tables["share_first"].cells["always-plus", "Task 2"].estimate
     assert share.value == pytest.approx(70 / 199) and share.low is not None and share.low < 70 / 199 < (share.high or 0)
-    card = run_reading.card(viewer, run_id)
+    card = reading.card(viewer, run_id)
     assert card.prompts[0].name == "econcausal/task1" and not card.deviations

@@ -10,15 +10,15 @@ from core.errors import BadInput, Missing, Refused
 from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
-from services import run_models
 from services.acting import TERMINAL, Reading
-from services.endpoints import require_no_key
-from services.run_acts import checked_title
-from services.run_deviations import deviations_of
-from services.run_models import Asked, Messages
-from services.run_samples import NO_FILES, Drawn, draw, pairs_of
-from services.run_vectors import MissingVectors
-from services.run_wanted import Deviation, RunWanted, checked_budget
+from services.runs import models as run_models
+from services.runs.acts import checked_title
+from services.runs.deviations import deviations_of
+from services.runs.endpoints import require_no_key
+from services.runs.models import Asked, Messages
+from services.runs.samples import NO_FILES, Drawn, draw, pairs_of
+from services.runs.settings import Deviation, RunWanted, checked_budget
+from services.runs.vectors import MissingVectors
 from services.trial_files import TrialFiles
 from store import triplets
 

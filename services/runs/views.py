@@ -13,7 +13,7 @@ from core.run_filters import Only as Only
 from core.run_filters import Side as Side
 from core.run_filters import Which as Which
 from core.runs import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
-from services.run_wanted import Budget, Deviation, PromptView
+from services.runs.settings import Budget, Deviation, PromptView
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from exchange.archive import write_archive
 from runs.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.graphs.exporting import ExportedFile
-from services.run_reading import find_run
+from services.runs.reading import find_run
 from store import run_exports, runs, triplets
 from store.run_tables import RunRow
 

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.runs import ModelKind
-from services import connection_tests, endpoints, model_cards
-from services.endpoints import EndpointWanted
-from services.model_cards import CardWanted
+from services.runs import connection_tests, endpoints, model_cards
+from services.runs.endpoints import EndpointWanted
+from services.runs.model_cards import CardWanted
 from services.study import Study
 from store import replies
 from store.history import events_about

@@ -18,9 +18,9 @@ from core.people import Viewer
 from core.run_budget import dollars
 from core.run_filters import FailureFilters
 from core.runs import Hindrance, ItemStatus, RunState
-from services import run_acts, run_cache, run_failures, run_files, run_planning, run_reading
-from services.run_acts import PromptsChanged
-from services.run_wanted import Budget, RunWanted, Source
+from services.runs import acts, cache, failures, files, planning, reading
+from services.runs.acts import PromptsChanged
+from services.runs.settings import Budget, RunWanted, Source
 from services.study import Study
 from store import hindrances, runs
 from tests.services.run_parts import act, finished, set_up, start, work_here
@@ -47,11 +47,11 @@ def ready(people: SimpleNamespace, server: RunningServer) -> RunWanted:
 
 def now(viewer: Viewer, run_id: str) -> dict[str, Any]:
     """What an act needs: the version that was seen, and an id."""
-    return {"seen": run_reading.progress(viewer, run_id).version, **act()}
+    return {"seen": reading.progress(viewer, run_id).version, **act()}
 
 
 def state(viewer: Viewer, run_id: str) -> RunState:
-    return run_reading.progress(viewer, run_id).state
+    return reading.progress(viewer, run_id).state
 
 
 # --- the dry run ----------------------------------------------------------------------------------------------------
@@ -61,13 +61,13 @@ def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
     sqlite_study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
 ) -> None:
     wanted = replace(ready, repeats=2, parameters={"max_tokens": 100}, baselines=("always-plus",))
-    plan = run_planning.plan(people.researcher, wanted)
+    plan = planning.plan(people.researcher, wanted)
     assert (plan.samples, plan.items, plan.requests, plan.cached) == (40, 40 * 2 + 40, 80, 0)
     assert plan.tasks[0].answers == {"+": 20, "None": 20}
     run_id = start(people.researcher, wanted)
     sizes = []
-    for line in run_failures.failures(people.researcher, FailureFilters(models=(PLUS,)), limit=500).lines:
-        messages = run_failures.item(people.researcher, line.item_id).messages
+    for line in failures.failures(people.researcher, FailureFilters(models=(PLUS,)), limit=500).lines:
+        messages = failures.item(people.researcher, line.item_id).messages
         sizes.append([len(text.encode()) for _role, text in messages])
     assert plan.tokens_in == sum(math.ceil(size / 4) + 4 for each in sizes for size in each)
     assert plan.tokens_out_most == 80 * 100 and plan.tokens_out_likely == 80 * 100  # 150, but for the limit
@@ -80,7 +80,7 @@ def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
     assert any("temperature 0" in each for each in plan.notices)
     assert server.log()["requests"] == 0
     assert [each.hash for each in plan.prompts] == [
-        each.hash for each in run_reading.card(people.researcher, run_id).prompts
+        each.hash for each in reading.card(people.researcher, run_id).prompts
     ]
 
 
@@ -89,17 +89,17 @@ def test_what_was_answered_once_is_asked_no_second_time(
 ) -> None:
     first = start(people.researcher, ready)
     assert finished(study, people.researcher, first).requests == 40
-    plan = run_planning.plan(people.researcher, replace(ready, repeats=2))
+    plan = planning.plan(people.researcher, replace(ready, repeats=2))
     assert (plan.requests, plan.cached) == (40, 40)
     again = start(people.researcher, replace(ready, title="Again"))
     done = finished(study, people.researcher, again)
     assert (done.state, done.requests, done.cached) == (RunState.DONE, 0, 40)
     assert server.log()["requests"] == 40
-    (kept,) = run_cache.stats(people.reviewer)
+    (kept,) = cache.stats(people.reviewer)
     assert (kept.replies, kept.uses, kept.runs) == (40, 80, 2)
-    assert run_cache.replies(people.reviewer, limit=3).total == 40
+    assert cache.replies(people.reviewer, limit=3).total == 40
     # What is expected of answers is learned from those that are kept.
-    assert run_planning.plan(people.researcher, replace(ready, seed=2, repeats=2)).tokens_out_likely == 40 * 16
+    assert planning.plan(people.researcher, replace(ready, seed=2, repeats=2)).tokens_out_likely == 40 * 16
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,11 @@ def test_what_cannot_be_run_is_said_by_the_plan_and_refused_by_the_start(
     if changed.pop("source_built", False):
         changed["source"] = Source(ready.source.collections, is_built=True)
     wanted = replace(ready, **changed)
-    plan = run_planning.plan(people.researcher, wanted)
+    plan = planning.plan(people.researcher, wanted)
     assert plan.faults, plan
     with pytest.raises(EdgewiseError, match=fault):
         start(people.researcher, wanted)
-    assert run_reading.runs(people.researcher) == ()
+    assert reading.runs(people.researcher) == ()
 
 
 def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
@@ -155,19 +155,19 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
         "Built", source, ("task1", "task2", "task3"), ("context",), baselines=("copy-examples",), per_stratum=4,
         threshold=0.6, flip_rule="target-sign",
     )  # fmt: skip
-    plan = run_planning.plan(people.researcher, wanted)
+    plan = planning.plan(people.researcher, wanted)
     assert plan.faults == () and [each.samples for each in plan.tasks] == [8, 12, 36]
     assert {each.what for each in plan.deviations} == {"embedder", "flip rule", "per stratum", "threshold"}
     assert any("letters, not meanings" in each for each in plan.notices)
     run_id = start(people.researcher, wanted)
-    made = run_reading.card(people.researcher, run_id)
+    made = reading.card(people.researcher, run_id)
     assert made.settings["wanted"]["flip_rule"] == "target-sign" and made.settings["wanted"]["source"]["is_built"]
     set_up(people.owner, server, [])
     by_model = replace(wanted, embedder="lab/embedder")
-    short = run_planning.plan(people.researcher, by_model)
+    short = planning.plan(people.researcher, by_model)
     assert short.vectors_missing == 3 and "must be asked for first" in short.faults[0]
-    assert run_planning.fetch_vectors(people.researcher, by_model) == 3
-    assert run_planning.plan(people.researcher, by_model).faults == ()
+    assert planning.fetch_vectors(people.researcher, by_model) == 3
+    assert planning.plan(people.researcher, by_model).faults == ()
 
 
 # --- steering -------------------------------------------------------------------------------------------------------
@@ -179,37 +179,37 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
     v = people.researcher
     run_id = start(v, ready)
     with pytest.raises(Refused, match="pause or cancel it first"):
-        run_acts.archive(v, run_id, True, **now(v, run_id))
+        acts.archive(v, run_id, True, **now(v, run_id))
     stale = now(v, run_id)
-    run_acts.pause(v, run_id, **now(v, run_id))
+    acts.pause(v, run_id, **now(v, run_id))
     with pytest.raises(Conflict):
-        run_acts.rename(v, run_id, "Late", **stale)
+        acts.rename(v, run_id, "Late", **stale)
     assert finished(study, v, run_id).state is RunState.PAUSED and server.log()["requests"] == 0
     once = now(v, run_id)
-    run_acts.resume(v, run_id, **once)
-    assert run_acts.resume(v, run_id, **once).is_repeat
+    acts.resume(v, run_id, **once)
+    assert acts.resume(v, run_id, **once).is_repeat
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
     with pytest.raises(Refused, match="no item to ask"):
-        run_acts.resume(v, run_id, **now(v, run_id))
+        acts.resume(v, run_id, **now(v, run_id))
     with pytest.raises(Refused, match="is done"):
-        run_acts.cancel(v, run_id, **now(v, run_id))
-    run_acts.rename(v, run_id, " A  better title ", **now(v, run_id))
-    run_acts.rescore(v, run_id, **now(v, run_id))
-    run_acts.archive(v, run_id, True, **now(v, run_id))
-    assert run_reading.runs(v) == () and run_failures.failures(v).total == 0
-    assert run_failures.failures(v, FailureFilters(runs=(run_id,))).total == 40
-    (line,) = run_reading.runs(v, with_archived=True)
+        acts.cancel(v, run_id, **now(v, run_id))
+    acts.rename(v, run_id, " A  better title ", **now(v, run_id))
+    acts.rescore(v, run_id, **now(v, run_id))
+    acts.archive(v, run_id, True, **now(v, run_id))
+    assert reading.runs(v) == () and failures.failures(v).total == 0
+    assert failures.failures(v, FailureFilters(runs=(run_id,))).total == 40
+    (line,) = reading.runs(v, with_archived=True)
     assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
-    assert [said.partition(":")[0] for _at, said in run_reading.card(v, "1").acts] == [
+    assert [said.partition(":")[0] for _at, said in reading.card(v, "1").acts] == [
         "Set up", "Paused", "Resumed", "Done", "Renamed", "Scored again", "Archived",
     ]  # fmt: skip
     other = start(v, replace(ready, repeats=3))
-    run_acts.cancel(v, other, **now(v, other))
+    acts.cancel(v, other, **now(v, other))
     assert finished(study, v, other).state is RunState.CANCELLED and server.log()["requests"] == 40
     with pytest.raises(Refused):
-        run_acts.resume(v, other, **now(v, other))
+        acts.resume(v, other, **now(v, other))
     with pytest.raises(Missing):
-        run_reading.progress(v, "99")
+        reading.progress(v, "99")
 
 
 def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
@@ -218,7 +218,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     v = people.researcher
     run_id = start(v, ready)
     with pytest.raises(Refused, match="is queued; this is for one that is waiting"):
-        run_acts.try_now(v, run_id, **now(v, run_id))
+        acts.try_now(v, run_id, **now(v, run_id))
     lost = Hindrance("lab", "the server h:4000 refuses connections", study.clock() - timedelta(minutes=7))
 
     def wait() -> None:
@@ -227,23 +227,23 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
             assert hindrances.note(session, run_id, study.clock(), found=[lost])
 
     wait()
-    waiting = run_reading.progress(v, run_id)
-    (line,) = run_reading.runs(v)
+    waiting = reading.progress(v, run_id)
+    (line,) = reading.runs(v)
     assert (waiting.state, waiting.reason, waiting.hindrances) == (RunState.WAITING, lost.why, (lost,))
     assert (line.state, line.reason, line.hindrances, waiting.left_s) == (RunState.WAITING, lost.why, (lost,), None)
     with pytest.raises(Refused, match="is waiting; pause or cancel it first"):
-        run_acts.archive(v, run_id, True, **now(v, run_id))
+        acts.archive(v, run_id, True, **now(v, run_id))
     once = now(v, run_id)
-    run_acts.try_now(v, run_id, **once)
-    assert run_acts.try_now(v, run_id, **once).is_repeat
-    assert (state(v, run_id), run_reading.progress(v, run_id).hindrances) == (RunState.QUEUED, (lost,))
+    acts.try_now(v, run_id, **once)
+    assert acts.try_now(v, run_id, **once).is_repeat
+    assert (state(v, run_id), reading.progress(v, run_id).hindrances) == (RunState.QUEUED, (lost,))
     wait()
-    run_acts.pause(v, run_id, **now(v, run_id))
-    paused = run_reading.progress(v, run_id)
+    acts.pause(v, run_id, **now(v, run_id))
+    paused = reading.progress(v, run_id)
     assert (paused.state, paused.reason, paused.hindrances) == (RunState.PAUSED, "", ())
-    run_acts.resume(v, run_id, **now(v, run_id))
+    acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
-    said = [words for _at, words in run_reading.card(v, run_id).acts]
+    said = [words for _at, words in reading.card(v, run_id).acts]
     assert said == ["Set up", "Tried at once", "Paused", "Resumed: 0 failed items asked again", "Done"]
 
 
@@ -257,16 +257,16 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     assert stopped.requests == server.log()["requests"] == stopped.spending.requests == 15
     assert stopped.would_stop == stopped.reason == "Budget of 15 requests reached."
     assert stopped.by_status[ItemStatus.ANSWERED] + stopped.by_status[ItemStatus.PENDING] == 40
-    run_acts.resume(v, run_id, **now(v, run_id))
+    acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).requests <= 15
-    run_acts.set_budget(v, run_id, Budget(usd=stopped.cost_usd), **now(v, run_id))  # the price of the 15, no cent more
-    said = run_reading.progress(v, run_id).would_stop
+    acts.set_budget(v, run_id, Budget(usd=stopped.cost_usd), **now(v, run_id))  # the price of the 15, no cent more
+    said = reading.progress(v, run_id).would_stop
     assert said.startswith(
         f"Budget of {dollars(stopped.cost_usd)}: {dollars(stopped.cost_usd)} spent, $0 left; the next"
     )
-    run_acts.set_budget(v, run_id, Budget(usd=5.0), **now(v, run_id))
-    assert run_reading.progress(v, run_id).would_stop == ""
-    run_acts.resume(v, run_id, **now(v, run_id))
+    acts.set_budget(v, run_id, Budget(usd=5.0), **now(v, run_id))
+    assert reading.progress(v, run_id).would_stop == ""
+    acts.resume(v, run_id, **now(v, run_id))
     done = finished(study, v, run_id)
     assert done.state is RunState.DONE and done.by_status[ItemStatus.ANSWERED] == 40
     assert server.log()["requests"] == done.requests == 40
@@ -288,11 +288,11 @@ def test_failed_items_are_asked_again_once_the_provider_is_well(
     assert (group.kind, group.attempts, group.items) == ("bad_request", failed, failed)
     assert "colour" in group.example and group.example_status == 400
     server.play({})
-    run_acts.retry_failed(v, run_id, **now(v, run_id))
+    acts.retry_failed(v, run_id, **now(v, run_id))
     well = finished(study, v, run_id)
     assert well.by_status[ItemStatus.ANSWERED] == 40 and well.requests == 40 + failed
     with pytest.raises(Refused, match=r"no item to ask"):
-        run_acts.retry_failed(v, run_id, **now(v, run_id))
+        acts.retry_failed(v, run_id, **now(v, run_id))
 
 
 def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
@@ -304,12 +304,12 @@ def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
     then = 'In {context}: does {treatment} raise {outcome}?\nAnswer as JSON: {"predicted_sign": "+"}\n'
     file.write_text(then)
     run_id = start(v, replace(ready, prompts_folder="mine"))
-    (prompt,) = run_reading.card(v, run_id).prompts
+    (prompt,) = reading.card(v, run_id).prompts
     assert prompt.origin == "drop-in" and prompt.user == then.strip()
-    assert run_reading.card(v, run_id).deviations[0].what == "prompt econcausal/task1"
-    run_acts.pause(v, run_id, **now(v, run_id))
+    assert reading.card(v, run_id).deviations[0].what == "prompt econcausal/task1"
+    acts.pause(v, run_id, **now(v, run_id))
     file.write_text(then.replace("raise", "lower"))
-    for again in (run_acts.resume, run_acts.retry_failed):
+    for again in (acts.resume, acts.retry_failed):
         with pytest.raises(PromptsChanged) as told:
             again(v, run_id, **now(v, run_id))
         assert "-In {context}: does {treatment} raise {outcome}?" in told.value.difference
@@ -317,9 +317,9 @@ def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
     assert state(v, run_id) is RunState.PAUSED
     file.unlink()  # then the built-in prompt would be used
     with pytest.raises(PromptsChanged):
-        run_acts.resume(v, run_id, **now(v, run_id))
+        acts.resume(v, run_id, **now(v, run_id))
     file.write_text(then)
-    run_acts.resume(v, run_id, **now(v, run_id))
+    acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
 
 
@@ -333,8 +333,8 @@ def test_an_export_is_the_same_each_time_and_holds_every_field(
     v = people.reviewer
     run_id = start(people.researcher, replace(ready, baselines=("majority",)))
     work_here(study)
-    first = run_files.export_run(v, run_id)
-    assert first.content == run_files.export_run(v, "1").content and first.name.endswith("-run-1.zip")
+    first = files.export_run(v, run_id)
+    assert first.content == files.export_run(v, "1").content and first.name.endswith("-run-1.zip")
     with zipfile.ZipFile(io.BytesIO(first.content)) as archive:
         items = [json.loads(line) for line in archive.read("items.jsonl").decode().splitlines()]
         manifest = json.loads(archive.read("manifest.json"))
@@ -359,7 +359,7 @@ def test_a_run_that_nobody_works_on_says_that_no_worker_is_there(
     sqlite_study: Study, people: SimpleNamespace, ready: RunWanted
 ) -> None:
     run_id = start(people.researcher, ready)
-    waiting = run_reading.progress(people.reviewer, run_id)
+    waiting = reading.progress(people.reviewer, run_id)
     assert (waiting.state, waiting.has_worker, waiting.worker_seen_at) == (RunState.QUEUED, False, None)
     with pytest.raises(BadInput):
-        run_failures.failures(people.reviewer, limit=501)
+        failures.failures(people.reviewer, limit=501)

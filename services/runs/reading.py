@@ -12,12 +12,12 @@ from sqlmodel import Session
 from core.errors import Missing
 from core.people import May, Viewer
 from core.runs import ItemStatus, ModelKind, RunState
-from services import run_budgets
 from services.acting import Reading, consulting
-from services.run_failures import attempt_line
-from services.run_prompts import kept_prompts
-from services.run_views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
-from services.run_wanted import Budget, Deviation
+from services.runs import budgets
+from services.runs.failures import attempt_line
+from services.runs.prompts import kept_prompts
+from services.runs.settings import Budget, Deviation
+from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
 from store import hindrances, history, replies, run_counts, run_totals
 from store import runs as stored
 from store.run_tables import RunRow, SendRow
@@ -129,7 +129,7 @@ def _progress(r: Reading, row: RunRow) -> Progress:
     used = run_totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)
     rate = _rate(facts.answered_since, row.started_at, r.now)
-    spent = run_budgets.spending(r.session, row)
+    spent = budgets.spending(r.session, row)
     is_asking = row.state in (RunState.QUEUED, RunState.RUNNING)
     return Progress(
         row.id, row.number, row.title, RunState(row.state), row.reason, row.version, sum(by_status.values()),
@@ -138,7 +138,7 @@ def _progress(r: Reading, row: RunRow) -> Progress:
         facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
         run_totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
         _errors(r.session, row), r.now, facts.unsent, hindrances.read(row.hindered),
-        spent, run_budgets.why_it_would_stop(r.session, row, spent),
+        spent, budgets.why_it_would_stop(r.session, row, spent),
     )  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from core.vectors import LEXICAL
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
-from services.run_models import Asked, default_parameters
-from services.run_wanted import Deviation, RunWanted
+from services.runs.models import Asked, default_parameters
+from services.runs.settings import Deviation, RunWanted
 
 
 def deviations_of(

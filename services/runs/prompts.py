@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from prompts import Prompt, load
 from runs.request import text_hash
-from services.run_wanted import PromptView
+from services.runs.settings import PromptView
 from store import runs
 from store.run_tables import RunRow
 

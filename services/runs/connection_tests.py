@@ -15,7 +15,7 @@ from runs.faults import Fault, SendError
 from runs.reply import ModelClient, Reply
 from runs.request import ModelRequest
 from services.acting import Writing, consulting, perform
-from services.endpoints import require_open
+from services.runs.endpoints import require_open
 from store import model_cards
 from store.columns import new_id
 from store.run_tables import EndpointRow

@@ -11,10 +11,10 @@ from core.runs import AT_WORK, RunState
 from runs.queue import queue_of
 from runs.rescoring import rescore as score_again
 from services.acting import Writing, consulting, perform, require_seen
-from services.endpoints import require_no_key
-from services.run_prompts import PromptsChanged as PromptsChanged
-from services.run_prompts import require_same_prompts
-from services.run_wanted import Budget, checked_budget
+from services.runs.endpoints import require_no_key
+from services.runs.prompts import PromptsChanged as PromptsChanged
+from services.runs.prompts import require_same_prompts
+from services.runs.settings import Budget, checked_budget
 from services.study import current_study
 from store import runs
 from store.run_tables import RunRow

@@ -13,7 +13,7 @@ from core.run_compare import compared, is_right
 from core.run_filters import FailureFilters, Order, Side, Which
 from core.runs import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
-from services.run_views import (
+from services.runs.views import (
     AttemptLine,
     ComparedLine,
     ComparedPage,

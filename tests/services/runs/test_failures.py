@@ -12,9 +12,9 @@ import pytest
 from core.errors import BadInput, Missing
 from core.run_filters import FailureFilters, Only, Order, Side, Which
 from core.runs import ItemStatus
-from services import run_acts, run_failures, run_reading, run_results
-from services.run_views import FailureLine
-from services.run_wanted import RunWanted, Source
+from services.runs import acts, failures, reading, results
+from services.runs.settings import RunWanted, Source
+from services.runs.views import FailureLine
 from services.study import Study
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
@@ -80,13 +80,13 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     third = Source((bring_in(runs.researcher, rows),))
     start(runs.researcher, RunWanted("Third", third, ("task1",), ("context",), baselines=("always-plus", "majority")))
     work_here(study)
-    everything = run_failures.failures(runs.viewer, limit=500).lines
+    everything = failures.failures(runs.viewer, limit=500).lines
     scored: dict[str, list[bool]] = {line.sample_id: [] for line in everything}
     for line in everything:
         scored[line.sample_id] += [line.is_right] if line.is_right is not None else []
     shares = {sample: sum(each) / len(each) if each else 2.0 for sample, each in scored.items()}
     hardest = FailureFilters(order=Order.HARDEST)
-    pages = [run_failures.failures(runs.viewer, hardest, offset=offset, limit=90) for offset in range(0, 450, 90)]
+    pages = [failures.failures(runs.viewer, hardest, offset=offset, limit=90) for offset in range(0, 450, 90)]
     listed = [line for page in pages for line in page.lines]
     assert {line.item_id for line in listed} == {line.item_id for line in everything}
     assert [shares[line.sample_id] for line in listed] == sorted(shares[line.sample_id] for line in everything)
@@ -94,12 +94,12 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     right_of = {sample: found for page in pages for sample, found in page.right_of.items()}
     assert right_of == {sample: (sum(each), len(each)) for sample, each in scored.items() if each}
     wrong = FailureFilters(only=Only.WRONG, order=Order.HARDEST)
-    first = run_failures.failures(runs.viewer, wrong, limit=1)
+    first = failures.failures(runs.viewer, wrong, limit=1)
     assert first.lines[0].is_right is False and shares[first.lines[0].sample_id] == 0
 
 
 def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespace) -> None:
-    every = run_failures.failures(runs.viewer, limit=500).lines
+    every = failures.failures(runs.viewer, limit=500).lines
     assert len(every) == 40 + 80 * 3
     order = [(line.run_number, line.variant) for line in every]
     assert order == sorted(order, key=lambda each: (-each[0], each[1]))
@@ -107,26 +107,26 @@ def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespa
         expected = [line for line in every if is_let_through(line)]
         paged = []
         for offset in range(0, len(every) + 1, 97):
-            page = run_failures.failures(runs.viewer, filters, offset=offset, limit=97)
+            page = failures.failures(runs.viewer, filters, offset=offset, limit=97)
             assert page.total == len(expected) == sum(page.by_status.values()), filters
             paged += page.lines
         assert paged == expected, filters
     for run_id in (runs.first, runs.second):
-        found = run_failures.failures(runs.viewer, FailureFilters(runs=(run_id,)), limit=500).lines
+        found = failures.failures(runs.viewer, FailureFilters(runs=(run_id,)), limit=500).lines
         assert found == tuple(line for line in every if line.run_id == run_id)
 
 
 def test_the_samples_behind_a_cell_of_a_table_are_listed(runs: SimpleNamespace) -> None:
-    (table, *_) = run_results.results(runs.viewer, [runs.second], "sign", with_interval=False)
+    (table, *_) = results.results(runs.viewer, [runs.second], "sign", with_interval=False)
     cell = table.cells["majority", "Task 1 · -"]
-    page = run_failures.lines(runs.viewer, cell.item_ids, limit=4)
+    page = failures.lines(runs.viewer, cell.item_ids, limit=4)
     assert page.total == cell.n_total == 10 and len(page.lines) == 4
     assert all((line.model, line.answer) == ("majority", "-") for line in page.lines)
-    assert run_failures.lines(runs.viewer, ["nothing"]).total == 0
+    assert failures.lines(runs.viewer, ["nothing"]).total == 0
 
 
 def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNamespace) -> None:
-    found = run_failures.choices(runs.viewer)
+    found = failures.choices(runs.viewer)
     assert [title for _id, title in found.runs] == ["2 · Second", "1 · First"]
     assert found.models == ("always-plus", "copy-examples", "majority")
     assert (found.tasks, found.variants, found.predicted) == (("task1",), ("context", "unknown"), ("+",))
@@ -135,44 +135,44 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
 
 
 def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
-    (line, *_) = run_failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
-    sheet = run_failures.item(runs.viewer, line.item_id)
+    (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
+    sheet = failures.item(runs.viewer, line.item_id)
     assert [(each.run_number, each.model, each.variant) for each in sheet.others] == [
         (2, "always-plus", "context"), (2, "copy-examples", "context"), (2, "majority", "context"),
     ]  # fmt: skip
     assert sheet.is_baseline and not sheet.attempts and [role for role, _text in sheet.messages] == ["system", "user"]
-    found = run_failures.compare(
+    found = failures.compare(
         runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), which=Which.BOTH_RIGHT, limit=3
     )
     assert (found.shared, found.only_first, found.only_second) == (40, 0, 40)
     assert found.total == found.cells[True, True] == 10 and len(found.lines) == 3
     assert all(each.first.is_right and each.second.is_right for each in found.lines)
-    silent = run_failures.compare(runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "copy-examples"))
+    silent = failures.compare(runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "copy-examples"))
     assert silent.unanswered == 40 and not any(silent.cells.values())
-    narrowed = run_failures.compare(
+    narrowed = failures.compare(
         runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), FailureFilters(jel=("Q",))
     )
     assert narrowed.shared == 10
 
 
 def test_links_to_archived_runs_stay_alive(runs: SimpleNamespace) -> None:
-    (line, *_) = run_failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
-    version = run_reading.progress(runs.viewer, runs.first).version
-    run_acts.archive(runs.researcher, runs.first, True, seen=version, **act())
-    assert run_failures.item(runs.viewer, line.item_id).line == line
-    assert all(each.run_id == runs.second for each in run_failures.failures(runs.viewer, limit=500).lines)
-    assert [title for _id, title in run_failures.choices(runs.viewer).runs] == ["2 · Second"]
+    (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
+    version = reading.progress(runs.viewer, runs.first).version
+    acts.archive(runs.researcher, runs.first, True, seen=version, **act())
+    assert failures.item(runs.viewer, line.item_id).line == line
+    assert all(each.run_id == runs.second for each in failures.failures(runs.viewer, limit=500).lines)
+    assert [title for _id, title in failures.choices(runs.viewer).runs] == ["2 · Second"]
 
 
 def test_what_is_not_there_is_said(sqlite_study: Study, people: SimpleNamespace) -> None:
     with pytest.raises(Missing):
-        run_failures.item(people.reviewer, "nothing")
+        failures.item(people.reviewer, "nothing")
     with pytest.raises(Missing):
-        run_failures.compare(people.reviewer, Side("nothing", "A"), Side("nothing", "B"))
+        failures.compare(people.reviewer, Side("nothing", "A"), Side("nothing", "B"))
     with pytest.raises(BadInput, match="No run is chosen"):
-        run_results.results(people.reviewer, [], "main")
+        results.results(people.reviewer, [], "main")
     with pytest.raises(BadInput, match="no table 'upside'"):
-        run_results.results(people.reviewer, ["1"], "upside")
+        results.results(people.reviewer, ["1"], "upside")
     for offset, limit in ((-1, 5), (0, 0), (0, 501)):
         with pytest.raises(BadInput):
-            run_failures.lines(people.reviewer, [], offset=offset, limit=limit)
+            failures.lines(people.reviewer, [], offset=offset, limit=limit)

@@ -16,10 +16,10 @@ from core.errors import BadInput
 from core.results.presets import PRESETS
 from core.results.slices import Slice
 from core.runs import ItemStatus
-from services import run_result_files, run_results
 from services.agreement.files import TableForm
-from services.run_results import OWN
-from services.run_wanted import RunWanted, Source
+from services.runs import result_files, results
+from services.runs.results import OWN
+from services.runs.settings import RunWanted, Source
 from services.study import Study
 from tests.runs.begun import work
 from tests.services.run_parts import place_of, start
@@ -47,7 +47,7 @@ def test_a_csv_of_every_preset_is_read_by_pandas_with_numbers_in_its_numeric_col
 ) -> None:
     below_zero = 0
     for preset in PRESETS:
-        content = run_result_files.export(people.researcher, [asked], preset, TableForm.CSV).content
+        content = result_files.export(people.researcher, [asked], preset, TableForm.CSV).content
         found = pd.read_csv(io.BytesIO(content), encoding="utf-8-sig")
         kinds = {name: found[name].dtype for name in NUMERIC}
         assert all(pd.api.types.is_numeric_dtype(kind) for kind in kinds.values()), (preset, kinds)
@@ -76,7 +76,7 @@ COUNTED = {
 def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: str, people: SimpleNamespace) -> None:
     assert list(COUNTED) == list(PRESETS)
     for preset, tasks in COUNTED.items():
-        for table in run_results.results(people.researcher, [asked], preset, with_interval=False):
+        for table in results.results(people.researcher, [asked], preset, with_interval=False):
             if preset == "confusion":  # a table of each model and task
                 tasks = (f"task{table.title[-1]}",)
                 assert sum(cell.n_total for cell in table.cells.values()) == table.samples
@@ -86,7 +86,7 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
             assert table.of == f"{'Tasks' if len(tasks) > 1 else 'Task'} {numbers}, {variant}"
 
     def by(preset: str, model: str, wanted: Slice = OWN) -> dict[str, int]:
-        (table,) = run_results.results(people.researcher, [asked], preset, wanted, with_interval=False)
+        (table,) = results.results(people.researcher, [asked], preset, wanted, with_interval=False)
         return {label: table.cells[label, model].n_total for label in table.row_labels}
 
     # A letter of the paper's own slice counts the rows of Task 1, and pooled ones only where they are named.
@@ -94,17 +94,17 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
         assert by("jel", "always-plus", wanted) == Counter(each for row in rows_of(*tasks) for each in letters(row))
         years = Counter(str(row["publication_year"]) for row in rows_of(*tasks))
         assert by("year", "majority", wanted) == years
-    (whole,) = run_results.results(people.researcher, [asked], "year", ALL, with_interval=False)
+    (whole,) = results.results(people.researcher, [asked], "year", ALL, with_interval=False)
     assert (whole.of, whole.samples) == ("Tasks 1, 2 and 3, context; Task 1, unknown, pooled", 60 + 36)
     assert sum(whole.cells[label, "majority"].n_total for label in whole.row_labels) == 60 + 36
-    calibration = run_results.results(people.researcher, [asked], "calibration")[0]
+    calibration = results.results(people.researcher, [asked], "calibration")[0]
     assert calibration.cells["always-plus", "all"].n_total == 36
-    assert len(run_results.reliability(people.researcher, [asked])["majority"].excluded) == 36
+    assert len(results.reliability(people.researcher, [asked])["majority"].excluded) == 36
 
 
 def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: SimpleNamespace) -> None:
     wanted = Slice(("task1", "task3"), VARIANTS)
-    table = run_results.results(people.researcher, [asked], "main", wanted, with_interval=False)[0]
+    table = results.results(people.researcher, [asked], "main", wanted, with_interval=False)[0]
     totals = {column: table.cells["always-plus", column].n_total for column in table.column_labels}
     assert totals == {
         "Task 1, economics": 20, "Task 1, finance": 16, "Task 1 (unknown), economics": 20,
@@ -124,12 +124,12 @@ def test_a_slice_that_was_not_asked_is_refused_with_what_there_is(
     wanted: Slice, said: str, asked: str, people: SimpleNamespace
 ) -> None:
     with pytest.raises(BadInput, match=said):
-        run_result_files.export(people.researcher, [asked], "jel", TableForm.CSV, wanted)
+        result_files.export(people.researcher, [asked], "jel", TableForm.CSV, wanted)
 
 
 def test_files_name_their_slice(asked: str, people: SimpleNamespace) -> None:
     def made(form: TableForm, wanted: Slice = OWN) -> tuple[str, str]:
-        found = run_result_files.export(people.researcher, [asked], "jel", form, wanted)
+        found = result_files.export(people.researcher, [asked], "jel", form, wanted)
         return found.name, found.content.decode("utf-8-sig")
 
     pooled = Slice(("task1", "task2"), ("context",))

@@ -7,9 +7,9 @@ from typing import Any
 
 from core.runs import ItemStatus, ModelKind
 from protocols.protocol import content_hash
-from services.run_models import parameters_of, unanswerable
-from services.run_preparing import Prepared
-from services.run_prompts import described
+from services.runs.models import parameters_of, unanswerable
+from services.runs.preparing import Prepared
+from services.runs.prompts import described
 from store import runs
 
 AS_RELEASED = "as released"

@@ -15,7 +15,7 @@ from core.people import May, Receipt, Viewer
 from core.runs import ModelKind
 from runs.request import canonical_json, checked_parameters
 from services.acting import Writing, consulting, perform, require_seen
-from services.endpoints import require_no_key
+from services.runs.endpoints import require_no_key
 from store import model_cards
 from store.run_tables import ModelCardRow
 

@@ -20,7 +20,7 @@ from core.runs import ModelKind
 from core.scoring.calibration import Calibration
 from protocols.econcausal.scoring import result_item
 from services.acting import Reading, consulting
-from services.run_reading import find_run
+from services.runs.reading import find_run
 from services.study import current_study
 from store import run_results as stored
 from store.run_tables import RunRow

@@ -16,7 +16,7 @@ from exchange.latex import latex_table
 from services.acting import consulting
 from services.agreement.files import MEDIA, TableForm
 from services.graphs.exporting import ExportedFile
-from services.run_results import INTERVALS, OWN, results, runs_of
+from services.runs.results import INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")

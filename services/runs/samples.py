@@ -17,8 +17,8 @@ from protocols.econcausal.matching import build_task2, build_task3, texts_of
 from protocols.econcausal.samples import build_task1, from_rows, lot_of, tasks_in
 from protocols.econcausal.tasks import CONTEXT, EXAMPLE_SIGN, MOST_EXAMPLES, PER_STRATUM, TASK1, TASK2, THRESHOLD
 from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
-from services.run_vectors import kept_vectors
-from services.run_wanted import LeftOut, RunWanted
+from services.runs.settings import LeftOut, RunWanted
+from services.runs.vectors import kept_vectors
 from services.study import Study, current_study
 from services.trial_files import TrialFiles
 from store import triplets

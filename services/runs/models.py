@@ -16,9 +16,9 @@ from protocols.protocol import BenchmarkProtocol, Sample
 from runs.budget import most_tokens
 from runs.prices import cost, likely_tokens, most_cost
 from runs.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
-from services.endpoints import trouble_of
-from services.model_cards import ASKED
-from services.run_wanted import BaselineOption, ModelOption, PlannedModel, RunWanted
+from services.runs.endpoints import trouble_of
+from services.runs.model_cards import ASKED
+from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunWanted
 from store import model_cards, reply_lists, runs
 from store.run_tables import EndpointRow, ModelCardRow
 

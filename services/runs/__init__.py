@@ -1,0 +1,1 @@
+"""Model runs: planned, started, watched, scored again and exported."""
