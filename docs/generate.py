@@ -37,9 +37,9 @@ from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
 from exchange.reference_entries import MOST_ENTRIES  # noqa: E402
-from services import guidelines, transcribing  # noqa: E402
 from services.exchange import uploads  # noqa: E402
 from services.people import invitations, passwords  # noqa: E402
+from services.transcription import guidelines, transcribing  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 

@@ -12,8 +12,8 @@ from components.number_table import number_table
 from core.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from core.estimate import Estimate
 from core.people import Viewer
-from services import effort
-from services.effort import EffortTotal, TaskEffort
+from services.transcription import effort
+from services.transcription.effort import EffortTotal, TaskEffort
 
 PAGE = "pace"
 NO_VALUE = "–"

@@ -10,7 +10,7 @@ from components import state
 from components.activity import activity, read_report
 from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Viewer
-from services import effort
+from services.transcription import effort
 
 PAGE = "effort"
 REMEMBERED = 10

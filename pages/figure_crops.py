@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from components.crop import Crop
-from services.transcription_reading import FigureView
+from services.transcription.reading import FigureView
 
 
 def figure_crop(figure: FigureView, dpi: int, alt: str = "") -> Crop:

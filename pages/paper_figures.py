@@ -10,10 +10,10 @@ from components import shell, state
 from components.acts import keep
 from core.people import May, Viewer
 from pages.paper_links import PAGE, go, scope
-from services import transcribing
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
+from services.transcription import transcribing
 
 
 def show_located(viewer: Viewer, paper: PaperView, everything: Sequence[LocatedFigure]) -> None:

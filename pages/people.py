@@ -12,9 +12,9 @@ from pages.people_account import show_account
 from pages.people_acts import PAGE, receipt, reload
 from pages.people_guidelines import show_guidelines
 from pages.people_person import invite, one_person, work_as
-from services import training
 from services.people import people as service
 from services.people.people import PersonView
+from services.transcription import practice
 
 __all__ = ["show", "work_as"]
 
@@ -73,7 +73,7 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
-    standing = training.standings(viewer)
+    standing = practice.standings(viewer)
     rows = {
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],

@@ -11,7 +11,8 @@ from components import shell, state
 from core.people import Receipt, Viewer
 from pages import kept_drafts, people_training
 from pages.people_acts import PAGE, keep, receipt
-from services import drafts, guidelines
+from services import drafts
+from services.transcription import guidelines
 
 
 def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:

@@ -8,15 +8,15 @@ import streamlit as st
 
 from core.people import May, Receipt, Viewer
 from core.words import counted
-from services import training
 from services.people.people import PersonView
-from services.training import ASKED, PASSED, WAIVED, Standing
+from services.transcription import practice
+from services.transcription.practice import ASKED, PASSED, WAIVED, Standing
 
 NO_VALUE = "–"
 WAIVE, ASK = "Waive the training", "Ask for the training again"
 ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
-    WAIVE: lambda viewer, person_id, act_id: training.waive(viewer, person_id, act_id=act_id),
-    ASK: lambda viewer, person_id, act_id: training.ask_again(viewer, person_id, act_id=act_id),
+    WAIVE: lambda viewer, person_id, act_id: practice.waive(viewer, person_id, act_id=act_id),
+    ASK: lambda viewer, person_id, act_id: practice.ask_again(viewer, person_id, act_id=act_id),
 }
 
 
@@ -29,7 +29,7 @@ def word(standing: Standing | None) -> str:
 
 def caption(viewer: Viewer, person: PersonView) -> None:
     """How one person stands, in a sentence; nothing for those who draw no figures."""
-    standing = training.standings(viewer).get(person.id)
+    standing = practice.standings(viewer).get(person.id)
     if standing is None:
         return
     read = f"version {standing.guidelines} read" if standing.guidelines else "not read yet"
@@ -48,7 +48,7 @@ def _in_words(standing: Standing) -> str:
 def readers(viewer: Viewer, number: int) -> None:
     """How many of those who draw figures have read this version, under the guidelines."""
     if number:
-        listed = training.standings(viewer).values()
+        listed = practice.standings(viewer).values()
         count = sum(standing.guidelines >= number for standing in listed)
         st.caption(f"Version {number} was read by {count} of {len(listed)} who may transcribe; the others are asked to "
                    "before their next figure opens.")  # fmt: skip
@@ -56,7 +56,7 @@ def readers(viewer: Viewer, number: int) -> None:
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:
     """What of `ACTS` makes sense for a person now."""
-    standing = training.standings(viewer).get(person.id)
+    standing = practice.standings(viewer).get(person.id)
     if standing is None or not viewer.may(May.MANAGE):
         return []
     return [ASK] if standing.training in (PASSED, WAIVED) else [WAIVE]

@@ -10,9 +10,9 @@ from components import acts, shell, state
 from components.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
-from services import proposing
-from services.proposal_report import GroupRow, OriginRow
-from services.proposing import ProposalSettings
+from services.transcription import proposals
+from services.transcription.proposal_report import GroupRow, OriginRow
+from services.transcription.proposals import ProposalSettings
 
 PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
@@ -47,7 +47,7 @@ def of_study(viewer: Viewer) -> None:
     if viewer.may(May.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)
-    found = proposing.report(viewer)
+    found = proposals.report(viewer)
     if not any(group.tasks for group in found.groups):
         st.caption("Nothing has been submitted yet; what became of proposals stands here then.")
         return
@@ -59,7 +59,7 @@ def of_study(viewer: Viewer) -> None:
 
 
 def _settings(viewer: Viewer) -> None:
-    now = proposing.settings(viewer)
+    now = proposals.settings(viewer)
     seen = state.seen(FORM, now.version)
     shell.receipt_line(acts.last_receipt(PAGE), "Set for tasks taken from now on")
     with st.form(state.act_key(FORM), border=True):
@@ -80,7 +80,7 @@ def _settings(viewer: Viewer) -> None:
         is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
     if is_saved:
         wanted = ProposalSettings(is_on, percent / 100, int(lot), for_second)
-        acts.keep(PAGE, FORM, lambda act_id: proposing.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+        acts.keep(PAGE, FORM, lambda act_id: proposals.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 
 def _reload() -> None:

@@ -9,9 +9,9 @@ import streamlit as st
 from components import acts, state
 from components.choosing import choose_several
 from core.people import Viewer
-from services import queueing
 from services.queue.settings import MOST_PEOPLE
-from services.queueing import MOST_URGENT, Queue, QueueLine
+from services.transcription import queue
+from services.transcription.queue import MOST_URGENT, Queue, QueueLine
 
 PAGE = "queue"
 CHOSEN = state.key(PAGE, "chosen")
@@ -63,7 +63,7 @@ def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> No
         )  # fmt: skip
         is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
     if is_set:
-        acts.keep(PAGE, form, lambda act_id: queueing.prioritise(viewer, ids, int(priority), act_id=act_id))
+        acts.keep(PAGE, form, lambda act_id: queue.prioritise(viewer, ids, int(priority), act_id=act_id))
 
 
 def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
@@ -78,7 +78,7 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
             is_rule = st.form_submit_button("As the rule says", key=state.act_key(form, "rule"), type="tertiary")
     if is_set or is_rule:
         number = None if is_rule else int(wanted)
-        acts.keep(PAGE, form, lambda act_id: queueing.want(viewer, ids, number, act_id=act_id))
+        acts.keep(PAGE, form, lambda act_id: queue.want(viewer, ids, number, act_id=act_id))
 
 
 def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
@@ -92,7 +92,7 @@ def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
         )  # fmt: skip
         is_given = st.form_submit_button("Hand out", key=state.act_key(form, "give"), disabled=len(ids) != 1)
     if is_given and person:
-        acts.keep(PAGE, form, lambda act_id: queueing.hand_out(viewer, ids[0], person, act_id=act_id))
+        acts.keep(PAGE, form, lambda act_id: queue.hand_out(viewer, ids[0], person, act_id=act_id))
     elif is_given:
         st.caption("Choose who shall transcribe it.")
 
@@ -100,6 +100,6 @@ def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
 def free(viewer: Viewer, assignment_id: str) -> None:
     """Give somebody's claim back: the place is free, the drawing kept, and they may go on while it is free."""
     form = state.key(PAGE, f"free.{assignment_id}")
-    receipt = queueing.free(viewer, assignment_id, act_id=state.act_id(form))
+    receipt = queue.free(viewer, assignment_id, act_id=state.act_id(form))
     state.spend(form)
     acts.note(PAGE, receipt)

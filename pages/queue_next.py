@@ -10,8 +10,8 @@ from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
-from services import queueing, transcribing, worklists
-from services.worklists import Work
+from services.transcription import lists, queue, transcribing
+from services.transcription.lists import Work
 
 PAGE = "next"
 FAILED = state.key(PAGE, "failed")
@@ -20,7 +20,7 @@ VERBS = {"Take": "Take the next figure", "Continue": "Continue", "Came back": "L
 
 def show(viewer: Viewer) -> None:
     """What the queue gives this person now; nothing at all if there is nothing."""
-    found = worklists.next_work(viewer)
+    found = lists.next_work(viewer)
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -60,7 +60,7 @@ def moment(at: datetime) -> str:
 def _go_on(viewer: Viewer, name: str, act_id: str, assignment_id: str | None) -> None:
     """One's own is opened; a new one is asked for at this moment, so it may be another than the one that was shown."""
     try:
-        opened = assignment_id or queueing.take_next(viewer, act_id=act_id).subject_id
+        opened = assignment_id or queue.take_next(viewer, act_id=act_id).subject_id
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
         return

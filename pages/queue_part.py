@@ -15,8 +15,8 @@ from core.words import counted
 from exchange.edge_table import table_bytes
 from pages import queue_acts, queue_blind, queue_rules
 from pages.queue_next import moment
-from services import queueing
-from services.queueing import Holder, Queue, QueueLine
+from services.transcription import queue
+from services.transcription.queue import Holder, Queue, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
@@ -36,7 +36,7 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
 
 def of_study(viewer: Viewer) -> None:
     with shell.boundary():
-        found = queueing.queue_of_study(viewer)
+        found = queue.queue_of_study(viewer)
         _summary(found)
         if found.lines:
             shown = matching(found.lines, *_filters(found.lines))

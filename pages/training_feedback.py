@@ -13,10 +13,10 @@ from core.people import Viewer
 from core.training import Verdict
 from pages.figure_crops import figure_crop
 from pages.transcription_acts import PAGE, Held, tried
-from services import training
-from services.training import Checked, Placed
-from services.training_figure import training_figure
-from services.transcribing import Transcription
+from services.transcription import practice
+from services.transcription.practice import Checked, Placed
+from services.transcription.practice_figure import training_figure
+from services.transcription.transcribing import Transcription
 
 DPI = 150
 HEIGHT = 190
@@ -44,13 +44,13 @@ def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callabl
 
 
 def _check(viewer: Viewer, assignment_id: str, held: Held, name: str) -> None:
-    tried(partial(training.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
+    tried(partial(practice.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
     state.spend(name)
 
 
 def findings(viewer: Viewer, work: Transcription) -> None:
     """What the last check found, each slip with its place in the figure."""
-    checked = training.last_check(viewer, work.id)
+    checked = practice.last_check(viewer, work.id)
     if checked is None:
         st.caption("Draw every variable and every arrow of the figure, then check your work.", help=PASSES)
     elif checked.is_passed:

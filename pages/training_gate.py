@@ -9,9 +9,9 @@ import streamlit as st
 from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Viewer
-from services import guidelines, training
-from services.training import Due
-from services.training_figure import training_figure
+from services.transcription import guidelines, practice
+from services.transcription.practice import Due
+from services.transcription.practice_figure import training_figure
 
 PAGE = "gate"
 FAILED = state.key(PAGE, "failed")
@@ -22,7 +22,7 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
 
     With `assignment_id`, whether that one opens: the training itself, others' work and work that is handed in do.
     """
-    waits = training.due(viewer, assignment_id)
+    waits = practice.due(viewer, assignment_id)
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -70,14 +70,14 @@ def _training(viewer: Viewer, waits: Due) -> None:
             key=state.act_key(begin), on_click=_begin, args=(viewer, begin),
         )  # fmt: skip
         if waits.may_waive:
-            act = partial(training.waive, viewer, viewer.person_id, act_id=state.act_id(waive))
+            act = partial(practice.waive, viewer, viewer.person_id, act_id=state.act_id(waive))
             said = "An owner may waive the training: their own here, others' under People & study."
             st.button("Go on without it", key=state.act_key(waive), on_click=_done, args=(waive, act), help=said)
 
 
 def _begin(viewer: Viewer, name: str) -> None:
     try:
-        receipt = training.begin(viewer, act_id=state.act_id(name))
+        receipt = practice.begin(viewer, act_id=state.act_id(name))
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
         return

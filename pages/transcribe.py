@@ -22,9 +22,9 @@ from pages import (
     transcription,
     transcription_next,
 )
-from services import training, transcribing, worklists
 from services.adjudication import feedback as rulings
-from services.worklists import Work
+from services.transcription import lists, practice, transcribing
+from services.transcription.lists import Work
 
 PAGE = "transcribe"
 PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Pace", "proposals": "Proposals"}
@@ -75,7 +75,7 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
 
 def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
     """Whether the figure opens; if not, what stands before it, and the way back."""
-    if not training.due(viewer, assignment_id).is_anything:
+    if not practice.due(viewer, assignment_id).is_anything:
         return True
     with shell.top_row("Before this figure opens"):
         st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
@@ -105,7 +105,7 @@ def _lists(viewer: Viewer) -> None:
     if viewer.may(May.TRANSCRIBE):
         _own(viewer)
     if viewer.may(May.REVIEW):
-        submitted = worklists.submitted_work(viewer)
+        submitted = lists.submitted_work(viewer)
         _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
 
 
@@ -114,7 +114,7 @@ def _own(viewer: Viewer) -> None:
     is_ready = training_gate.gate(viewer)
     if is_ready:
         queue_next.show(viewer)
-    mine = worklists.my_work(viewer)
+    mine = lists.my_work(viewer)
     empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
     by_id = {work.assignment_id: work for work in mine}
     ruled = rulings.came_back(viewer)
@@ -123,7 +123,7 @@ def _own(viewer: Viewer) -> None:
     came_back.section(ruled)
     effort_pace.own(viewer)
     if is_ready:
-        free = worklists.figures_to_take(viewer)
+        free = lists.figures_to_take(viewer)
         hint = (
             "No figure has a free place for you now."
             if mine

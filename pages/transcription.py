@@ -16,10 +16,10 @@ from pages.transcription_acts import PAGE, Held, held_of, take_acts
 from pages.transcription_doubts import graph_doubts, name_doubts, questions
 from pages.transcription_figure import canvas_key, desk_key, picture, saved, standing_of
 from pages.transcription_handing import how_much, top
-from services import guidelines, transcribing
 from services.graphs import exporting
 from services.graphs.exporting import GraphForm
-from services.transcribing import Transcription
+from services.transcription import guidelines, transcribing
+from services.transcription.transcribing import Transcription
 
 SHARES = [13, 7]
 """The figure's width to the desk's: names must be legible where edges are drawn."""

@@ -16,9 +16,9 @@ from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
 from pages.transcription_strokes import take_stroke
-from services import proposing, transcribing
-from services.proposing import Offered
-from services.transcribing import Transcription
+from services.transcription import proposals, transcribing
+from services.transcription.proposals import Offered
+from services.transcription.transcribing import Transcription
 
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
@@ -80,7 +80,7 @@ def offer_anew(viewer: Viewer, work: Transcription, held: Held) -> None:
 
 def _offered(viewer: Viewer, assignment_id: str) -> Offered:
     try:
-        return proposing.offered(viewer, assignment_id)
+        return proposals.offered(viewer, assignment_id)
     except UnreadableDocument as error:
         return Offered((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
 

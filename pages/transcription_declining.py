@@ -11,7 +11,7 @@ from pages.transcription_acts import PAGE, Held
 from pages.transcription_next import go_on
 from services import declining
 from services.declining import LONGEST_REASON
-from services.transcribing import Transcription
+from services.transcription.transcribing import Transcription
 
 WHAT_NEXT = (
     "Somebody else is given the figure too. If they find no graph either, it is taken out of the study; if they draw "

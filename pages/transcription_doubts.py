@@ -12,8 +12,8 @@ from core.graphs.checks import Doubt, DoubtKind
 from core.people import Viewer
 from core.sweep import doubt_key, refused_certain
 from pages.transcription_acts import PAGE, Held, press
-from services import canvassing, proposing, sweeping
-from services.transcribing import Transcription
+from services.transcription import canvas_edits, proposals, sweeping
+from services.transcription.transcribing import Transcription
 
 MOST = 30
 LONGEST = 28
@@ -94,7 +94,7 @@ def _variable_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Dou
     box = next((printed.box for printed in held.offered.names if printed.text == text), None)
     if box is not None:
         middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-        place = partial(canvassing.place_node, viewer, work.id, text, middle, box, "printed")
+        place = partial(canvas_edits.place_node, viewer, work.id, text, middle, box, "printed")
         _answer("Make it a node", f"{name}.node", held, place)
 
 
@@ -106,7 +106,7 @@ def _in_figure_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Do
     _answer("No, not in the figure", f"{name}.none", held, act)
     proposal = refused_certain(work.record.graph(), work.marks).get(pair)
     if proposal is not None:
-        _answer("Yes, draw it", f"{name}.draw", held, partial(proposing.accept, viewer, work.id, [proposal]))
+        _answer("Yes, draw it", f"{name}.draw", held, partial(proposals.accept, viewer, work.id, [proposal]))
 
 
 def _answer(label: str, name: str, held: Held, act: object) -> None:

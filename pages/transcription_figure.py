@@ -16,9 +16,9 @@ from core.people import Viewer
 from core.sweep import is_settled
 from pages.figure_crops import figure_crop
 from pages.transcription_acts import PAGE, Held, offer_anew, take_acts, tried
-from services import transcribing
-from services.proposing import OfferedEdge
-from services.transcribing import Transcription
+from services.transcription import transcribing
+from services.transcription.proposals import OfferedEdge
+from services.transcription.transcribing import Transcription
 
 VIEWS = ("Figure", "Graph", "Table")
 VIEW = state.key(PAGE, "view")

@@ -22,8 +22,8 @@ from pages.transcription_doubts import (
 )
 from pages.transcription_figure import show_figure
 from pages.transcription_next import SAID, go_on, leave
-from services import transcribing
-from services.transcribing import Transcription
+from services.transcription import transcribing
+from services.transcription.transcribing import Transcription
 
 NOTHING_DRAWN = (
     "Draw at least one edge; then it can be submitted. A figure without a graph is declined under *No graph here*."

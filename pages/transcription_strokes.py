@@ -29,7 +29,7 @@ from core.documents import Box
 from core.errors import BadInput
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
-from services import canvassing, proposing, sweeping, transcribing
+from services.transcription import canvas_edits, proposals, sweeping, transcribing
 
 
 class Tab(Protocol):
@@ -66,7 +66,7 @@ def take_stroke(viewer: Viewer, assignment_id: str, act: Act, tab: Tab) -> None:
 
 
 def _place(do: _Do, act: PlaceNode) -> Receipt:
-    return canvassing.place_node(*do.to, act.name, (act.x, act.y), act.box, act.origin, **do.how)
+    return canvas_edits.place_node(*do.to, act.name, (act.x, act.y), act.box, act.origin, **do.how)
 
 
 def _edit(do: _Do, act: EditEdge) -> Receipt:
@@ -75,16 +75,16 @@ def _edit(do: _Do, act: EditEdge) -> Receipt:
 
 _SERVICES: Mapping[type, Callable[[_Do, Any], Receipt]] = {
     PlaceNode: _place,
-    MoveNode: lambda do, act: canvassing.move_node(*do.to, act.node, (act.x, act.y), **do.how),
-    Connect: lambda do, act: canvassing.connect(*do.to, act.source, act.sink, act.sign, act.delay, **do.how),
+    MoveNode: lambda do, act: canvas_edits.move_node(*do.to, act.node, (act.x, act.y), **do.how),
+    Connect: lambda do, act: canvas_edits.connect(*do.to, act.source, act.sink, act.sign, act.delay, **do.how),
     EditEdge: _edit,
     ReverseEdge: lambda do, act: transcribing.reverse_edge(*do.to, do.edge_id(act), **do.how),
     DeleteEdge: lambda do, act: transcribing.remove_edge(*do.to, do.edge_id(act), **do.how),
-    DeleteNode: lambda do, act: canvassing.delete_node(*do.to, act.node, **do.how),
-    RenameNode: lambda do, act: canvassing.rename_node(*do.to, act.node, act.name, **do.how),
-    Accept: lambda do, act: proposing.accept(*do.to, act.proposal_ids, **do.how),
-    AcceptAs: lambda do, act: proposing.accept_as(*do.to, act.proposal_id, act.source, act.sink, **do.how),
-    Refuse: lambda do, act: proposing.refuse(*do.to, act.proposal_ids, **do.how),
+    DeleteNode: lambda do, act: canvas_edits.delete_node(*do.to, act.node, **do.how),
+    RenameNode: lambda do, act: canvas_edits.rename_node(*do.to, act.node, act.name, **do.how),
+    Accept: lambda do, act: proposals.accept(*do.to, act.proposal_ids, **do.how),
+    AcceptAs: lambda do, act: proposals.accept_as(*do.to, act.proposal_id, act.source, act.sink, **do.how),
+    Refuse: lambda do, act: proposals.refuse(*do.to, act.proposal_ids, **do.how),
     Attest: lambda do, act: sweeping.attest(*do.to, act.node, act.swept, **do.how),
     NotAVariable: lambda do, act: sweeping.not_a_variable(*do.to, act.text, act.is_none, **do.how),
     Undo: lambda do, _act: transcribing.undo(*do.to, **do.how),

@@ -15,8 +15,8 @@ from core.errors import BadInput, Refused
 from core.papers import Screening
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
-from services.graph_acts import hold
 from services.queue.settings import settings_in
+from services.transcription.editing import hold
 from store import agreement, assignments, history, papers, people, rulings
 from store.agreement import TAKE_OUT
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION

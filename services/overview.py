@@ -12,10 +12,12 @@ from core.people import May, Role, Viewer
 from core.queue import Standing
 from core.runs import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
-from services import claims, declining, scoring, training, worklists
+from services import declining, scoring
 from services.acting import Reading, consulting
 from services.adjudication import feedback, lists
 from services.runs.reading import LIVELY, summed
+from services.transcription import claims, practice
+from services.transcription import lists as worklists
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
@@ -167,7 +169,7 @@ def _next_steps(
     """By kind of work, in the order in which a study goes."""
     ways, steps = list[NextStep](), list[NextStep]()
     found: dict[str, list[NextStep]] = {"ways": ways, "drawing": steps, "scoring": [], "review": [], "curation": []}
-    waits = training.due(viewer) if viewer.may(May.TRANSCRIBE) else training.Due()
+    waits = practice.due(viewer) if viewer.may(May.TRANSCRIBE) else practice.Due()
     counts = {step.label: step.count for step in funnel}
     if viewer.may(May.CURATE) and not counts["candidates"]:
         ways.append(NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {}))

@@ -12,7 +12,7 @@ from core.words import counted
 from study_commands.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say
 
 if TYPE_CHECKING:
-    from services.queueing import Holder, Queue, QueueLine
+    from services.transcription.queue import Holder, Queue, QueueLine
 
 app = typer.Typer()
 AS_RULED = "rule"
@@ -128,31 +128,31 @@ def _number(wanted: str | None) -> int | None:
 
 
 def _show(viewer: Viewer) -> tuple[Any, str]:
-    from services import queueing
+    from services.transcription import queue
 
-    found = queueing.queue_of_study(viewer)
+    found = queue.queue_of_study(viewer)
     lines = [_line(line) for line in found.lines]
     return _plain(found), "\n".join([_rule_words(found), *lines]) if lines else f"{_rule_words(found)}\nNo figures yet."
 
 
 def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[Any, str]:
-    from services import queueing
+    from services.transcription import queue
 
-    person_id, name = _person(queueing.queue_of_study(viewer), to)
+    person_id, name = _person(queue.queue_of_study(viewer), to)
     if is_next:
-        receipt = queueing.hand_out_next(viewer, person_id, act_id=new_id())
+        receipt = queue.hand_out_next(viewer, person_id, act_id=new_id())
     else:
-        receipt = queueing.hand_out(viewer, figures[0], person_id, act_id=new_id())
-    lines = queueing.queue_of_study(viewer).lines
+        receipt = queue.hand_out(viewer, figures[0], person_id, act_id=new_id())
+    lines = queue.queue_of_study(viewer).lines
     line = next(line for line in lines if any(h.assignment_id == receipt.subject_id for h in line.holders))
     data = {"assignment": receipt.subject_id, "figure": line.figure_id, "person": name}
     return data, f"Handed {_called(line)} ({line.figure_id}) to {name}."
 
 
 def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
-    from services import queueing
+    from services.transcription import queue
 
-    found = queueing.queue_of_study(viewer)
+    found = queue.queue_of_study(viewer)
     line = _figure(found, figure)
     known = dict(found.people) | {each.person_id: each.name for each in line.holders}
     whose = None if holder is None else id_of(holder, known)
@@ -163,7 +163,7 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     if len(held) > 1:
         names = ", ".join(each.name for each in held)
         raise Stop(f"Several people are at {_called(line)}: {names}. Say whose claim with --from NAME.")
-    queueing.free(viewer, held[0].assignment_id, act_id=new_id())
+    queue.free(viewer, held[0].assignment_id, act_id=new_id())
     data = {"assignment": held[0].assignment_id, "figure": line.figure_id, "person": held[0].name}
     return data, f"Freed {_called(line)} ({line.figure_id}), which {held[0].name} held; the drawing is kept."
 
@@ -171,16 +171,16 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
 def _set(
     viewer: Viewer, figures: list[str], priority: int | None, has_wanted: bool, wanted: int | None
 ) -> tuple[Any, str]:
-    from services import queueing
+    from services.transcription import queue
 
     data: dict[str, Any] = {"figures": figures}
     said = []
     if priority is not None:
-        queueing.prioritise(viewer, figures, priority, act_id=new_id())
+        queue.prioritise(viewer, figures, priority, act_id=new_id())
         data["priority"] = priority
         said.append(f"priority {priority}")
     if has_wanted:
-        queueing.want(viewer, figures, wanted, act_id=new_id())
+        queue.want(viewer, figures, wanted, act_id=new_id())
         data["wanted"] = wanted
         said.append("wanted as the study's rule says" if wanted is None else f"{wanted} wanted")
     many = counted(len(figures), "figure")
@@ -188,12 +188,12 @@ def _set(
 
 
 def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
-    from services import queueing
     from services.queue import settings
+    from services.transcription import queue
 
     now = settings.settings(viewer)
     settings.save_settings(viewer, replace(now, **rule), seen=now.version, act_id=new_id())
-    found = queueing.queue_of_study(viewer)
+    found = queue.queue_of_study(viewer)
     return _plain_rule(found), _rule_words(found)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.people import Viewer
-from services import training, transcribing
 from services.study import open_study, use_study
+from services.transcription import practice, transcribing
 from store.tables import new_id
 
 FIRST = "Rain ->+ Harvest; Debt\nHarvest ->+ Income\nIncome ->- Debt\nDebt ->- Income\nIncome ->+ Wells\nWells ->+ Rain"
@@ -68,7 +68,7 @@ def main(place: str, figures: int = 12) -> None:
         for row in list_people(terminal_viewer())
         if row.is_demo and Role.ANNOTATOR in row.roles
     ]
-    drawn_by = [viewer for viewer in annotators if not training.due(viewer).is_anything]
+    drawn_by = [viewer for viewer in annotators if not practice.due(viewer).is_anything]
     for number in range(figures):
         figure = add_figure(study, f"Made-up paper {number + 1}")
         lines = drawing(number, 6 + 2 * number, 8 + 2 * number, number % 4)

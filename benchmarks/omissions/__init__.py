@@ -16,9 +16,9 @@ from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, 
 from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, located, sketches
 from core.people import Role, Viewer
 from documents.ocr import is_installed
-from services import proposing
-from services.proposing import ProposalSettings
 from services.study import open_study, use_study
+from services.transcription import proposals
+from services.transcription.proposals import ProposalSettings
 from store.tables import new_id
 
 TRANSCRIPTIONS, PICTURES = 50, 25
@@ -79,8 +79,8 @@ def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Talli
 
 def propose_to_all(owner: Viewer) -> None:
     """Have arrows proposed to everyone from now on, also to those who transcribe a figure after another."""
-    found = proposing.settings(owner)
-    proposing.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
+    found = proposals.settings(owner)
+    proposals.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
 
 
 def together(tallies: Mapping[str, Tally]) -> Tally:

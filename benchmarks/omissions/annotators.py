@@ -12,10 +12,10 @@ from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
 from core.proposals import ProposedName
-from services import canvassing, proposing, queueing, sweeping, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people
 from services.queue.settings import MOST_PEOPLE
+from services.transcription import canvas_edits, practice, proposals, queue, sweeping, transcribing
 from store.tables import new_id
 
 UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts
@@ -25,7 +25,7 @@ ALIKE = 0.8  # of difflib's ratio: a name that Tesseract misread is still taken 
 def someone(name: str, role: Role) -> Viewer:
     """A new person of the open study."""
     added = people.add_person(terminal_viewer(), name, (role,), None, act_id=new_id())
-    training.waive(terminal_viewer(), added.subject_id, act_id=new_id())
+    practice.waive(terminal_viewer(), added.subject_id, act_id=new_id())
     return Viewer(added.subject_id, name, frozenset({role}), TERMINAL)
 
 
@@ -34,10 +34,10 @@ class Annotator:
 
     def __init__(self, viewer: Viewer, figure: Figure) -> None:
         self._viewer, self._figure = viewer, figure
-        queueing.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
+        queue.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
         self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
         self._version = transcribing.transcription(viewer, self._work).version
-        self.offered = proposing.offered(viewer, self._work)
+        self.offered = proposals.offered(viewer, self._work)
         names = dict.fromkeys(name for edge in figure.edges for name in edge.pair)
         self._labels = labels_of(names, self.offered.names)
 
@@ -51,18 +51,18 @@ class Annotator:
         for number, name in enumerate(dict.fromkeys(name for edge in self._figure.edges for name in edge.pair)):
             label = self._labels.get(name)
             if label is None:
-                self.do(canvassing.place_node, name, (10.0 * number, 10.0), None, "drawn")
+                self.do(canvas_edits.place_node, name, (10.0 * number, 10.0), None, "drawn")
                 continue
             box = label.box
             middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-            self.do(canvassing.place_node, label.text, middle, box, "printed")
+            self.do(canvas_edits.place_node, label.text, middle, box, "printed")
             if label.text != name:
-                self.do(canvassing.rename_node, label.text, name)
+                self.do(canvas_edits.rename_node, label.text, name)
 
     def draw(self, edges: Sequence[TrueEdge]) -> None:
         """Edges drawn by hand, one act each."""
         for edge in edges:
-            self.do(canvassing.connect, edge.source, edge.sink, edge.sign, edge.delay)
+            self.do(canvas_edits.connect, edge.source, edge.sink, edge.sign, edge.delay)
 
     def answer_all(self, refused: Collection[Pair]) -> list[TrueEdge]:
         """Every proposal answered, rightly but for the `refused`; returns the edges that were not proposed."""
@@ -70,8 +70,8 @@ class Annotator:
         wrong = {folded(pair) for pair in refused}
         pairs = {edge.id: folded((edge.source, edge.sink)) for edge in self.offered.edges}
         taken = [one for one, pair in pairs.items() if pair in true and pair not in wrong]
-        self.do(proposing.accept, taken)
-        self.do(proposing.refuse, [one for one in pairs if one not in taken])
+        self.do(proposals.accept, taken)
+        self.do(proposals.refuse, [one for one in pairs if one not in taken])
         return [edge for pair, edge in true.items() if pair not in pairs.values()]
 
     def attest_all(self) -> None:
@@ -83,7 +83,7 @@ class Annotator:
         """What is listed when this person is about to submit."""
         seen = sweeping.coverage(self._viewer, self._work)
         about = {kind: [one.subjects for one in seen.open_doubts if one.kind is kind] for kind in DoubtKind}
-        arrows = proposing.offered(self._viewer, self._work).edges
+        arrows = proposals.offered(self._viewer, self._work).edges
         meant = self._meant({fold_name(node.name) for node in seen.nodes})
         return Listed(
             arrows=frozenset((edge.source, edge.sink) for edge in arrows),

@@ -22,7 +22,7 @@ from core.resolving import Resolved, resolve
 from core.sign import Sign
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
-from services.transcription_reading import FigureView, figure_view
+from services.transcription.reading import FigureView, figure_view
 from store import graphs, history
 from store.history import RULING_ACTS
 

@@ -14,7 +14,7 @@ from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
 from services.adjudication.editing import Case, case_of
 from services.adjudication.editor import drawn_words, in_words
-from services.transcription_reading import FigureView, figure_view
+from services.transcription.reading import FigureView, figure_view
 from store import assignments
 from store import rulings as stored
 from store.assignments import ADJUDICATION, TRANSCRIPTION

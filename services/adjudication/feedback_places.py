@@ -9,8 +9,8 @@ from core.errors import UnreadableDocument
 from core.graphs.names import fold_name
 from core.graphs.record import NodeRecord
 from core.people import Viewer
-from services import proposing, transcribing
 from services.adjudication.feedback import FeedbackRow
+from services.transcription import proposals, transcribing
 
 AROUND = 4.0
 """Points left free around the names of a row."""
@@ -22,7 +22,7 @@ def places(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
     The first look at a figure takes its time. Raises Refused for anyone else's work.
     """
     try:
-        printed = proposing.offered(viewer, assignment_id).names
+        printed = proposals.offered(viewer, assignment_id).names
     except UnreadableDocument:
         printed = ()
     boxes = {fold_name(name.text): name.box for name in reversed(printed)}  # of two prints the first counts

@@ -7,7 +7,7 @@ from core.people import May, Viewer
 from core.proposals import ProposedName
 from services.acting import consulting
 from services.adjudication.editing import adjudication
-from services.figure_proposals import place_of, read_proposals
+from services.transcription.figure_proposals import place_of, read_proposals
 from store import assignments
 
 

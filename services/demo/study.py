@@ -13,7 +13,6 @@ from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening
 from core.people import Role, Viewer
-from services import guidelines, proposing, queueing, training, transcribing
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.demo.runs import add_runs
@@ -22,10 +21,11 @@ from services.graphs import comparing, importing
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
 from services.people import people
-from services.proposing import ProposalSettings
 from services.releases import releasing
 from services.study import current_study
-from services.training_figure import training_figure
+from services.transcription import guidelines, practice, proposals, queue, transcribing
+from services.transcription.practice_figure import training_figure
+from services.transcription.proposals import ProposalSettings
 from store import efforts
 from store import people as stored_people
 from store.tables import new_id
@@ -94,9 +94,9 @@ def make_demo() -> None:
     guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
     for viewer in (owner, *helpers[:2]):
         guidelines.acknowledge(viewer, 1, act_id=new_id())
-    training.waive(owner, owner.person_id, act_id=new_id())
+    practice.waive(owner, owner.person_id, act_id=new_id())
     # Everyone who tries the demo should meet proposed arrows, whoever drew the figure before.
-    proposing.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
+    proposals.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
     for viewer in helpers[:2]:
         _train(viewer)
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
@@ -155,7 +155,7 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
     )  # fmt: skip
     _draw(owner, located[1], waiting[:4], submit=False)
     # Twice, with what two people do see differently, and a place left for whoever tries the demo.
-    queueing.want(owner, [located[2]], 3, act_id=new_id())
+    queue.want(owner, [located[2]], 3, act_id=new_id())
     twice = [
         _draw(first, located[2], broadband, submit=True),
         _draw(second, located[2], _seen_otherwise(broadband), submit=True),
@@ -213,9 +213,9 @@ def _graphs(owner: Viewer) -> None:
 
 def _train(viewer: Viewer) -> None:
     """Draw the training figure as it is printed, check it and pass."""
-    work = training.begin(viewer, act_id=new_id()).subject_id
+    work = practice.begin(viewer, act_id=new_id()).subject_id
     _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
-    training.check(viewer, work, seen=transcribing.transcription(viewer, work).version, act_id=new_id())
+    practice.check(viewer, work, seen=transcribing.transcription(viewer, work).version, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:

@@ -22,12 +22,12 @@ from core.releases import (
     hash_of,
     release_hash,
 )  # fmt: skip
-from services import guidelines
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.exporting import ExportedFile
 from services.releases.content import Candidate, LeftOut, candidate, reasons
 from services.releases.files import Released, file_facts, release_file
 from services.releases.files import ReleaseForm as ReleaseForm
+from services.transcription import guidelines
 from store import people
 from store import releases as stored
 from store.tables import ReleaseItemRow, ReleaseRow

@@ -50,7 +50,7 @@ another sign, and one whose delay mark only A has."""
 
 DRAW = """
 from core.people import Viewer
-from services import transcribing
+from services.transcription import transcribing
 from services.acting import TERMINAL
 ids = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
        for person in people.list_people(terminal)}

@@ -19,7 +19,7 @@ SIGN_EVERY = 5  # every fifth act gives the edge just drawn its sign, before its
 
 SEED = """
 from core.documents import Box
-from services import canvassing, transcribing; from services.papers import figures, importing as paper_importing
+from services.transcription import canvas_edits as canvassing, transcribing; from services.papers import figures, importing as paper_importing
 for person in people.list_people(terminal):
     if person.name == "annotator":
         me = Viewer(person.id, person.name, frozenset(person.roles), "terminal")

@@ -20,7 +20,7 @@ with study.store.writing() as session:
     session.exec(delete(PersonRow))
 """
 FILL = """
-from services import transcribing, worklists
+from services.transcription import transcribing, lists as worklists
 from services.acting import TERMINAL
 from services.demo.study import make_demo
 make_demo()

@@ -16,7 +16,7 @@ from exchange.recite import read_default
 
 NAME = "Zoë Quillfeather"
 WORK = """
-from services import guidelines
+from services.transcription import guidelines
 from store.tables import FigureRow, PaperRow, PersonRow, new_id
 from tests.services.release_parts import lay_truth
 someone = people.add_person(terminal, given["name"], [Role.ANNOTATOR], None, act_id=new_act())

@@ -24,7 +24,7 @@ paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_a
 print(figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label="real", act_id=new_act()).subject_id)
 """
 UNTRAIN = """
-from services import guidelines, training
+from services.transcription import guidelines, practice as training
 for person in people.list_people(terminal):
     if person.name == given["name"]:
         training.ask_again(terminal, person.id, act_id=new_act())

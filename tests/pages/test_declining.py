@@ -8,9 +8,10 @@ import pytest
 
 from core.declining import FigureVerdict
 from core.people import Viewer
-from services import declining, transcribing
+from services import declining
 from services.adjudication import adjudicating
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, labels, param, plain, texts
 

@@ -17,10 +17,11 @@ from uuid_utils import uuid7
 from core.people import Viewer
 from exchange.archive import write_archive
 from pages import exchange_exporting
-from services import drafts, transcribing
+from services import drafts
 from services.graphs import importing
 from services.graphs.exporting import GraphForm
 from services.study import Study, current_study
+from services.transcription import transcribing
 from store.tables import DraftRow
 from tests.pages.screen import draw_alone, drop, press, texts
 from tests.services import import_parts

@@ -14,9 +14,9 @@ from core.graphs.paths import CausalPath, CausalPaths, Verdict
 from core.people import Viewer
 from core.sign import Sign
 from pages.graph_signs import verdict
-from services import transcribing
 from services.graphs import comparing, importing, lab
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import new_id
 from tests.pages.screen import draw_alone, labels, param, plain, press, texts
 from tests.services import import_parts

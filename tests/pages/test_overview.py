@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from core.people import Viewer
-from services import transcribing
 from services.overview import overview
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
+from services.transcription import transcribing
 from tests.pages.screen import draw_alone, texts
 
 

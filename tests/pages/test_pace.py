@@ -10,8 +10,8 @@ import pytest
 
 from components import activity
 from pages import effort_watch
-from services import effort, transcribing
 from services.study import Study
+from services.transcription import effort, transcribing
 from store.tables import new_id
 from tests.pages.screen import draw_alone, texts
 

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from core.proposals import FigureProposals
-from services import proposing, transcribing
 from services.study import Study
+from services.transcription import proposals, transcribing
 from store.tables import new_id
 from tests.pages.screen import texts
 from tests.pages.test_pace import opened
-from tests.services.test_proposing import arrow, label, lay_down
+from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleName
     names = (label("A", 100, 100), label("B", 200, 100), label("C", 300, 100))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-    first, second = proposing.offered(people.annotator, work).edges
+    first, second = proposals.offered(people.annotator, work).edges
     seen = transcribing.transcription(people.annotator, work).version
-    seen = proposing.accept(people.annotator, work, [first.id], seen=seen, act_id=new_id()).version
-    seen = proposing.refuse(people.annotator, work, [second.id], seen=seen, act_id=new_id()).version
+    seen = proposals.accept(people.annotator, work, [first.id], seen=seen, act_id=new_id()).version
+    seen = proposals.refuse(people.annotator, work, [second.id], seen=seen, act_id=new_id()).version
     drawn = transcribing.add_lines(people.annotator, work, "C -> A", pasted=False, seen=seen, act_id=new_id())
     assert drawn.receipt is not None
     transcribing.submit(people.annotator, work, seen=drawn.receipt.version, act_id=new_id())
@@ -51,16 +51,16 @@ def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, 
     page.button[0].click()
     page.run()
     assert not page.exception, page.exception
-    kept = proposing.settings(people.owner)
+    kept = proposals.settings(people.owner)
     assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
     assert "Nothing has been submitted yet" in texts(page)
 
 
 def test_settings_changed_by_someone_else_are_not_overwritten(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(people.owner, show="proposals")
-    proposing.save_settings(people.owner, proposing.ProposalSettings(on=False), seen=0, act_id=new_id())
+    proposals.save_settings(people.owner, proposals.ProposalSettings(on=False), seen=0, act_id=new_id())
     page.slider[0].set_value(25)
     page.button[0].click()
     page.run()
     assert "Someone changed these settings" in texts(page)
-    assert proposing.settings(people.owner).on is False
+    assert proposals.settings(people.owner).on is False

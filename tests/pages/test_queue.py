@@ -10,11 +10,11 @@ import pytest
 
 from core.people import Viewer
 from pages.queue_part import matching, queue_csv
-from services import queueing, transcribing, worklists
 from services.graphs import blind_settings
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
+from services.transcription import lists, queue, transcribing
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, labels, param, texts
@@ -42,13 +42,13 @@ def test_one_button_takes_the_next_figure_and_opens_it(
     another_figure: Callable[[str], SimpleNamespace],
 ) -> None:
     urgent = another_figure("Rice and rain")
-    queueing.prioritise(people.owner, [urgent.id], 9, act_id=new_id())
+    queue.prioritise(people.owner, [urgent.id], 9, act_id=new_id())
     page = opened(people.annotator)
     assert texts(page).startswith("**Rice and rain**\n")
     assert "Next for you" in texts(page)
     button(page, "Take the next figure").click().run()
     assert not page.exception, page.exception
-    (mine,) = worklists.my_work(people.annotator)
+    (mine,) = lists.my_work(people.annotator)
     assert (mine.figure_id, mine.assignment_id) == (urgent.id, param(page, "transcription"))
 
 
@@ -65,7 +65,7 @@ def test_with_unfinished_work_the_button_goes_on_with_it(
 def test_when_the_last_place_went_meanwhile_it_is_said_and_nothing_opens(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    queueing.want(people.owner, [a_figure.id], 1, act_id=new_id())
+    queue.want(people.owner, [a_figure.id], 1, act_id=new_id())
     page = opened(people.annotator)
     take(people.colleague, a_figure)
     button(page, "Take the next figure").click().run()
@@ -98,8 +98,8 @@ def test_without_room_a_claim_that_ended_can_be_looked_at_only(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, a_figure)
-    queueing.free(people.owner, work, act_id=new_id())
-    queueing.want(people.owner, [a_figure.id], 0, act_id=new_id())
+    queue.free(people.owner, work, act_id=new_id())
+    queue.want(people.owner, [a_figure.id], 0, act_id=new_id())
     page = opened(people.annotator)
     assert "given back · 0 nodes, 0 edges" in texts(page)
     assert "no place is free for you now" in texts(page)
@@ -135,7 +135,7 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
     button(page, "Free").click().run()
     assert not page.exception, page.exception
-    assert worklists.my_work(people.annotator)[0].ended == "freed"
+    assert lists.my_work(people.annotator)[0].ended == "freed"
     assert "Saved" in texts(page)
     assert "Free" not in labels(page)
 
@@ -156,7 +156,7 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     button(page, "Hand out").click()
     page.run()
     assert not page.exception, page.exception
-    (line,) = queueing.queue_of_study(people.owner).lines
+    (line,) = queue.queue_of_study(people.owner).lines
     assert (line.priority, line.wanted, line.own_wanted, line.free) == (7, 1, 1, 0)
     assert [holder.name for holder in line.holders] == ["The colleague"]
     page.selectbox[0].select(people.annotator.person_id)
@@ -165,7 +165,7 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     assert "Every wanted place of this figure is taken" in texts(page)
     button(page, "As the rule says").click()
     page.run()
-    (line,) = queueing.queue_of_study(people.owner).lines
+    (line,) = queue.queue_of_study(people.owner).lines
     assert (line.wanted, line.own_wanted) == (2, None)
 
 
@@ -193,7 +193,7 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
 ) -> None:
     another_figure("=Rice(1)")
     take(people.annotator, a_figure)
-    lines = queueing.queue_of_study(people.owner).lines
+    lines = queue.queue_of_study(people.owner).lines
     assert [line.paper_title for line in matching(lines, "all", "rice")] == ["=Rice(1)"]
     assert [line.paper_title for line in matching(lines, "all", "the annotator")] == ["Grain and people"]
     assert [line.paper_title for line in matching(lines, "held", "")] == ["Grain and people"]
@@ -231,7 +231,7 @@ def test_who_looked_before_submitting_is_listed_found_and_taken_away(
     page = opened(people.owner, show="queue", which="looked")
     (table,) = [each.value for each in page.dataframe if "Not fully blind" in each.value]
     assert table["Not fully blind"].tolist() == ["The researcher (Mon 2 Mar, 12:00)"]
-    lines = queueing.queue_of_study(people.owner).lines
+    lines = queue.queue_of_study(people.owner).lines
     assert [line.paper_title for line in matching(lines, "looked", "")] == ["Grain and people"]
     header, *rows = queue_csv(lines).decode("utf-8-sig").splitlines()
     assert header.endswith("not fully blind")

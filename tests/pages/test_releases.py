@@ -13,10 +13,10 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
-from services import guidelines, transcribing
 from services.people import people
 from services.releases import releasing
 from services.study import Study
+from services.transcription import guidelines, transcribing
 from store.tables import ErasureRow, ReleaseRow, new_id
 from tests.pages.screen import draw_alone, labels, press
 from tests.services.release_parts import lay_truth

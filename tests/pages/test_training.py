@@ -9,9 +9,9 @@ import pytest
 
 from core.people import Role, Viewer
 from core.training import Verdict
-from services import guidelines, queueing, training, transcribing
 from services.study import Study
-from services.training_figure import training_figure
+from services.transcription import guidelines, practice, queue, transcribing
+from services.transcription.practice_figure import training_figure
 from store.tables import new_id
 from tests.pages.screen import button, labels, param, texts
 from tests.pages.screen import draw_alone as opened
@@ -44,7 +44,7 @@ def act() -> dict[str, str]:
 
 def draw_training(viewer: Viewer, edges: int) -> str:
     """The viewer's training with the first of its edges drawn, delays among them."""
-    work = training.begin(viewer, **act()).subject_id
+    work = practice.begin(viewer, **act()).subject_id
     for number, edge in enumerate(TRUE[:edges], start=1):
         line = f'"{edge.source}" ->{edge.sign or ""} "{edge.sink}"'
         now = transcribing.transcription(viewer, work).version
@@ -68,7 +68,7 @@ def test_guidelines_come_first_then_the_training_then_the_figures(
     assert "Copy what is printed" in texts(page)
     button(page, "I have read them").click().run()
     assert labels(page) == ["Begin the training"]
-    training.waive(people.owner, people.annotator.person_id, **act())
+    practice.waive(people.owner, people.annotator.person_id, **act())
     page.run()
     assert labels(page) == ["Take the next figure", "Take"]
 
@@ -78,20 +78,20 @@ def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
 ) -> None:
     page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
     assert labels(page) == ["All transcriptions", "Begin the training"]
-    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     page = opened(draw_transcribe, people.annotator, transcription=work)
     assert "Before this figure opens" in texts(page)
     assert "Submit" not in labels(page)
     button(page, "All transcriptions").click().run()
     assert param(page, "transcription") == ""
-    training.waive(people.owner, people.annotator.person_id, **act())
+    practice.waive(people.owner, people.annotator.person_id, **act())
     assert "Submit" in labels(opened(draw_transcribe, people.annotator, transcription=work))
 
 
 def test_a_new_version_of_the_guidelines_is_asked_for_once_more(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    training.waive(people.owner, people.annotator.person_id, **act())
+    practice.waive(people.owner, people.annotator.person_id, **act())
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_transcribe, people.annotator)
@@ -120,7 +120,7 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
-    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
     for viewer in (people.reviewer, people.owner):
@@ -144,7 +144,7 @@ def test_the_training_is_begun_from_the_gate_and_gone_on_with(sqlite_study: Stud
     button(page, "Begin the training").click().run()
     assert not page.exception
     work = param(page, "transcription")
-    assert training.is_training(people.annotator, work)
+    assert practice.is_training(people.annotator, work)
     assert "Submit" not in labels(page)
     assert button(page, "Check my work").disabled  # nothing is drawn
     assert "Go on with the training" in labels(opened(draw_transcribe, people.annotator))
@@ -189,9 +189,9 @@ def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Stu
     )  # fmt: skip
     button(page, "Check my work").click().run()
     assert "changed elsewhere" in texts(page)
-    assert training.last_check(people.annotator, work) is None
+    assert practice.last_check(people.annotator, work) is None
     button(page, "Check my work").click().run()
-    found = training.last_check(people.annotator, work)
+    found = practice.last_check(people.annotator, work)
     assert found is not None
     assert found.count(Verdict.RIGHT) == 2
 
@@ -206,12 +206,12 @@ def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
     page = opened(draw_people, people.owner, person=person)
     assert "Training: not begun. Guidelines: not read yet." in texts(page)
     work = draw_training(people.annotator, len(TRUE))
-    training.check(
+    practice.check(
         people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act()
     )  # fmt: skip
     page.run()
     assert "Training: passed, 1 check." in texts(page)
-    training.ask_again(people.owner, person, **act())
+    practice.ask_again(people.owner, person, **act())
     page.run()
     assert "Training: asked for." in texts(page)
 
@@ -230,7 +230,7 @@ def test_working_as_a_newcomer_shows_the_newcomers_gate(
 
     owner = newcomer("Somebody", Role.OWNER, is_local=True)
     other = newcomer("Demo newcomer", Role.ANNOTATOR, is_demo=True)
-    training.waive(owner, owner.person_id, **act())
+    practice.waive(owner, owner.person_id, **act())
     assert labels(opened(draw_transcribe, owner))[-1] == "Take"
     access.work_as(owner, other.person_id, **act())
     with sqlite_study.store.reading() as session:
@@ -240,5 +240,5 @@ def test_working_as_a_newcomer_shows_the_newcomers_gate(
     page = opened(draw_transcribe, acting)
     assert labels(page) == ["Begin the training"]
     button(page, "Begin the training").click().run()
-    assert training.due(acting).begun == param(page, "transcription")
-    assert training.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for
+    assert practice.due(acting).begun == param(page, "transcription")
+    assert practice.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for

@@ -24,9 +24,9 @@ from core.sign import Sign
 from pages import transcription as screen
 from pages import transcription_acts
 from pages.transcription_acts import Held, take_acts
-from services import transcribing, worklists
 from services.people import access
 from services.study import Study
+from services.transcription import lists, transcribing
 from store.tables import EventRow
 from tests.pages.screen import button, draw_alone, labels, param, texts
 from tests.pages.screen import desk_act as act
@@ -86,7 +86,7 @@ def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
     take.click().run()
     assert not page.exception
     opened = param(page, "transcription")
-    assert worklists.my_work(people.annotator)[0].assignment_id == opened
+    assert lists.my_work(people.annotator)[0].assignment_id == opened
     page.query_params.pop("transcription")
     page.query_params["figure"] = a_figure.id  # the link that Papers gives, opened after the click
     page.run()

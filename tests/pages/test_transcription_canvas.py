@@ -17,13 +17,13 @@ from core.people import Viewer
 from core.proposals import FigureProposals
 from pages.transcription_acts import Held, take_acts
 from pages.transcription_figure import _proposal
-from services import proposing, transcribing
-from services.proposing import OfferedEdge
 from services.study import Study
+from services.transcription import proposals, transcribing
+from services.transcription.proposals import OfferedEdge
 from store.tables import new_id
 from tests.pages.screen import desk_act as act
 from tests.pages.screen import draw_alone, texts
-from tests.services.test_proposing import arrow, label, lay_down
+from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 FIGURE = Box(72, 72, 540, 360)
 
@@ -123,12 +123,12 @@ def test_proposals_are_accepted_and_refused_by_the_canvas(
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 0)), "vector"))
-    first, second = proposing.offered(people.annotator, work).edges
+    first, second = proposals.offered(people.annotator, work).edges
     acts = [act("accept", proposal_ids=[first.id]), act("refuse", proposal_ids=[second.id])]
     kept = send(memory, people.annotator, work, canvas=acts)
     assert kept.ledger.as_data()["refused"] == {}
     assert [edge[:2] for edge in edges(people.annotator, work)] == [(first.source, first.sink)]
-    assert proposing.offered(people.annotator, work).edges == ()
+    assert proposals.offered(people.annotator, work).edges == ()
 
 
 def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas(
@@ -136,7 +136,7 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1),), "vector"))
-    (first,) = proposing.offered(people.annotator, work).edges
+    (first,) = proposals.offered(people.annotator, work).edges
     drawn = act("connect", source="Rain", sink="Price", sign="-", delay=True)
     turned = act("reverse_edge", edge_id=drawn["id"], source="Rain", sink="Price")
     led = act("edit_edge", edge_id=drawn["id"], source="Price", sink="Rain", field="sink", value="Harvest")
@@ -220,10 +220,10 @@ def refused(people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlit
     proposed = (arrow(0, 1), arrow(1, 0, "-"), arrow(1, 2))
     lay_down(sqlite_study, a_figure, FigureProposals(names, proposed, "vector"))
     lines(people.annotator, work, "Rain -> Price\nHarvest -> Rain")
-    shown = proposing.offered(people.annotator, work).edges
+    shown = proposals.offered(people.annotator, work).edges
     assert [(edge.source, edge.sink) for edge in shown] == [("Rain", "Harvest"), ("Harvest", "Price")]
     version = transcribing.transcription(people.annotator, work).version
-    proposing.refuse(people.annotator, work, [edge.id for edge in shown], seen=version, act_id=new_id())
+    proposals.refuse(people.annotator, work, [edge.id for edge in shown], seen=version, act_id=new_id())
     return work
 
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
-from services import transcribing
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import metadata, new_id
 
 Members = dict[str, bytes]

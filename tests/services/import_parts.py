@@ -9,10 +9,10 @@ from sqlmodel import col, select
 
 from core.people import Viewer
 from exchange.forms import GraphForm
-from services import transcribing
 from services.graphs import blind_settings, comparing, importing, lab
 from services.graphs import files as graph_files
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import EventRow, NodeRow, new_id
 
 NAMES = ("Secret rain", "Secret grain", "Secret income")

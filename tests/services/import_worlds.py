@@ -12,12 +12,12 @@ from sqlmodel import Session, select
 from core.errors import EdgewiseError, Refused
 from core.graphs.names import fold_name
 from core.people import May, Role, Viewer
-from services import queueing, transcribing
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, lab
 from services.queue import settings as queue_settings
 from services.queue.settings import QueueSettings
 from services.study import Study
+from services.transcription import queue, transcribing
 from store.tables import AssignmentRow, EventRow, GraphRow, NodeRow, SettingRow
 from tests.services.import_parts import act, bring_in, hand_in
 
@@ -66,7 +66,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
             elif deed == "return":
                 transcribing.give_back(reviewer, lots.choice(work)[1], "Again", **act())
             elif deed == "free":
-                queueing.free(owner, lots.choice(work)[1], **act())
+                queue.free(owner, lots.choice(work)[1], **act())
             else:
                 lab.open_graph(lots.choice(people), lots.choice(imports))
         except (EdgewiseError, IndexError):

@@ -9,11 +9,11 @@ from typing import Any
 from sqlmodel import col, select
 
 from core.people import Viewer
-from services import queueing, transcribing
 from services.queue import settings
 from services.queue.settings import QueueSettings
-from services.queueing import QueueLine
 from services.study import Study
+from services.transcription import queue, transcribing
+from services.transcription.queue import QueueLine
 from store.tables import AssignmentRow, EventRow, new_id
 
 Figures = Callable[[str], SimpleNamespace]
@@ -28,7 +28,7 @@ def take(viewer: Viewer, figure: SimpleNamespace) -> str:
 
 
 def take_next(viewer: Viewer) -> str:
-    return queueing.take_next(viewer, **act()).subject_id
+    return queue.take_next(viewer, **act()).subject_id
 
 
 def draw(viewer: Viewer, work: str, line: str = "A -> B") -> None:
@@ -47,7 +47,7 @@ def settle(viewer: Viewer, **wanted: Any) -> None:
 
 
 def line_of(viewer: Viewer, figure: SimpleNamespace) -> QueueLine:
-    return next(line for line in queueing.queue_of_study(viewer).lines if line.figure_id == figure.id)
+    return next(line for line in queue.queue_of_study(viewer).lines if line.figure_id == figure.id)
 
 
 def state_of(viewer: Viewer, work: str) -> str:

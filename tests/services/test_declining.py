@@ -13,7 +13,7 @@ from core.declining import FigureVerdict, Outcome
 from core.errors import BadInput, Conflict, Refused
 from core.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
-from services import declining, effort, overview, queueing, training, transcribing, worklists
+from services import declining, overview
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
 from services.agreement import annotators, files
@@ -21,6 +21,7 @@ from services.graphs import exporting
 from services.papers import papers
 from services.releases import releasing
 from services.study import Study
+from services.transcription import effort, lists, practice, queue, transcribing
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
 
@@ -86,7 +87,7 @@ def test_declining_ends_the_work_with_verdict_and_reason_and_keeps_what_was_draw
         transcribing.add_lines(people.annotator, work, "A -> B", pasted=True, seen=2, act_id=new_id())
     with pytest.raises(Refused, match="You declined this figure"):
         declining.decline(people.annotator, work, PART, "Again", seen=2, act_id=new_id())
-    (own,) = worklists.my_work(people.annotator)
+    (own,) = lists.my_work(people.annotator)
     assert (own.state, own.verdict, own.can_resume) == ("declined", "illegible: The print is too grey.", False)
 
 
@@ -116,7 +117,7 @@ def test_the_same_act_again_declines_once(study: Study, people: SimpleNamespace,
 
 def test_the_training_is_not_declined(people: SimpleNamespace, newcomer: object, untrained: None) -> None:
     viewer = newcomer("Fresh", Role.ANNOTATOR)  # type: ignore[operator]
-    work = training.begin(viewer, act_id=new_id()).subject_id
+    work = practice.begin(viewer, act_id=new_id()).subject_id
     version = transcribing.transcription(viewer, work).version
     with pytest.raises(Refused, match="training has a graph"):
         declining.decline(viewer, work, PART, "Why", seen=version, act_id=new_id())
@@ -127,10 +128,10 @@ def test_the_queue_goes_on_and_the_figure_goes_to_a_second_annotator(
 ) -> None:
     other = another_figure("Another paper")  # type: ignore[operator]
     work = decline(people.annotator, a_figure.id)
-    following = queueing.take_next(people.annotator, act_id=new_id()).subject_id
+    following = queue.take_next(people.annotator, act_id=new_id()).subject_id
     assert following != work
     assert transcribing.transcription(people.annotator, following).figure.id == other.id
-    assert queueing.take_next(people.colleague, act_id=new_id()).subject_id is not None
+    assert queue.take_next(people.colleague, act_id=new_id()).subject_id is not None
     assert line_of(people.owner, a_figure).holders[0].name == people.colleague.name
 
 
@@ -157,7 +158,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     decline(people.colleague, a_figure.id)
     third = newcomer("Third", Role.ANNOTATOR)  # type: ignore[operator]
-    assert worklists.figures_to_take(third) == () and line_of(people.owner, a_figure).free == 0
+    assert lists.figures_to_take(third) == () and line_of(people.owner, a_figure).free == 0
     with pytest.raises(Refused, match="Two people found no graph"):
         transcribing.take(third, a_figure.id, act_id=new_id())
     assert adjudicating.waiting(people.reviewer) == ()
@@ -334,9 +335,9 @@ def test_whoever_draws_a_figure_does_not_see_that_a_colleague_declined_it(
     taken(people.researcher, a_figure.id)
     found = declining.declined_figures(people.researcher)
     assert (found.figures, found.left_out) == ((), 1)
-    assert worklists.submitted_work(people.reviewer) == ()
+    assert lists.submitted_work(people.reviewer) == ()
     with pytest.raises(Refused, match="not submitted"):
-        transcribing.transcription(people.reviewer, worklists.my_work(people.annotator)[0].assignment_id or "")
+        transcribing.transcription(people.reviewer, lists.my_work(people.annotator)[0].assignment_id or "")
 
 
 def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(

@@ -10,12 +10,12 @@ from sqlalchemy import text
 from core.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
-from services import transcribing
 from services.overview import overview
 from services.papers import importing, papers
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
+from services.transcription import transcribing
 from store import runs
 from store.run_tables import WorkerRow
 from store.tables import new_id

@@ -30,11 +30,12 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
-from services import declining, queueing, scoring, scoring_reading, transcribing, triplet_lists, worklists
+from services import declining, scoring, scoring_reading, triplet_lists
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
 from services.study import Study, current_study
+from services.transcription import lists, queue, transcribing
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
 from tests.services import import_parts, run_rows
@@ -165,10 +166,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "drafts.came_through": (EVERYONE, lambda v, p: p.f("drafts").came_through(v, ["note"])),
     "drafts.put_away": (EVERYONE, lambda v, p: p.f("drafts").put_away(v, "note")),
     "drafts.keep_draft": (EVERYONE, lambda v, p: p.f("drafts").keep_draft(v, "note", "mine")),
-    "effort.beat": (DRAWERS, lambda v, p: p.f("effort").beat(v, p.work, 5, beat_id=new_id())),
-    "effort.my_effort": (DRAWERS, lambda v, p: p.f("effort").my_effort(v)),
-    "effort.study_effort": (CURATORS, lambda v, p: p.f("effort").study_effort(v)),
-    "effort.export_effort": (CURATORS, lambda v, p: p.f("effort").export_effort(v)),
+    "transcription.effort.beat": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.effort").beat(v, p.work, 5, beat_id=new_id()),
+    ),
+    "transcription.effort.my_effort": (DRAWERS, lambda v, p: p.f("transcription.effort").my_effort(v)),
+    "transcription.effort.study_effort": (CURATORS, lambda v, p: p.f("transcription.effort").study_effort(v)),
+    "transcription.effort.export_effort": (CURATORS, lambda v, p: p.f("transcription.effort").export_effort(v)),
     "graphs.exporting.export_transcription": (
         EVERYONE,
         lambda v, p: p.f("graphs.exporting").export_transcription(v, p.work, GraphForm.CSV),
@@ -223,10 +227,19 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "graphs.lab.measures": (EVERYONE, lambda v, p: p.f("graphs.lab").measures(v, p.graph)),
     "graphs.lab.signed_paths": (EVERYONE, lambda v, p: p.f("graphs.lab").signed_paths(v, p.graph, p.node, p.node)),
     "graphs.lab.keep_places": (EVERYONE, lambda v, p: p.f("graphs.lab").keep_places(v, p.graph, {})),
-    "guidelines.guidelines": (EVERYONE, lambda v, p: p.f("guidelines").guidelines(v)),
-    "guidelines.guideline_versions": (EVERYONE, lambda v, p: p.f("guidelines").guideline_versions(v)),
-    "guidelines.acknowledge": (EVERYONE, lambda v, p: p.f("guidelines").acknowledge(v, 1, **act())),
-    "guidelines.save_guidelines": (OWNERS, lambda v, p: p.f("guidelines").save_guidelines(v, "New", **seen(0))),
+    "transcription.guidelines.guidelines": (EVERYONE, lambda v, p: p.f("transcription.guidelines").guidelines(v)),
+    "transcription.guidelines.guideline_versions": (
+        EVERYONE,
+        lambda v, p: p.f("transcription.guidelines").guideline_versions(v),
+    ),
+    "transcription.guidelines.acknowledge": (
+        EVERYONE,
+        lambda v, p: p.f("transcription.guidelines").acknowledge(v, 1, **act()),
+    ),
+    "transcription.guidelines.save_guidelines": (
+        OWNERS,
+        lambda v, p: p.f("transcription.guidelines").save_guidelines(v, "New", **seen(0)),
+    ),
     "people.identities.preview": (OWNERS, lambda v, p: p.f("people.identities").preview(v)),
     "people.identities.destroy": (
         OWNERS,
@@ -273,18 +286,26 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.people.set_roles": (OWNERS, lambda v, p: p.f("people.people").set_roles(v, p.person, [OWNER], **seen())),
     "people.people.unlock": (OWNERS, lambda v, p: p.f("people.people").unlock(v, p.person, **act())),
     "people.people.set_active": (OWNERS, lambda v, p: p.f("people.people").set_active(v, p.person, True, **seen())),
-    "proposing.offered": (WORKERS, lambda v, p: p.f("proposing").offered(v, p.work)),
-    "proposing.accept_as": (
+    "transcription.proposals.offered": (WORKERS, lambda v, p: p.f("transcription.proposals").offered(v, p.work)),
+    "transcription.proposals.accept_as": (
         DRAWERS,
-        lambda v, p: p.f("proposing").accept_as(v, p.work, "x", "A", "B", **seen(p.version)),
+        lambda v, p: p.f("transcription.proposals").accept_as(v, p.work, "x", "A", "B", **seen(p.version)),
     ),
-    "proposing.accept": (DRAWERS, lambda v, p: p.f("proposing").accept(v, p.work, ["x"], **seen(p.version))),
-    "proposing.refuse": (DRAWERS, lambda v, p: p.f("proposing").refuse(v, p.work, ["x"], **seen(p.version))),
-    "proposal_report.report": (REVIEWERS, lambda v, p: p.f("proposing").report(v)),
-    "proposal_settings.settings": (OWNERS, lambda v, p: p.f("proposing").settings(v)),
-    "proposal_settings.save_settings": (
+    "transcription.proposals.accept": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.proposals").accept(v, p.work, ["x"], **seen(p.version)),
+    ),
+    "transcription.proposals.refuse": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.proposals").refuse(v, p.work, ["x"], **seen(p.version)),
+    ),
+    "transcription.proposal_report.report": (REVIEWERS, lambda v, p: p.f("transcription.proposals").report(v)),
+    "transcription.proposal_settings.settings": (OWNERS, lambda v, p: p.f("transcription.proposals").settings(v)),
+    "transcription.proposal_settings.save_settings": (
         OWNERS,
-        lambda v, p: p.f("proposing").save_settings(v, p.f("proposing").ProposalSettings(), **seen(0)),
+        lambda v, p: p.f("transcription.proposals").save_settings(
+            v, p.f("transcription.proposals").ProposalSettings(), **seen(0)
+        ),
     ),
     "releases.releasing.preview": (CURATORS, lambda v, p: p.f("releases.releasing").preview(v)),
     "releases.releasing.freeze": (
@@ -299,14 +320,20 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("releases.releasing").file_of(v, 1, p.f("releases.releasing").ReleaseForm.ZIP),
     ),
     "releases.releasing.export": (REVIEWERS, lambda v, p: p.f("releases.releasing").export(v, 1)),
-    "training.due": (EVERYONE, lambda v, p: p.f("training").due(v, p.work)),
-    "training.is_training": (WORKERS, lambda v, p: p.f("training").is_training(v, p.work)),
-    "training.begin": (DRAWERS, lambda v, p: p.f("training").begin(v, **act())),
-    "training.check": (DRAWERS, lambda v, p: p.f("training").check(v, p.work, **seen(p.version))),
-    "training.last_check": (WORKERS, lambda v, p: p.f("training").last_check(v, p.work)),
-    "training.standings": (OWNERS, lambda v, p: p.f("training").standings(v)),
-    "training.waive": (OWNERS, lambda v, p: p.f("training").waive(v, p.person, **act())),
-    "training.ask_again": (OWNERS, lambda v, p: p.f("training").ask_again(v, p.person, **act())),
+    "transcription.practice.due": (EVERYONE, lambda v, p: p.f("transcription.practice").due(v, p.work)),
+    "transcription.practice.is_training": (WORKERS, lambda v, p: p.f("transcription.practice").is_training(v, p.work)),
+    "transcription.practice.begin": (DRAWERS, lambda v, p: p.f("transcription.practice").begin(v, **act())),
+    "transcription.practice.check": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.practice").check(v, p.work, **seen(p.version)),
+    ),
+    "transcription.practice.last_check": (WORKERS, lambda v, p: p.f("transcription.practice").last_check(v, p.work)),
+    "transcription.practice.standings": (OWNERS, lambda v, p: p.f("transcription.practice").standings(v)),
+    "transcription.practice.waive": (OWNERS, lambda v, p: p.f("transcription.practice").waive(v, p.person, **act())),
+    "transcription.practice.ask_again": (
+        OWNERS,
+        lambda v, p: p.f("transcription.practice").ask_again(v, p.person, **act()),
+    ),
     "scoring.take_next": (SCORERS, lambda v, p: p.f("scoring").take_next(v, **act())),
     "scoring.resume": (SCORERS, lambda v, p: p.f("scoring").resume(v, p.sheet, **act())),
     "scoring.score": (SCORERS, lambda v, p: p.f("scoring").score(v, p.sheet, "sign", 3, **seen())),
@@ -362,92 +389,109 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("triplet_exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
     ),
-    "sweeping.coverage": (WORKERS, lambda v, p: p.f("sweeping").coverage(v, p.work)),
-    "sweeping.not_in_figure": (
+    "transcription.sweeping.coverage": (WORKERS, lambda v, p: p.f("transcription.sweeping").coverage(v, p.work)),
+    "transcription.sweeping.not_in_figure": (
         DRAWERS,
-        lambda v, p: p.f("sweeping").not_in_figure(v, p.work, [("A", "B")], **seen(p.version)),
+        lambda v, p: p.f("transcription.sweeping").not_in_figure(v, p.work, [("A", "B")], **seen(p.version)),
     ),
-    "sweeping.attest": (DRAWERS, lambda v, p: p.f("sweeping").attest(v, p.work, "B", True, **seen(p.version))),
-    "sweeping.not_a_variable": (
+    "transcription.sweeping.attest": (
         DRAWERS,
-        lambda v, p: p.f("sweeping").not_a_variable(v, p.work, "R1", True, **seen(p.version)),
+        lambda v, p: p.f("transcription.sweeping").attest(v, p.work, "B", True, **seen(p.version)),
     ),
-    "sweeping.decide_names": (
+    "transcription.sweeping.not_a_variable": (
         DRAWERS,
-        lambda v, p: p.f("sweeping").decide_names(v, p.work, "B", "C", "distinct", **seen(p.version)),
+        lambda v, p: p.f("transcription.sweeping").not_a_variable(v, p.work, "R1", True, **seen(p.version)),
     ),
-    "sweeping.as_printed": (
+    "transcription.sweeping.decide_names": (
         DRAWERS,
-        lambda v, p: p.f("sweeping").as_printed(v, p.work, "self-loop", ["B"], True, **seen(p.version)),
+        lambda v, p: p.f("transcription.sweeping").decide_names(v, p.work, "B", "C", "distinct", **seen(p.version)),
+    ),
+    "transcription.sweeping.as_printed": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.sweeping").as_printed(v, p.work, "self-loop", ["B"], True, **seen(p.version)),
     ),
     "queue.settings.settings": (CURATORS, lambda v, p: p.f("queue.settings").settings(v)),
     "queue.settings.save_settings": (
         CURATORS,
         lambda v, p: p.f("queue.settings").save_settings(v, p.f("queue.settings").QueueSettings(), **seen(9)),
     ),
-    "queueing.take_next": (DRAWERS, lambda v, p: p.f("queueing").take_next(v, **act())),
-    "queueing.queue_of_study": (CURATORS, lambda v, p: p.f("queueing").queue_of_study(v)),
-    "queueing.hand_out": (CURATORS, lambda v, p: p.f("queueing").hand_out(v, p.figure, p.colleague, **act())),
-    "queueing.hand_out_next": (CURATORS, lambda v, p: p.f("queueing").hand_out_next(v, p.colleague, **act())),
-    "queueing.free": (CURATORS, lambda v, p: p.f("queueing").free(v, "no such claim", **act())),
-    "queueing.prioritise": (CURATORS, lambda v, p: p.f("queueing").prioritise(v, [p.figure], 1, **act())),
-    "queueing.want": (CURATORS, lambda v, p: p.f("queueing").want(v, [p.figure], None, **act())),
+    "transcription.queue.take_next": (DRAWERS, lambda v, p: p.f("transcription.queue").take_next(v, **act())),
+    "transcription.queue.queue_of_study": (CURATORS, lambda v, p: p.f("transcription.queue").queue_of_study(v)),
+    "transcription.queue.hand_out": (
+        CURATORS,
+        lambda v, p: p.f("transcription.queue").hand_out(v, p.figure, p.colleague, **act()),
+    ),
+    "transcription.queue.hand_out_next": (
+        CURATORS,
+        lambda v, p: p.f("transcription.queue").hand_out_next(v, p.colleague, **act()),
+    ),
+    "transcription.queue.free": (CURATORS, lambda v, p: p.f("transcription.queue").free(v, "no such claim", **act())),
+    "transcription.queue.prioritise": (
+        CURATORS,
+        lambda v, p: p.f("transcription.queue").prioritise(v, [p.figure], 1, **act()),
+    ),
+    "transcription.queue.want": (CURATORS, lambda v, p: p.f("transcription.queue").want(v, [p.figure], None, **act())),
     "exchange.uploads.permit": (CURATORS, lambda v, p: p.f("exchange.uploads").permit(v, "a session", "an area")),
-    "worklists.next_work": (DRAWERS, lambda v, p: worklists.next_work(v)),
-    "worklists.my_work": (DRAWERS, lambda v, p: worklists.my_work(v)),
-    "worklists.figures_to_take": (DRAWERS, lambda v, p: worklists.figures_to_take(v)),
-    "worklists.submitted_work": (REVIEWERS, lambda v, p: worklists.submitted_work(v)),
-    "transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
-    "transcription_reading.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
-    "transcription_reading.require_transcription": (
+    "transcription.lists.next_work": (DRAWERS, lambda v, p: lists.next_work(v)),
+    "transcription.lists.my_work": (DRAWERS, lambda v, p: lists.my_work(v)),
+    "transcription.lists.figures_to_take": (DRAWERS, lambda v, p: lists.figures_to_take(v)),
+    "transcription.lists.submitted_work": (REVIEWERS, lambda v, p: lists.submitted_work(v)),
+    "transcription.transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
+    "transcription.reading.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
+    "transcription.reading.require_transcription": (
         WORKERS,
         lambda v, p: transcribing.require_transcription(v, p.work),
     ),
-    "transcribing.add_lines": (
+    "transcription.transcribing.add_lines": (
         DRAWERS,
         lambda v, p: transcribing.add_lines(v, p.work, "X -> Y\nfaulty", pasted=False, **seen(p.version)),
     ),
-    "transcribing.edit_edge": (
+    "transcription.transcribing.edit_edge": (
         DRAWERS,
         lambda v, p: transcribing.edit_edge(v, p.work, p.edge, "note", "seen", **seen(p.version)),
     ),
-    "transcribing.reverse_edge": (
+    "transcription.transcribing.reverse_edge": (
         DRAWERS,
         lambda v, p: transcribing.reverse_edge(v, p.work, p.edge, **seen(p.version)),
     ),
-    "transcribing.remove_edge": (
+    "transcription.transcribing.remove_edge": (
         DRAWERS,
         lambda v, p: transcribing.remove_edge(v, p.work, p.edge, **seen(p.version)),
     ),
-    "transcribing.rename_node": (
+    "transcription.transcribing.rename_node": (
         DRAWERS,
         lambda v, p: transcribing.rename_node(v, p.work, p.node, "Renamed", **seen(p.version)),
     ),
-    "transcribing.remove_node": (
+    "transcription.transcribing.remove_node": (
         DRAWERS,
         lambda v, p: transcribing.remove_node(v, p.work, p.node, **seen(p.version)),
     ),
-    "canvassing.place_node": (
+    "transcription.canvas_edits.place_node": (
         DRAWERS,
-        lambda v, p: p.f("canvassing").place_node(v, p.work, "N", (1, 2), None, "drawn", **seen(p.version)),
+        lambda v, p: p.f("transcription.canvas_edits").place_node(
+            v, p.work, "N", (1, 2), None, "drawn", **seen(p.version)
+        ),
     ),
-    "canvassing.move_node": (
+    "transcription.canvas_edits.move_node": (
         DRAWERS,
-        lambda v, p: p.f("canvassing").move_node(v, p.work, "B", (1, 2), **seen(p.version)),
+        lambda v, p: p.f("transcription.canvas_edits").move_node(v, p.work, "B", (1, 2), **seen(p.version)),
     ),
-    "canvassing.connect": (
+    "transcription.canvas_edits.connect": (
         DRAWERS,
-        lambda v, p: p.f("canvassing").connect(v, p.work, "B", "C", None, False, **seen(p.version)),
+        lambda v, p: p.f("transcription.canvas_edits").connect(v, p.work, "B", "C", None, False, **seen(p.version)),
     ),
-    "canvassing.delete_node": (DRAWERS, lambda v, p: p.f("canvassing").delete_node(v, p.work, "B", **seen(p.version))),
-    "canvassing.rename_node": (
+    "transcription.canvas_edits.delete_node": (
         DRAWERS,
-        lambda v, p: p.f("canvassing").rename_node(v, p.work, "B", "C", **seen(p.version)),
+        lambda v, p: p.f("transcription.canvas_edits").delete_node(v, p.work, "B", **seen(p.version)),
     ),
-    "transcribing.undo": (DRAWERS, lambda v, p: transcribing.undo(v, p.work, **seen(p.version))),
-    "transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
-    "transcribing.rearrange": (DRAWERS, lambda v, p: transcribing.rearrange(v, p.work)),
-    "transcribing.drop_fault": (DRAWERS, lambda v, p: transcribing.drop_fault(v, p.work, SECRET)),
+    "transcription.canvas_edits.rename_node": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.canvas_edits").rename_node(v, p.work, "B", "C", **seen(p.version)),
+    ),
+    "transcription.transcribing.undo": (DRAWERS, lambda v, p: transcribing.undo(v, p.work, **seen(p.version))),
+    "transcription.transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
+    "transcription.transcribing.rearrange": (DRAWERS, lambda v, p: transcribing.rearrange(v, p.work)),
+    "transcription.transcribing.drop_fault": (DRAWERS, lambda v, p: transcribing.drop_fault(v, p.work, SECRET)),
     "declining.decline": (
         DRAWERS,
         lambda v, p: declining.decline(v, p.work, FigureVerdict.ILLEGIBLE, "Too grey", **seen(p.version)),
@@ -455,9 +499,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "declining.declined_figures": (CURATORS, lambda v, p: declining.declined_figures(v)),
     "declining.take_out": (CURATORS, lambda v, p: declining.take_out(v, p.figure, **act())),
     "declining.reopen": (CURATORS, lambda v, p: declining.reopen(v, p.figure, "Again", **act())),
-    "transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
-    "transcribing.give_back": (REVIEWERS, lambda v, p: transcribing.give_back(v, p.work, "Again", **act())),
-    "transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
+    "transcription.transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
+    "transcription.transcribing.give_back": (
+        REVIEWERS,
+        lambda v, p: transcribing.give_back(v, p.work, "Again", **act()),
+    ),
+    "transcription.transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
     **run_rows.TABLE,
 }
 
@@ -494,7 +541,7 @@ WITHOUT_VIEWER = {
     "adjudication.editing.question_about": "pure",
     "adjudication.editing.refuse_own_work": "inside a caller's session",
     "adjudication.editing.resolved_of": "pure",
-    "transcription_reading.figure_view": "inside a caller's session",
+    "transcription.reading.figure_view": "inside a caller's session",
     "agreement.annotators.headline": "pure",
     "agreement.annotators.table": "pure",
     "agreement.annotators.table_21": "pure",
@@ -556,11 +603,11 @@ WITHOUT_VIEWER = {
     "graphs.comparing.title_of_pair": "pure",
     "graphs.comparing.badge_of": "pure",
     "graphs.comparing.difference": "pure",
-    "claims.places": "inside a caller's session",
-    "claims.open_to": "inside a caller's session",
-    "claims.take_place": "inside a caller's transaction",
-    "claims.take_free": "inside a caller's transaction",
-    "claims.refuse_unready": "inside a caller's session",
+    "transcription.claims.places": "inside a caller's session",
+    "transcription.claims.open_to": "inside a caller's session",
+    "transcription.claims.take_place": "inside a caller's transaction",
+    "transcription.claims.take_free": "inside a caller's transaction",
+    "transcription.claims.refuse_unready": "inside a caller's session",
     "queue.claim_expiry.has_lapsed": "inside a caller's session",
     "queue.claim_expiry.state_now": "inside a caller's session",
     "queue.claim_expiry.refuse_lapsed": "inside a caller's session",
@@ -602,25 +649,25 @@ WITHOUT_VIEWER = {
     "exchange.uploads.taken": "of the session whose page calls it",
     "exchange.uploads.end_person": "inside a caller's transaction",
     "demo.study.make_demo": "fills an empty study; for the command line",
-    "effort.total_of": "pure",
+    "transcription.effort.total_of": "pure",
     "graphs.exporting.offers": "pure",
     "graphs.exporting.offer": "pure",
     "graphs.exporting.words_of": "pure",
     "graphs.exporting.study_filename": "the study's name, which every screen shows",
-    "faulty_lines.kept_faults": "inside a caller's session",
-    "faulty_lines.add_faults": "inside a caller's transaction",
-    "faulty_lines.forget_fault": "inside a caller's transaction",
-    "figure_proposals.part_of": "pure",
-    "figure_proposals.place_of": "inside a caller's session",
-    "figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
+    "transcription.faulty_lines.kept_faults": "inside a caller's session",
+    "transcription.faulty_lines.add_faults": "inside a caller's transaction",
+    "transcription.faulty_lines.forget_fault": "inside a caller's transaction",
+    "transcription.figure_proposals.part_of": "pure",
+    "transcription.figure_proposals.place_of": "inside a caller's session",
+    "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "papers.figures.place_in_words": "pure",
-    "graph_acts.hold": "inside a caller's transaction",
-    "graph_acts.refuse_locked": "inside a caller's session",
-    "graph_acts.refuse_stale": "pure",
-    "graph_acts.keep": "inside a caller's transaction",
-    "graph_acts.write": "inside a caller's transaction",
-    "graph_acts.renamed": "pure",
-    "graph_acts.as_same": "pure",
+    "transcription.editing.hold": "inside a caller's transaction",
+    "transcription.editing.refuse_locked": "inside a caller's session",
+    "transcription.editing.refuse_stale": "pure",
+    "transcription.editing.keep": "inside a caller's transaction",
+    "transcription.editing.write": "inside a caller's transaction",
+    "transcription.editing.renamed": "pure",
+    "transcription.editing.as_same": "pure",
     "graphs.files.forms_of": "pure",
     "graphs.files.drawing_of": "pure",
     "graphs.files.by_name": "pure",
@@ -651,7 +698,7 @@ WITHOUT_VIEWER = {
     "graphs.import_reading.clean_title": "pure",
     "graphs.import_reading.in_pixels": "pure",
     "graphs.import_reading.fault_table": "pure",
-    "guidelines.newest_number": "inside a caller's session",
+    "transcription.guidelines.newest_number": "inside a caller's session",
     "papers.images.file_of": "inside a caller's session",
     "people.find_names.survey": "inside a caller's session",
     "backups.old_backups.backups_near": "called for the owner only",
@@ -660,19 +707,19 @@ WITHOUT_VIEWER = {
     "releases.files.release_file": "pure",
     "releases.files.file_facts": "pure",
     "releases.files.samples_of": "pure",
-    "proposal_settings.decided_for": "inside a caller's session",
-    "proposal_settings.settings_in": "inside a caller's session",
-    "proposing.withheld_from": "pure",
-    "training.due_in": "inside a caller's session",
-    "transcription_reading.require_sight": "inside a caller's session",
-    "training_figure.ensure_figure": "inside a caller's transaction",
+    "transcription.proposal_settings.decided_for": "inside a caller's session",
+    "transcription.proposal_settings.settings_in": "inside a caller's session",
+    "transcription.proposals.withheld_from": "pure",
+    "transcription.practice.due_in": "inside a caller's session",
+    "transcription.reading.require_sight": "inside a caller's session",
+    "transcription.practice_figure.ensure_figure": "inside a caller's transaction",
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
     "study.current_study": "for services",
     **run_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it
-    "acting.consulting", "acting.perform", "graph_acts.edit", "faulty_lines.own_faults",
+    "acting.consulting", "acting.perform", "transcription.editing.edit", "transcription.faulty_lines.own_faults",
 }  # fmt: skip
 
 
@@ -840,7 +887,7 @@ def test_a_cookie_that_was_never_given_opens_nothing(sqlite_study: Study, people
 # --- blindness ---------------------------------------------------------------------------------------------------
 
 
-TAKING = ("transcribing.take", "queueing.take_next")
+TAKING = ("transcription.transcribing.take", "transcription.queue.take_next")
 
 
 def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[str] = ()) -> str:
@@ -851,7 +898,7 @@ def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[
             "people.access.sign_out_everywhere",
             "people.people.set_active",
             "people.people.set_roles",
-            "transcribing.accept",
+            "transcription.transcribing.accept",
         ):
             continue  # they would end the tour
         if name in but:
@@ -917,7 +964,7 @@ def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_i
     transcribing.take(viewer, place.figure, **act())
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     assert SECRET not in everything_seen_by(viewer, place, but=WHOLE_STUDY)
-    queueing.free(viewer, own_work(viewer), **act())
+    queue.free(viewer, own_work(viewer), **act())
     assert SECRET in everything_seen_by(viewer, place, but=TAKING)
 
 
@@ -988,7 +1035,7 @@ def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
     transcribing.take(viewer, place.figure, **act())
     there = with_import(people, place, kind)
     assert not told_of_names(everything_seen_by(viewer, there))
-    queueing.free(viewer, own_work(viewer), **act())
+    queue.free(viewer, own_work(viewer), **act())
     assert IMPORTED in repr(lab.open_graph(viewer, there.graph))
 
 
@@ -1024,7 +1071,7 @@ def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
 
 
 def own_work(viewer: Viewer) -> str:
-    found = worklists.my_work(viewer)[0].assignment_id
+    found = lists.my_work(viewer)[0].assignment_id
     assert found is not None
     return found
 
@@ -1040,13 +1087,13 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
 
 EDITING = [
     *(name for name in TABLE if name.startswith("canvassing.")),
-    *(f"sweeping.{act}" for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")),
-    "proposing.accept",
-    "proposing.accept_as",
-    "transcribing.reverse_edge",
-    "proposing.refuse",
+    *(f"transcription.sweeping.{act}" for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")),
+    "transcription.proposals.accept",
+    "transcription.proposals.accept_as",
+    "transcription.transcribing.reverse_edge",
+    "transcription.proposals.refuse",
     *(
-        f"transcribing.{act}"
+        f"transcription.transcribing.{act}"
         for act in ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
                     "drop_fault", "submit")
     ),

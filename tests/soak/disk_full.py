@@ -23,9 +23,9 @@ from sqlmodel import select
 
 from core.errors import StoreTrouble
 from core.people import Role, Viewer
-from services import transcribing
 from services.people import access
 from services.study import Study, open_study, use_study
+from services.transcription import transcribing
 from store import history, milestones
 from store.tables import EventRow, FigureRow, PaperRow, new_id
 

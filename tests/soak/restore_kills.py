@@ -8,9 +8,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.people import Role
-from services import transcribing
 from services.people import access
 from services.study import open_study, use_study
+from services.transcription import transcribing
 from store import milestones
 from store.tables import FigureRow, PaperRow, new_id
 

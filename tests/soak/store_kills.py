@@ -27,9 +27,9 @@ from sqlmodel import col, select
 
 from core.errors import EdgewiseError
 from core.people import Receipt, Role, Viewer
-from services import transcribing
 from services.people import access
 from services.study import Study, open_study, use_study
+from services.transcription import transcribing
 from store import graphs, history, milestones
 from store.tables import EventRow, FigureRow, PaperRow, new_id
 

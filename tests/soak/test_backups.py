@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from services import transcribing
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.study import Study, open_study
+from services.transcription import transcribing
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.soak.table import scaled

@@ -11,10 +11,10 @@ import pytest
 
 from core.errors import SignedOut
 from core.people import Role, Viewer
-from services import effort, queueing, transcribing
 from services.overview import overview
 from services.people import access
 from services.study import Study
+from services.transcription import effort, queue, transcribing
 from store import history
 from store.tables import PersonRow, new_id
 from tests.soak.table import scaled
@@ -81,6 +81,6 @@ def look_back(study: Study, viewer: Viewer, owner: Viewer, work: str, done: list
         newest = [event.seq for event in history.last_events(session, limit=20)]
     assert newest == sorted(newest, reverse=True)
     assert overview(owner).happenings
-    assert queueing.queue_of_study(owner).lines
+    assert queue.queue_of_study(owner).lines
     (task,) = effort.my_effort(viewer)
     assert task.active_s >= 0

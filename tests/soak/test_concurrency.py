@@ -16,10 +16,10 @@ from sqlmodel import func, select
 
 from core.errors import Conflict, EdgewiseError
 from core.people import Role, Viewer
-from services import queueing, transcribing
 from services.acting import terminal_viewer
 from services.people import access
 from services.study import Study
+from services.transcription import queue, transcribing
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.conftest import set_ready
@@ -72,7 +72,7 @@ def test_a_crowd_draws_and_nothing_is_lost(
 ) -> None:  # fmt: skip
     annotators = crowd(study, people)
     figures = [another_figure(f"Paper {number}").id for number in range(-(-people // MOST_WANTED))]
-    queueing.want(terminal_viewer(), figures, MOST_WANTED, act_id=new_id())
+    queue.want(terminal_viewer(), figures, MOST_WANTED, act_id=new_id())
     works = [transcribing.take(viewer, figures[number // MOST_WANTED], act_id=new_id()).subject_id
              for number, viewer in enumerate(annotators)]  # fmt: skip
     drawn, gate = Drawn(), Barrier(people)

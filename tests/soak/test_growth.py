@@ -41,7 +41,7 @@ TAKE = """
 import sys
 from pathlib import Path
 from core.people import Role, Viewer
-from services import transcribing, worklists
+from services.transcription import transcribing, lists as worklists
 from services.study import open_study, use_study
 from store import people
 from store.tables import new_id

@@ -16,9 +16,9 @@ import pytest
 
 from core.errors import StoreTrouble
 from core.people import Role, Viewer
-from services import queueing, transcribing
 from services.acting import terminal_viewer
 from services.study import Study, open_study, use_study
+from services.transcription import queue, transcribing
 from store import graphs, history
 from store.tables import new_id
 from tests.conftest import Clock
@@ -55,7 +55,7 @@ def test_what_was_acknowledged_outlives_a_restart(
     record_property: Callable[[str, object], None],
 ) -> None:  # fmt: skip
     annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(PEOPLE)]
-    queueing.want(terminal_viewer(), [a_figure.id], PEOPLE, act_id=new_id())
+    queue.want(terminal_viewer(), [a_figure.id], PEOPLE, act_id=new_id())
     works = [transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id for viewer in annotators]
     done, said, repeats, over = [0] * PEOPLE, list[str](), list[str](), threading.Event()
 

@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 
 import edgewise
 from core.people import Role, Viewer
-from services import guidelines, transcribing
 from services.study import Study
+from services.transcription import guidelines, transcribing
 from store.tables import new_id
 from tests.services.release_parts import lay_truth
 

@@ -15,11 +15,11 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
-from services import transcribing, worklists
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
 from services.graphs import lab
 from services.study import Study
+from services.transcription import lists, transcribing
 from store import graphs as stored_graphs
 from store import history
 from store.tables import GraphRow, new_id
@@ -226,7 +226,7 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     rule(viewer, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.B, is_gap=True)
     finish(viewer, case)
     assert truth(study, viewer, case) == ["Demand for water -> Price", "Price -> Use (-)", "Supply -> Rain"]
-    assert [work.state for work in worklists.my_work(people.annotator)] == ["accepted"]
+    assert [work.state for work in lists.my_work(people.annotator)] == ["accepted"]
     ours, theirs = (
         feedback.feedback(people.annotator, twice.first),
         feedback.feedback(people.colleague, twice.second),

@@ -9,13 +9,13 @@ import pytest
 from core.documents import Box
 from core.errors import Refused
 from core.proposals import FigureProposals
-from services import canvassing, transcribing
 from services.adjudication import adjudicating, printed_names
 from services.adjudication.feedback import FeedbackRow
 from services.adjudication.feedback_places import AROUND, places
 from services.study import Study
+from services.transcription import canvas_edits, transcribing
 from store.tables import new_id
-from tests.services.test_proposing import label, lay_down
+from tests.services.transcription.test_proposals import label, lay_down
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
@@ -31,7 +31,7 @@ def drawn(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
     seen = transcribing.add_lines(
         people.annotator, work, "Rain -> Wells\nWells -> Debt", pasted=True, seen=1, act_id=new_id()
     ).receipt.version
-    canvassing.place_node(people.annotator, work, "Wells", (200.0, 150.0), None, "drawn", seen=seen, act_id=new_id())
+    canvas_edits.place_node(people.annotator, work, "Wells", (200.0, 150.0), None, "drawn", seen=seen, act_id=new_id())
     return work
 
 

@@ -14,13 +14,13 @@ from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.errors import Refused
 from core.graphs.alignment import NameClass
-from services import transcribing
 from services.agreement import annotators, reading
 from services.agreement.annotators import Reference, study_agreement
 from services.graphs import comparing
 from services.papers import figures, papers
 from services.queue import settings
 from services.study import Study
+from services.transcription import transcribing
 from store import alignments
 from store.tables import AlignmentRow, new_id
 from tests.transcribed_twice import FIRST, SECOND, transcribe

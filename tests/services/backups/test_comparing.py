@@ -10,11 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from services import drafts, guidelines, transcribing
+from services import drafts
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.people import identities
 from services.study import Study, open_study, use_study
+from services.transcription import guidelines, transcribing
 from store.tables import metadata, new_id
 from store.unchanged import RULES
 from tests.services.backup_parts import draw, flip

@@ -16,7 +16,6 @@ from alembic import command
 from sqlmodel import select
 
 from core.errors import BadInput, StoreTrouble
-from services import transcribing
 from services.backups import restoring
 from services.backups.archive import opened_backup
 from services.backups.backup import backup
@@ -24,6 +23,7 @@ from services.backups.restoring import restore, verify
 from services.backups.scratch import scratch
 from services.backups.soundness import examine
 from services.study import Study, open_study
+from services.transcription import transcribing
 from store import deadline, file_lock, sqlite_file
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config

@@ -17,17 +17,7 @@ from core.run_filters import FailureFilters, Only, Side
 from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
-from services import (
-    effort,
-    guidelines,
-    proposing,
-    scoring,
-    scoring_reading,
-    training,
-    transcribing,
-    triplet_lists,
-    worklists,
-)
+from services import scoring, scoring_reading, triplet_lists
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.agreement import annotators, compared, raters
@@ -41,6 +31,7 @@ from services.people import people
 from services.releases import releasing
 from services.runs import cache, failures, reading, results
 from services.study import current_study, open_study, use_study
+from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
 from store.tables import new_id
 
 
@@ -78,7 +69,7 @@ def test_the_demo_has_an_owner_and_someone_for_every_other_role(owner: Viewer) -
 def test_its_submitted_graph_is_the_one_that_was_drawn(owner: Viewer) -> None:
     first = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))[0]
     true = [(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]]
-    handed_in = [work for work in worklists.submitted_work(terminal_viewer()) if work.state != "returned"]
+    handed_in = [work for work in lists.submitted_work(terminal_viewer()) if work.state != "returned"]
     ids = [work.assignment_id for work in handed_in]
     drawn = [transcribing.transcription(owner, each).record.graph() for each in ids if each]
     assert true in [[edge.pair for edge in graph.edges] for graph in drawn]
@@ -114,7 +105,7 @@ def test_one_diagram_is_ruled_on_and_released(owner: Viewer) -> None:
 
 
 def test_one_transcription_came_back_and_one_reference_was_left_out_by_its_abstract(owner: Viewer) -> None:
-    assert [work.state for work in worklists.submitted_work(terminal_viewer())].count("returned") == 1
+    assert [work.state for work in lists.submitted_work(terminal_viewer())].count("returned") == 1
     flow = papers.screening_flow(owner)
     assert (flow.automatic, flow.included, flow.open) == (1, 3, 0)
     assert guidelines.guidelines(owner).number == 1
@@ -151,7 +142,7 @@ def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) 
 
 def test_only_the_newcomer_has_the_guidelines_and_the_training_before_them(owner: Viewer) -> None:
     rows = people.list_people(terminal_viewer())
-    waits = {row.name: training.due(Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)) for row in rows}
+    waits = {row.name: practice.due(Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)) for row in rows}
     assert [name for name, due in waits.items() if due.is_anything] == ["Demo newcomer"]
     assert (waits["Demo newcomer"].guidelines, waits["Demo newcomer"].training) == (1, True)
 
@@ -164,9 +155,9 @@ def test_its_effort_belongs_to_demo_people_and_says_that_it_is_made_up(owner: Vi
 
 
 def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Viewer) -> None:
-    work = next(line for line in worklists.my_work(owner) if line.state == "open")
+    work = next(line for line in lists.my_work(owner) if line.state == "open")
     assert work.assignment_id is not None
-    offered = proposing.offered(owner, work.assignment_id)
+    offered = proposals.offered(owner, work.assignment_id)
     assert (offered.withheld, offered.origin) == ("", "vector")
     assert len(offered.edges) == 10
 
@@ -179,7 +170,7 @@ def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjud
         # "Time for repairs" is left for a person to align, so it is a variable of its own until then.
         Kind.NAME: 1, Kind.NODE: 2, Kind.EDGE: 5, Kind.REVERSED: 1, Kind.SIGN: 1, Kind.DELAY: 1,
     }  # fmt: skip
-    assert broadband.figure_id in {place.figure_id for place in worklists.figures_to_take(owner)}
+    assert broadband.figure_id in {place.figure_id for place in lists.figures_to_take(owner)}
 
 
 def test_its_triplets_say_that_they_are_invented_and_come_with_made_up_critics(owner: Viewer) -> None:

@@ -16,10 +16,10 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.compare import Outcome
 from core.graphs.layout import Point
 from core.people import Receipt, Viewer
-from services import transcribing
 from services.graphs import blind_settings, comparing, importing, lab
 from services.graphs.comparing import GraphComparison
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import AlignmentRow, EventRow, new_id
 
 QINBA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"

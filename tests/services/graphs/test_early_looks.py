@@ -10,12 +10,12 @@ import pytest
 from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from core.people import Role, Viewer
-from services import queueing, transcribing
 from services.agreement import annotators, files
 from services.agreement.annotators import Reference, study_agreement
 from services.agreement.files import TableForm
 from services.graphs import lab
 from services.study import Study
+from services.transcription import queue, transcribing
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
 
@@ -103,7 +103,7 @@ def test_nobody_else_is_marked_and_who_gave_up_is_not(
     third = newcomer("The third", Role.RESEARCHER)
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(third, a_figure.id)
-    queueing.free(people.owner, work, **act())
+    queue.free(people.owner, work, **act())
     lab.open_graph(third, graph_id)
     draw(people.annotator, a_figure.id, submit=True)
     assert marked(people.owner, a_figure) == {}

@@ -19,10 +19,10 @@ from core.people import Viewer
 from core.sign import Sign
 from exchange.bundle import read_bundle
 from exchange.graphs import obstacle
-from services import transcribing
 from services.graphs import exporting
 from services.graphs.exporting import GraphForm
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import new_id
 
 LOOP = "Rain ->+ Harvest\nHarvest ->- Rain"

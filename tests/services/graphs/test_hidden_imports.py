@@ -11,11 +11,11 @@ import pytest
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
-from services import queueing, training, transcribing, worklists
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, exporting, importing, lab
 from services.people import access
 from services.study import Study
+from services.transcription import lists, practice, queue, transcribing
 from tests.services.import_parts import (
     LINES,
     NAMES,
@@ -113,7 +113,7 @@ def test_it_opens_once_nobody_can_ask_them_for_the_figure_any_more(
             lab.open_graph(viewer, graph_id)
     hand_in(people.colleague, theirs)
     assert lab.open_graph(third, graph_id)  # as many as are wanted have handed in
-    queueing.want(people.owner, [a_figure.id], 3, **act())
+    queue.want(people.owner, [a_figure.id], 3, **act())
     assert lab.open_graph(third, graph_id)  # who has looked is not asked any more
     with pytest.raises(Refused, match="would not be blind"):
         take(third, a_figure)
@@ -133,10 +133,10 @@ def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
 ) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id)
-    queueing.free(people.owner, work, **act())
+    queue.free(people.owner, work, **act())
     with pytest.raises(Refused, match=HIDDEN):  # they may resume it
         lab.open_graph(people.annotator, graph_id)
-    queueing.want(people.owner, [a_figure.id], 0, **act())
+    queue.want(people.owner, [a_figure.id], 0, **act())
     assert lab.open_graph(people.annotator, graph_id)
     with pytest.raises(Refused):
         take(people.annotator, a_figure)
@@ -196,7 +196,7 @@ def test_the_practice_diagram_is_no_figure_of_the_study(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     show_loose(people.owner)
-    work = training.begin(people.annotator, **act()).subject_id
+    work = practice.begin(people.annotator, **act()).subject_id
     seen = transcribing.transcription(people.annotator, work).version
     transcribing.add_lines(people.annotator, work, LINES, pasted=False, seen=seen, **act())
     bring_in(people.owner)
@@ -261,7 +261,7 @@ def test_what_one_brought_in_oneself_stays_open_and_is_noted(
 
 
 def barred(viewer: Viewer, figure: SimpleNamespace) -> bool:
-    if figure.id in [work.figure_id for work in worklists.figures_to_take(viewer)]:
+    if figure.id in [work.figure_id for work in lists.figures_to_take(viewer)]:
         return False
     with pytest.raises(Refused, match="would not be blind"):
         take(viewer, figure)

@@ -16,10 +16,10 @@ from core.graphs.layout import CELL_X, Point
 from core.sign import Sign
 from core.words import whole
 from exchange.graphs import GraphForm, write_graph
-from services import transcribing
 from services.graphs import import_reading, importing
 from services.graphs.import_reading import Answer, in_pixels, look_at
 from services.study import Study
+from services.transcription import transcribing
 from store import graphs, history
 from store.tables import EdgeRow, EventRow, GraphRow, NodeRow, new_id
 

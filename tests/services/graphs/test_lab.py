@@ -15,9 +15,9 @@ from core.graphs.paths import Verdict
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
-from services import transcribing
 from services.graphs import blind_settings, files, importing, lab
 from services.study import Study
+from services.transcription import transcribing
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
 SIGNED = b'"Rain" ->+ "Grain output"\n"Grain output" ->+ "Income"\n"Income" ->- "Grain output"\n"Alone"\n'

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Viewer
-from services import transcribing
 from services.people import credit
 from services.study import Study
+from services.transcription import transcribing
 from store import efforts
 from store.tables import new_id
 from tests.services.release_parts import lay_truth, record_of

@@ -22,7 +22,7 @@ from sqlmodel import select
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
-from services import drafts, effort, guidelines, transcribing
+from services import drafts
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
@@ -33,6 +33,7 @@ from services.people import access, credit, identities, invitations, people
 from services.releases import releasing
 from services.releases.releasing import ReleaseForm
 from services.study import Study
+from services.transcription import effort, guidelines, transcribing
 from store import erasing, graphs, history, texts
 from store.engine import Store
 from store.tables import (

@@ -9,10 +9,10 @@ import pytest
 from sqlmodel import select
 
 from core.errors import Refused
-from services import queueing, transcribing, transcription_reading, worklists
 from services.agreement import annotators
 from services.graphs import comparing, lab
 from services.study import Study
+from services.transcription import lists, queue, reading, transcribing
 from store.tables import AssignmentRow, EventRow
 from tests.services.queue_hands import (
     Figures,
@@ -37,11 +37,11 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
         transcribing.give_back(people.researcher, work, "Look again", **act())
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert worklists.figures_to_take(people.researcher) == ()
+    assert lists.figures_to_take(people.researcher) == ()
     with pytest.raises(Refused, match="No figure is free"):
         take_next(people.researcher)
     with pytest.raises(Refused, match="theirs would not be blind"):
-        queueing.hand_out(people.owner, a_figure.id, people.researcher.person_id, **act())
+        queue.hand_out(people.owner, a_figure.id, people.researcher.person_id, **act())
     assert take(people.owner, a_figure)  # who has not seen it may
 
 
@@ -59,20 +59,20 @@ def test_who_adjudicates_a_figure_does_not_draw_it(
         )
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert worklists.figures_to_take(people.researcher) == ()
+    assert lists.figures_to_take(people.researcher) == ()
 
 
 def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    queueing.want(people.owner, [a_figure.id], 3, **act())
+    queue.want(people.owner, [a_figure.id], 3, **act())
     mine = take(people.annotator, a_figure)
     with study.store.writing() as session:
         row = AssignmentRow(
             kind="adjudication", subject_id=a_figure.id, person_id=people.reviewer.person_id, claimed_at=study.clock()
         )
         session.add(row)
-    assert worklists.figures_to_take(people.colleague) == ()
+    assert lists.figures_to_take(people.colleague) == ()
     with pytest.raises(Refused, match="being adjudicated"):
         take(people.colleague, a_figure)
     assert take(people.annotator, a_figure) == mine  # who is at it goes on
@@ -84,17 +84,17 @@ def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
     theirs = take(people.colleague, a_figure)
     hand_in(people.colleague, theirs)
     mine = take(people.researcher, a_figure)
-    assert worklists.submitted_work(people.researcher) == ()
+    assert lists.submitted_work(people.researcher) == ()
     for look in (
-        lambda: transcription_reading.transcription(people.researcher, theirs),
-        lambda: transcription_reading.require_transcription(people.researcher, theirs),
+        lambda: reading.transcription(people.researcher, theirs),
+        lambda: reading.require_transcription(people.researcher, theirs),
         lambda: transcribing.accept(people.researcher, theirs, **act()),
         lambda: transcribing.give_back(people.researcher, theirs, "Look again", **act()),
     ):
         with pytest.raises(Refused, match="drawing this figure yourself"):
             look()
     hand_in(people.researcher, mine)
-    assert transcription_reading.transcription(people.researcher, theirs).may_return
+    assert reading.transcription(people.researcher, theirs).may_return
 
 
 def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
@@ -104,8 +104,8 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
 
     def told() -> str:
         return repr((
-            worklists.figures_to_take(people.annotator), worklists.my_work(people.annotator),
-            worklists.next_work(people.annotator),
+            lists.figures_to_take(people.annotator), lists.my_work(people.annotator),
+            lists.next_work(people.annotator),
         ))  # fmt: skip
 
     take(people.annotator, a_figure)
@@ -120,15 +120,15 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
 def test_who_saw_a_transcription_does_not_draw_the_figure(
     way: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    queueing.want(people.owner, [a_figure.id], 3, **act())
+    queue.want(people.owner, [a_figure.id], 3, **act())
     works = [take(viewer, a_figure) for viewer in (people.annotator, people.colleague)]
     graph_ids = []
     for viewer, work in zip((people.annotator, people.colleague), works, strict=True):
         graph_ids.append(transcribing.transcription(viewer, work).graph_id)
         hand_in(viewer, work)
-    assert [work.figure_id for work in worklists.figures_to_take(people.researcher)] == [a_figure.id]
+    assert [work.figure_id for work in lists.figures_to_take(people.researcher)] == [a_figure.id]
     looks: dict[str, Callable[[], object]] = {
-        "transcription": lambda: transcription_reading.transcription(people.researcher, works[0]),
+        "transcription": lambda: reading.transcription(people.researcher, works[0]),
         "graph lab": lambda: lab.open_graph(people.researcher, graph_ids[0]),
         "comparison": lambda: comparing.comparison(people.researcher, *graph_ids),
         "agreement": lambda: annotators.look_at(people.researcher, a_figure.id),
@@ -140,7 +140,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     assert looked == [people.researcher.person_id]  # the first look is kept, and no other
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert worklists.figures_to_take(people.researcher) == ()
+    assert lists.figures_to_take(people.researcher) == ()
     assert take(people.owner, a_figure)  # who has not looked may
 
 
@@ -149,7 +149,7 @@ def test_looks_of_people_who_never_draw_and_looks_at_ones_own_work_are_not_kept(
 ) -> None:
     work = take(people.annotator, a_figure)
     hand_in(people.annotator, work)
-    transcription_reading.transcription(people.reviewer, work)
-    transcription_reading.transcription(people.annotator, work)
+    reading.transcription(people.reviewer, work)
+    reading.transcription(people.annotator, work)
     with study.store.reading() as session:
         assert session.exec(select(EventRow.id).where(EventRow.act == "figure.look")).all() == []

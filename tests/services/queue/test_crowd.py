@@ -14,11 +14,11 @@ import pytest
 
 from core.errors import Refused, StoreTrouble
 from core.people import Receipt, Role, Viewer
-from services import queueing, transcribing
 from services.acting import terminal_viewer
-from services.claims import NoPlace
 from services.people import access
 from services.study import Study
+from services.transcription import queue, transcribing
+from services.transcription.claims import NoPlace
 from store.tables import new_id
 from tests.conftest import set_ready
 from tests.services.queue_hands import (
@@ -75,12 +75,12 @@ def test_two_hundred_annotators_who_ask_at_once_each_get_one_of_two_hundred_plac
         one_act = new_id()
 
         def job() -> str | None:
-            first = asked(partial(queueing.take_next, viewer, act_id=one_act))
+            first = asked(partial(queue.take_next, viewer, act_id=one_act))
             if number % 10:
                 return first.subject_id
-            again = asked(partial(queueing.take_next, viewer, act_id=one_act))  # the browser sends it once more
+            again = asked(partial(queue.take_next, viewer, act_id=one_act))  # the browser sends it once more
             assert (again.subject_id, again.is_repeat) == (first.subject_id, True)
-            second_click = asked(partial(queueing.take_next, viewer, **act()))
+            second_click = asked(partial(queue.take_next, viewer, **act()))
             assert second_click.subject_id == first.subject_id
             return first.subject_id
 
@@ -98,7 +98,7 @@ def test_two_hundred_annotators_who_click_and_ask_until_nothing_is_left_fill_eve
 ) -> None:
     figures = many_figures(30)
     settle(terminal_viewer(), overlap=3)
-    queueing.want(terminal_viewer(), figures[:5], 7, **act())
+    queue.want(terminal_viewer(), figures[:5], 7, **act())
 
     def work(number: int, viewer: Viewer) -> Callable[[], str | None]:
         lots = Random(number)
@@ -110,7 +110,7 @@ def test_two_hundred_annotators_who_click_and_ask_until_nothing_is_left_fill_eve
                 except NoPlace:
                     continue
             try:
-                return asked(partial(queueing.take_next, viewer, **act())).subject_id
+                return asked(partial(queue.take_next, viewer, **act())).subject_id
             except Refused as refusal:
                 assert "No figure is free for you now" in str(refusal)
                 return None
@@ -131,6 +131,6 @@ def test_two_tabs_of_one_person_who_ask_together_get_one_figure(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
     many_figures(20)
-    got = all_at_once([lambda: asked(partial(queueing.take_next, people.annotator, **act())).subject_id] * 20)
+    got = all_at_once([lambda: asked(partial(queue.take_next, people.annotator, **act())).subject_id] * 20)
     assert len(set(got)) == 1
     assert len(claims_kept(study)) == 1

@@ -7,13 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import Refused
-from services import (
-    queueing,
-    transcribing,
-    worklists,
-)
-from services.claims import NoPlace
 from services.study import Study
+from services.transcription import lists, queue, transcribing
+from services.transcription.claims import NoPlace
 from store.tables import AssignmentRow
 from tests.conftest import Clock
 from tests.services.queue_hands import (
@@ -43,7 +39,7 @@ def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
         draw(people.annotator, work, "C -> D")
     shown = transcribing.transcription(people.annotator, work)
     assert (shown.state, shown.may_edit, len(shown.record.edges)) == ("abandoned", False, 2)
-    (mine,) = worklists.my_work(people.annotator)
+    (mine,) = lists.my_work(people.annotator)
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "lapsed", True, 2)
 
 
@@ -66,20 +62,20 @@ def test_every_act_on_a_lapsed_claim_is_refused_and_none_of_it_is_kept(
 def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
-    queueing.want(people.owner, [a_figure.id], 1, **act())
+    queue.want(people.owner, [a_figure.id], 1, **act())
     work = take(people.annotator, a_figure)
     draw(people.annotator, work)
     with pytest.raises(NoPlace):
         take(people.colleague, a_figure)
     clock.advance(hours=72)
-    assert [each.figure_id for each in worklists.figures_to_take(people.colleague)] == [a_figure.id]
+    assert [each.figure_id for each in lists.figures_to_take(people.colleague)] == [a_figure.id]
     theirs = take_next(people.colleague)
     assert acts_about(study, work) == ["transcription.take", "queue.lapse"]
-    (mine,) = worklists.my_work(people.annotator)
+    (mine,) = lists.my_work(people.annotator)
     assert (mine.state, mine.can_resume, mine.edges) == ("abandoned", False, 1)
     with pytest.raises(NoPlace, match="What you drew is kept"):
         take(people.annotator, a_figure)
-    queueing.free(people.owner, theirs, **act())
+    queue.free(people.owner, theirs, **act())
     assert take(people.annotator, a_figure) == work
     assert state_of(people.annotator, work) == "open"
     draw(people.annotator, work, "B -> C")

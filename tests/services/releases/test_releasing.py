@@ -24,11 +24,11 @@ from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
 from core.people import Viewer
 from core.releases import canonical, compare_releases, hash_of
 from exchange.recite import read_default
-from services import transcribing
 from services.papers import papers
 from services.releases import releasing
 from services.releases.releasing import ReleaseForm
 from services.study import Study
+from services.transcription import transcribing
 from store import graphs
 from store.tables import AssignmentRow, EventRow, FigureRow, GraphRow, ReleaseItemRow, ReleaseRow, new_id
 from tests.services.release_parts import lay_truth, record_of

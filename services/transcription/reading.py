@@ -19,10 +19,10 @@ from core.proposals import Point as PagePoint
 from core.proposals import ProposedName
 from core.sweep import open_doubts
 from services.acting import Reading, consulting
-from services.faulty_lines import KeptFault, kept_faults
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
+from services.transcription.faulty_lines import KeptFault, kept_faults
 from store import assignments, graphs, history, papers, people, queue
 from store import marks as stored_marks
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION

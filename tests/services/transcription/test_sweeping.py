@@ -13,13 +13,13 @@ from core.graphs.checks import DoubtKind
 from core.people import Receipt, Viewer
 from core.proposals import FigureProposals
 from core.sweep import doubt_key
-from services import canvassing, sweeping, transcribing
 from services.study import Study
-from services.sweeping import Coverage
+from services.transcription import canvas_edits, sweeping, transcribing
+from services.transcription.sweeping import Coverage
 from store import history
 from store.marks import rebuild_marks
 from store.tables import new_id
-from tests.services.test_proposing import label, lay_down
+from tests.services.transcription.test_proposals import label, lay_down
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("R1", 200, 200), label("R1", 220, 240))
 
@@ -129,8 +129,8 @@ def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
         ("Price", False), ("Demand", False), ("R1", False)
     ]  # fmt: skip
     do(*lines("price -> Costs"))  # a spelling of the same name uses the text
-    do(canvassing.place_node, "Demnd", (330, 85), NAMES[1].box, "printed")
-    do(canvassing.rename_node, "Demnd", "Demand for grain")  # taken from that print, and renamed
+    do(canvas_edits.place_node, "Demnd", (330, 85), NAMES[1].box, "printed")
+    do(canvas_edits.rename_node, "Demnd", "Demand for grain")  # taken from that print, and renamed
     assert [text.text for text in seen(people, work).unused] == ["R1"]
     do(sweeping.not_a_variable, "R1", True)
     now = seen(people, work)
@@ -146,8 +146,8 @@ def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
 def test_a_name_that_was_misread_and_mended_is_used_by_its_node_also_before_submitting(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    do(canvassing.place_node, "Price", (110, 85), NAMES[0].box, "printed")
-    do(canvassing.rename_node, "Price", "Price of bread")
+    do(canvas_edits.place_node, "Price", (110, 85), NAMES[0].box, "printed")
+    do(canvas_edits.rename_node, "Price", "Price of bread")
     asked = [
         doubt.subjects
         for doubt in transcribing.transcription(people.annotator, work, NAMES).doubts
@@ -228,7 +228,7 @@ def test_a_rename_onto_another_name_is_kept_as_a_merge(
     sqlite_study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     do(*lines("Tree -> Wood\nTrees -> Shade"))
-    do(canvassing.rename_node, "Trees", "Tree")
+    do(canvas_edits.rename_node, "Trees", "Tree")
     assert transcribing.transcription(people.annotator, work).marks.merged == {"Trees": "Tree"}
 
 

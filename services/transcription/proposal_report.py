@@ -17,8 +17,8 @@ from core.printed import PrintedNames
 from core.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from services.acting import Reading, consulting
-from services.figure_proposals import part_of
-from services.proposal_settings import DECISIONS, Decision
+from services.transcription.figure_proposals import part_of
+from services.transcription.proposal_settings import DECISIONS, Decision
 from store import assignments, graphs, history, papers
 from store import documents as derived
 from store import marks as stored_marks

@@ -18,12 +18,12 @@ from core.marks import Marks
 from core.people import Receipt, Viewer
 from core.proposals import FigureProposals
 from core.sign import Sign
-from services import canvassing, graph_acts, proposing, sweeping, transcribing
 from services.study import Study
+from services.transcription import canvas_edits, editing, proposals, sweeping, transcribing
 from store import graphs, history
 from store import marks as stored_marks
 from store.tables import new_id
-from tests.services.test_proposing import arrow, label, lay_down
+from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 BOX = Box(80, 80, 140, 90)
 
@@ -67,13 +67,13 @@ def edges(people: SimpleNamespace, work: str) -> list[tuple[str, str, Sign | Non
 def test_a_name_is_placed_where_it_is_printed_and_placed_again_elsewhere(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    do(canvassing.place_node, "  Total\n grain ", (110.5, 85), BOX, "printed")
+    do(canvas_edits.place_node, "  Total\n grain ", (110.5, 85), BOX, "printed")
     first = node(people, work, "Total grain")
     assert (first.x, first.y, first.box, first.origin) == (110.5, 85.0, (80, 80, 140, 90), "printed")
-    do(canvassing.place_node, "Total grain", (200, 100), None, "drawn")
+    do(canvas_edits.place_node, "Total grain", (200, 100), None, "drawn")
     second = node(people, work, "Total grain")
     assert (second.id, second.x, second.y, second.box, second.origin) == (first.id, 200.0, 100.0, None, "printed")
-    do(canvassing.move_node, "Total grain", (201, 101))
+    do(canvas_edits.move_node, "Total grain", (201, 101))
     assert node(people, work, "Total grain").x == 201.0
     for expected in (200.0, 110.5):
         do(transcribing.undo)
@@ -85,7 +85,7 @@ def test_a_typed_name_gets_a_place_and_keeps_its_origin(
 ) -> None:
     transcribing.add_lines(people.annotator, work, "Price -> Demand", pasted=False, seen=1, act_id=new_id())
     before = node(people, work, "Price")
-    do(canvassing.place_node, "Price", (110, 85), BOX, "printed")
+    do(canvas_edits.place_node, "Price", (110, 85), BOX, "printed")
     after = node(people, work, "Price")
     assert (after.id, after.origin, after.x) == (before.id, "typed", 110.0)
 
@@ -93,8 +93,8 @@ def test_a_typed_name_gets_a_place_and_keeps_its_origin(
 def test_a_placed_name_stays_without_an_edge_and_one_that_came_with_its_edge_goes(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    do(canvassing.place_node, "Price", (110, 85), BOX, "printed")
-    do(canvassing.connect, "Price", "Demand", None, False)
+    do(canvas_edits.place_node, "Price", (110, 85), BOX, "printed")
+    do(canvas_edits.connect, "Price", "Demand", None, False)
     do(transcribing.remove_edge, next(iter(record(people, work).edges)))
     assert [each.name for each in record(people, work).nodes.values()] == ["Price"]
 
@@ -102,10 +102,10 @@ def test_a_placed_name_stays_without_an_edge_and_one_that_came_with_its_edge_goe
 def test_placing_or_moving_to_the_same_place_is_an_act_without_a_change(
     sqlite_study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    assert do(canvassing.place_node, "Price", (110, 85), BOX, "printed").version == 2
-    assert do(canvassing.place_node, "Price", (110, 85), BOX, "printed").version == 2
-    assert do(canvassing.move_node, "Price", (110, 85)).version == 3  # away from its print
-    assert do(canvassing.move_node, "Price", (110, 85)).version == 3
+    assert do(canvas_edits.place_node, "Price", (110, 85), BOX, "printed").version == 2
+    assert do(canvas_edits.place_node, "Price", (110, 85), BOX, "printed").version == 2
+    assert do(canvas_edits.move_node, "Price", (110, 85)).version == 3  # away from its print
+    assert do(canvas_edits.move_node, "Price", (110, 85)).version == 3
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_name_or_place_that_is_none_is_refused(
     error: type[Exception],
 ) -> None:
     with pytest.raises(error):
-        do(canvassing.place_node, *arguments)
+        do(canvas_edits.place_node, *arguments)
     assert record(people, work) == GraphRecord()
 
 
@@ -137,9 +137,9 @@ def test_a_node_that_is_gone_is_said_to_be_gone(
     sqlite_study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     for act in (
-        (canvassing.move_node, "Z", (1, 2)),
-        (canvassing.delete_node, "Z"),
-        (canvassing.rename_node, "Z", "Y"),
+        (canvas_edits.move_node, "Z", (1, 2)),
+        (canvas_edits.delete_node, "Z"),
+        (canvas_edits.rename_node, "Z", "Y"),
     ):
         with pytest.raises(InvalidGraph, match='"Z" is no longer in the graph'):
             do(*act)
@@ -148,14 +148,14 @@ def test_a_node_that_is_gone_is_said_to_be_gone(
 def test_a_node_is_renamed_and_removed_with_its_edges(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    do(canvassing.connect, "Price", "Demand", Sign.MINUS, False)
-    do(canvassing.connect, "Demand", "Price", Sign.PLUS, True)
-    do(canvassing.rename_node, "Price", "Cost")
+    do(canvas_edits.connect, "Price", "Demand", Sign.MINUS, False)
+    do(canvas_edits.connect, "Demand", "Price", Sign.PLUS, True)
+    do(canvas_edits.rename_node, "Price", "Cost")
     assert edges(people, work) == [
         ("Cost", "Demand", Sign.MINUS, False, "drawn"),
         ("Demand", "Cost", Sign.PLUS, True, "drawn"),
     ]
-    do(canvassing.delete_node, "Cost")
+    do(canvas_edits.delete_node, "Cost")
     assert record(people, work) == GraphRecord()
     do(transcribing.undo)
     assert len(edges(people, work)) == 2
@@ -167,9 +167,9 @@ def test_a_node_is_renamed_and_removed_with_its_edges(
 def test_an_edge_brings_its_nodes_and_is_listed_once_with_each_sign(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
-    assert do(canvassing.connect, "Price", "Demand", None, False).version == 2
-    assert do(canvassing.connect, "Price", "Demand", None, False).version == 2
-    assert do(canvassing.connect, "Price", "Demand", Sign.PLUS, True).version == 3
+    assert do(canvas_edits.connect, "Price", "Demand", None, False).version == 2
+    assert do(canvas_edits.connect, "Price", "Demand", None, False).version == 2
+    assert do(canvas_edits.connect, "Price", "Demand", Sign.PLUS, True).version == 3
     assert edges(people, work) == [
         ("Price", "Demand", None, False, "drawn"),
         ("Price", "Demand", Sign.PLUS, True, "drawn"),
@@ -185,27 +185,27 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lay_down(sqlite_study, a_figure)
-    monkeypatch.setattr(graph_acts, "MOST_EDGES", 2)
-    do(canvassing.connect, "A", "B", None, False)
-    do(canvassing.connect, "B", "C", None, False)
-    ids = [edge.id for edge in proposing.offered(people.annotator, work).edges]
-    for act in ((canvassing.connect, "C", "D", None, False), (proposing.accept, ids)):
+    monkeypatch.setattr(editing, "MOST_EDGES", 2)
+    do(canvas_edits.connect, "A", "B", None, False)
+    do(canvas_edits.connect, "B", "C", None, False)
+    ids = [edge.id for edge in proposals.offered(people.annotator, work).edges]
+    for act in ((canvas_edits.connect, "C", "D", None, False), (proposals.accept, ids)):
         with pytest.raises(BadInput, match="may hold at most 2"):
             do(*act)
-    do(canvassing.rename_node, "C", "D")  # what adds no edge goes on
+    do(canvas_edits.rename_node, "C", "D")  # what adds no edge goes on
     assert len(edges(people, work)) == 2
 
 
 def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: SimpleNamespace, work: str) -> None:
-    canvassing.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=new_id())
+    canvas_edits.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=new_id())
     before = transcribing.transcription(people.annotator, work)
     me, stale = people.annotator, {"seen": 1, "act_id": new_id()}
     for attempt in (
-        lambda: canvassing.place_node(me, work, "C", (1, 2), None, "drawn", **stale),
-        lambda: canvassing.move_node(me, work, "A", (1, 2), **stale),
-        lambda: canvassing.connect(me, work, "B", "C", None, False, **stale),
-        lambda: canvassing.delete_node(me, work, "A", **stale),
-        lambda: canvassing.rename_node(me, work, "A", "C", **stale),
+        lambda: canvas_edits.place_node(me, work, "C", (1, 2), None, "drawn", **stale),
+        lambda: canvas_edits.move_node(me, work, "A", (1, 2), **stale),
+        lambda: canvas_edits.connect(me, work, "B", "C", None, False, **stale),
+        lambda: canvas_edits.delete_node(me, work, "A", **stale),
+        lambda: canvas_edits.rename_node(me, work, "A", "C", **stale),
     ):
         with pytest.raises(Conflict):
             attempt()
@@ -215,7 +215,7 @@ def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: 
 def test_an_act_repeated_is_done_once(study: Study, people: SimpleNamespace, work: str) -> None:
     act_id = new_id()
     first, again = (
-        canvassing.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=act_id) for _ in range(2)
+        canvas_edits.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=act_id) for _ in range(2)
     )
     assert (again.seq, again.version, again.is_repeat) == (first.seq, 2, True)
     assert len(edges(people, work)) == 1
@@ -254,15 +254,15 @@ def act_of(step: tuple[Any, ...], ids: list[str], edge_ids: list[str]) -> tuple[
     kind, *given_ = step
     edge = edge_ids[given_[0] % len(edge_ids)] if edge_ids and kind in ("remove edge", "move end") else None
     calls: dict[str, Callable[[], tuple[Any, ...]]] = {
-        "place": lambda: (canvassing.place_node, given_[0], (given_[1], 100), None, "drawn"),
-        "connect": lambda: (canvassing.connect, *given_),
+        "place": lambda: (canvas_edits.place_node, given_[0], (given_[1], 100), None, "drawn"),
+        "connect": lambda: (canvas_edits.connect, *given_),
         "lines": lambda: (_add_lines, f"{given_[0]} -> {given_[1]}"),
-        "rename": lambda: (canvassing.rename_node, *given_),
-        "delete node": lambda: (canvassing.delete_node, *given_),
+        "rename": lambda: (canvas_edits.rename_node, *given_),
+        "delete node": lambda: (canvas_edits.delete_node, *given_),
         "remove edge": lambda: (transcribing.remove_edge, edge),
         "move end": lambda: (transcribing.edit_edge, edge, "sink", given_[1]),
-        "accept": lambda: (proposing.accept, [ids[n % len(ids)] for n in given_[0]]),
-        "refuse": lambda: (proposing.refuse, [ids[given_[0] % len(ids)]]),
+        "accept": lambda: (proposals.accept, [ids[n % len(ids)] for n in given_[0]]),
+        "refuse": lambda: (proposals.refuse, [ids[given_[0] % len(ids)]]),
         "attest": lambda: (sweeping.attest, *given_),
         "dismiss": lambda: (sweeping.not_a_variable, *given_),
         "decide": lambda: (sweeping.decide_names, *given_),
@@ -282,7 +282,7 @@ def _add_lines(viewer: Viewer, work: str, text: str, *, seen: int, act_id: str) 
 def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list[tuple[Any, ...]]) -> int:
     """Do the steps that are possible; after each, history and store say the same. Undo all, redo all. How many did."""
     work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
-    ids = [edge.id for edge in proposing.offered(viewer, work).edges]
+    ids = [edge.id for edge in proposals.offered(viewer, work).edges]
     version, graph_id = 1, transcribing.transcription(viewer, work).graph_id
     seen: list[tuple[GraphRecord, Marks]] = []
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.people import May, Viewer
-from services import claims
 from services.acting import Reading, consulting
+from services.transcription import claims
 from store import assignments, graphs, people, queue
 from store.assignments import DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow

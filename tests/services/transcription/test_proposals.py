@@ -17,10 +17,10 @@ from core.people import Receipt, Role, Viewer
 from core.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.sign import Sign
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
-from services import canvassing, proposing, transcribing
-from services.figure_proposals import part_of
-from services.proposing import Offered, OfferedEdge, ProposalSettings
 from services.study import Study
+from services.transcription import canvas_edits, proposals, transcribing
+from services.transcription.figure_proposals import part_of
+from services.transcription.proposals import Offered, OfferedEdge, ProposalSettings
 from store import documents as derived
 from store import history
 from store.marks import rebuild_marks
@@ -79,21 +79,21 @@ def arrows(found: Offered) -> list[tuple[str, str, Sign | None]]:
 
 
 def offer(viewer: Viewer, work: str, source: str, sink: str) -> OfferedEdge:
-    return next(edge for edge in proposing.offered(viewer, work).edges if (edge.source, edge.sink) == (source, sink))
+    return next(edge for edge in proposals.offered(viewer, work).edges if (edge.source, edge.sink) == (source, sink))
 
 
 def accept(viewer: Viewer, work: str, *chosen: OfferedEdge) -> Receipt:
-    return proposing.accept(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
+    return proposals.accept(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
 
 
 def refuse(viewer: Viewer, work: str, *chosen: OfferedEdge) -> Receipt:
-    return proposing.refuse(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
+    return proposals.refuse(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
 
 
 def save(owner: Viewer, **changed: object) -> None:
-    now = proposing.settings(owner)
+    now = proposals.settings(owner)
     wanted = replace(now, **changed)  # type: ignore[arg-type]
-    proposing.save_settings(owner, wanted, seen=now.version, act_id=new_id())
+    proposals.save_settings(owner, wanted, seen=now.version, act_id=new_id())
 
 
 # --- offering and answering --------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, figure)
-    found = proposing.offered(people.annotator, work)
+    found = proposals.offered(people.annotator, work)
     assert (found.names, found.origin, found.notice, found.withheld) == (NAMES, "vector", "", "")
     assert arrows(found) == [
         ("Supply", "Price", Sign.MINUS),
@@ -115,7 +115,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
         (False, True),
         (False, True),
     ]
-    assert proposing.offered(people.annotator, work) == found
+    assert proposals.offered(people.annotator, work) == found
     assert len({edge.id for edge in found.edges}) == 3
 
 
@@ -123,7 +123,7 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    before = proposing.offered(me, work)
+    before = proposals.offered(me, work)
     receipt = accept(me, work, *before.edges)
     now = transcribing.transcription(me, work)
     assert receipt.version == now.version == 2
@@ -134,10 +134,10 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     assert price is not None
     assert (price.origin, price.x, price.y, price.box) == ("proposal", 110.0, 85.0, (80.0, 80.0, 140.0, 90.0))
     assert now.paths[first.id] == before.edges[0].path
-    assert proposing.offered(me, work).edges == ()
+    assert proposals.offered(me, work).edges == ()
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert edges(me, work) == []
-    assert proposing.offered(me, work) == before
+    assert proposals.offered(me, work) == before
     transcribing.redo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert transcribing.transcription(me, work).marks == now.marks
     with study.store.reading() as session:
@@ -151,10 +151,10 @@ def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     me, work = people.annotator, take(people.annotator, figure)
     receipt = refuse(me, work, offer(me, work, "Price", "Demand"))
     assert receipt.version == 2  # marks are part of the work: undo takes them back
-    assert arrows(proposing.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
+    assert arrows(proposals.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     assert transcribing.transcription(me, work).record.nodes == {}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert len(proposing.offered(me, work).edges) == 3
+    assert len(proposals.offered(me, work).edges) == 3
 
 
 def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_undo(
@@ -166,7 +166,7 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     transcribing.remove_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
     now = transcribing.transcription(me, work)
     assert (now.record.edges, now.record.nodes, now.paths) == ({}, {}, {})
-    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposing.offered(me, work))
+    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.offered(me, work))
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert list(transcribing.transcription(me, work).paths) == [edge_id]
 
@@ -188,7 +188,7 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
     kept = now.record.edges[edge_id]
     assert (kept.delay, kept.note, kept.origin) == (True, "see page 3", "proposal")
     assert now.paths[edge_id] == first.path[::-1]
-    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposing.offered(me, work))
+    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.offered(me, work))
     with study.store.reading() as session:
         assert history.rebuild(session, now.graph_id) == now.record
         assert rebuild_marks(session, now.graph_id) == now.marks
@@ -206,7 +206,7 @@ def test_only_its_annotator_turns_an_edge_round(
     with pytest.raises(Refused, match="Only its annotator"):
         transcribing.reverse_edge(people.colleague, work, edge_id, seen=2, act_id=new_id())
     with pytest.raises(Refused, match="Only its annotator"):
-        proposing.accept_as(people.colleague, work, "x", "A", "B", seen=2, act_id=new_id())
+        proposals.accept_as(people.colleague, work, "x", "A", "B", seen=2, act_id=new_id())
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     first = offer(me, work, "Price", "Demand")
-    proposing.accept_as(me, work, first.id, source, sink, **at(me, work))  # type: ignore[arg-type]
+    proposals.accept_as(me, work, first.id, source, sink, **at(me, work))  # type: ignore[arg-type]
     now = transcribing.transcription(me, work)
     assert edges(me, work) == [f"{source} -> {sink} (+)"]
     (edge,) = now.record.edges.values()
@@ -226,20 +226,20 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     printed = {name.text for name in NAMES}
     assert all((node.box is not None) == (node.name in printed) for node in now.record.nodes.values())
     assert now.marks.of("proposal")[first.id]["mended"]
-    assert first.id not in {each.id for each in proposing.offered(me, work).edges}
+    assert first.id not in {each.id for each in proposals.offered(me, work).edges}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert transcribing.transcription(me, work).record.edges == {}
-    assert first.id in {each.id for each in proposing.offered(me, work).edges}
+    assert first.id in {each.id for each in proposals.offered(me, work).edges}
 
 
 def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    canvassing.connect(me, work, "Price", "Demand", None, False, **at(me, work))  # type: ignore[arg-type]
-    assert arrows(proposing.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
+    canvas_edits.connect(me, work, "Price", "Demand", None, False, **at(me, work))  # type: ignore[arg-type]
+    assert arrows(proposals.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     node = transcribing.transcription(me, work).record.node_named("Price")
-    accept(me, work, *proposing.offered(me, work).edges)
+    accept(me, work, *proposals.offered(me, work).edges)
     now = transcribing.transcription(me, work).record
     assert edges(me, work) == ["Price -> Demand", "Supply -> Price (-)", "Demand -> Supply"]
     assert node is not None
@@ -251,8 +251,8 @@ def test_a_node_renamed_since_is_still_the_one_that_is_printed_there(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     box = NAMES[0].box
-    canvassing.place_node(me, work, "Pr1ce", (110, 85), box, "printed", **at(me, work))  # type: ignore[arg-type]
-    canvassing.rename_node(me, work, "Pr1ce", "The price", **at(me, work))  # type: ignore[arg-type]
+    canvas_edits.place_node(me, work, "Pr1ce", (110, 85), box, "printed", **at(me, work))  # type: ignore[arg-type]
+    canvas_edits.rename_node(me, work, "Pr1ce", "The price", **at(me, work))  # type: ignore[arg-type]
     accept(me, work, offer(me, work, "The price", "Demand"))
     assert edges(me, work) == ["The price -> Demand (+)"]
 
@@ -263,7 +263,7 @@ def test_gdp_and_gnp_stay_two_and_so_do_names_that_differ_in_case(
     names = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trade", 80, 200), label("trade", 300, 200))
     lay_down(study, a_figure, FigureProposals(names, (arrow(0, 2), arrow(1, 2), arrow(0, 3)), "vector"))
     me, work = people.annotator, take(people.annotator, a_figure)
-    accept(me, work, *proposing.offered(me, work).edges)
+    accept(me, work, *proposals.offered(me, work).edges)
     assert edges(me, work) == ["GDP -> Trade (+)", "GNP -> Trade (+)", "GDP -> trade (+)"]
 
 
@@ -273,7 +273,7 @@ def test_a_variable_printed_twice_is_one_node(
     names = (label("Price", 80, 80), label("Demand", 300, 80), label("Price", 80, 200))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
     me, work = people.annotator, take(people.annotator, a_figure)
-    accept(me, work, *proposing.offered(me, work).edges)
+    accept(me, work, *proposals.offered(me, work).edges)
     assert edges(me, work) == ["Price -> Demand (+)", "Demand -> Price (+)"]
     assert len(transcribing.transcription(me, work).record.nodes) == 2
 
@@ -284,14 +284,14 @@ def test_answers_are_given_once_and_unknown_or_stale_ones_are_refused_whole(
     me, work = people.annotator, take(people.annotator, figure)
     chosen = offer(me, work, "Price", "Demand")
     with pytest.raises(BadInput, match="1 of 2 proposals"):
-        proposing.accept(me, work, [chosen.id, "0" * 32], **at(me, work))  # type: ignore[arg-type]
+        proposals.accept(me, work, [chosen.id, "0" * 32], **at(me, work))  # type: ignore[arg-type]
     assert edges(me, work) == []
     act_id = new_id()
-    first = proposing.accept(me, work, [chosen.id], seen=1, act_id=act_id)
-    again = proposing.accept(me, work, [chosen.id], seen=1, act_id=act_id)
+    first = proposals.accept(me, work, [chosen.id], seen=1, act_id=act_id)
+    again = proposals.accept(me, work, [chosen.id], seen=1, act_id=act_id)
     assert (again.seq, again.is_repeat) == (first.seq, True)
     with pytest.raises(Conflict):
-        proposing.accept(me, work, [chosen.id], seen=1, act_id=new_id())
+        proposals.accept(me, work, [chosen.id], seen=1, act_id=new_id())
     assert accept(me, work, chosen).version == 2  # accepted already: nothing changes
     assert refuse(me, work, chosen).version == 2
     assert edges(me, work) == ["Price -> Demand (+)"]
@@ -302,11 +302,11 @@ def test_those_who_review_see_printed_names_and_no_arrows(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     with pytest.raises(Refused, match="stays blind"):
-        proposing.offered(people.reviewer, work)
+        proposals.offered(people.reviewer, work)
     accept(me, work, offer(me, work, "Price", "Demand"))
     transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
     for viewer in (people.reviewer, me):
-        found = proposing.offered(viewer, work)
+        found = proposals.offered(viewer, work)
         assert (found.names, found.edges) == (NAMES, ())
 
 
@@ -314,10 +314,10 @@ def test_a_figure_that_cannot_be_read_offers_nothing_and_says_why(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, a_figure)  # the file only looks like a PDF
-    found = proposing.offered(people.annotator, work)
+    found = proposals.offered(people.annotator, work)
     assert (found.names, found.edges) == ((), ())
     assert found.notice
-    assert proposing.offered(people.annotator, work) == found
+    assert proposals.offered(people.annotator, work) == found
 
 
 # --- who is offered arrows ---------------------------------------------------------------------------------------
@@ -334,11 +334,11 @@ def test_a_second_annotator_is_offered_names_only_and_may_accept_nothing(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     first, second = take(people.annotator, figure), take(people.colleague, figure)
-    ids = [edge.id for edge in proposing.offered(people.annotator, first).edges]
-    found = proposing.offered(people.colleague, second)
+    ids = [edge.id for edge in proposals.offered(people.annotator, first).edges]
+    found = proposals.offered(people.colleague, second)
     assert (found.names, found.edges) == (NAMES, ())
     assert "second transcription" in found.withheld
-    for answer in (proposing.accept, proposing.refuse):
+    for answer in (proposals.accept, proposals.refuse):
         with pytest.raises(Refused, match="second transcription"):
             answer(people.colleague, second, ids, seen=1, act_id=new_id())
     assert edges(people.colleague, second) == []
@@ -364,7 +364,7 @@ def test_a_second_annotator_is_offered_arrows_if_the_study_says_so(
 ) -> None:
     save(people.owner, for_second=True)
     take(people.annotator, figure)
-    assert len(proposing.offered(people.colleague, take(people.colleague, figure)).edges) == 3
+    assert len(proposals.offered(people.colleague, take(people.colleague, figure)).edges) == 3
 
 
 @pytest.mark.parametrize(("changed", "word"), [({"on": False}, "not proposed"), ({"share_without": 1.0}, "drawn into")])
@@ -383,12 +383,12 @@ def test_a_task_taken_without_proposals_stays_without_and_one_taken_with_them_ke
     without = take(me, late)
     save(people.owner, on=True, share_without=0.0)
     take(me, late)  # going on changes nothing
-    assert len(proposing.offered(me, with_arrows).edges) == 3
-    found = proposing.offered(me, without)
+    assert len(proposals.offered(me, with_arrows).edges) == 3
+    found = proposals.offered(me, without)
     assert (found.names, found.edges) == (NAMES, ())
     assert word in found.withheld
     with pytest.raises(Refused, match=word):
-        proposing.accept(me, without, [], seen=1, act_id=new_id())
+        proposals.accept(me, without, [], seen=1, act_id=new_id())
 
 
 def test_work_begun_before_there_were_proposals_goes_on_without(
@@ -399,7 +399,7 @@ def test_work_begun_before_there_were_proposals_goes_on_without(
         row = session.get(AssignmentRow, work)
         assert row is not None
         row.proposals = ""
-    found = proposing.offered(people.annotator, work)
+    found = proposals.offered(people.annotator, work)
     assert found.edges == ()
     assert "begun before" in found.withheld
 
@@ -420,15 +420,15 @@ def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(
 
 
 def test_settings_are_kept_and_a_stale_owner_is_told(study: Study, people: SimpleNamespace) -> None:
-    assert proposing.settings(people.owner) == ProposalSettings()
+    assert proposals.settings(people.owner) == ProposalSettings()
     wanted = ProposalSettings(True, 0.25, 7, True)
-    proposing.save_settings(people.owner, wanted, seen=0, act_id=new_id())
-    assert proposing.settings(people.owner) == replace(wanted, version=1)
+    proposals.save_settings(people.owner, wanted, seen=0, act_id=new_id())
+    assert proposals.settings(people.owner) == replace(wanted, version=1)
     with pytest.raises(Conflict) as caught:
-        proposing.save_settings(people.owner, ProposalSettings(), seen=0, act_id=new_id())
+        proposals.save_settings(people.owner, ProposalSettings(), seen=0, act_id=new_id())
     assert (caught.value.seen, caught.value.found) == (0, 1)
-    proposing.save_settings(people.owner, ProposalSettings(on=False), seen=1, act_id=new_id())
-    assert not proposing.settings(people.owner).on
+    proposals.save_settings(people.owner, ProposalSettings(on=False), seen=1, act_id=new_id())
+    assert not proposals.settings(people.owner).on
 
 
 @pytest.mark.parametrize(
@@ -446,22 +446,22 @@ def test_a_share_or_seed_that_is_none_is_refused(
     sqlite_study: Study, people: SimpleNamespace, wanted: ProposalSettings, word: str
 ) -> None:
     with pytest.raises(BadInput, match=word):
-        proposing.save_settings(people.owner, wanted, seen=0, act_id=new_id())
+        proposals.save_settings(people.owner, wanted, seen=0, act_id=new_id())
 
 
 def test_nobody_but_the_owner_sets_them(sqlite_study: Study, people: SimpleNamespace) -> None:
     for role in set(Role) - {Role.OWNER}:
         viewer = getattr(people, role.value)
         with pytest.raises(Refused):
-            proposing.save_settings(viewer, ProposalSettings(on=False), seen=0, act_id=new_id())
+            proposals.save_settings(viewer, ProposalSettings(on=False), seen=0, act_id=new_id())
 
 
 def test_a_figure_moved_on_its_page_is_read_anew(
     sqlite_study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    assert len(proposing.offered(me, work).edges) == 3
+    assert len(proposals.offered(me, work).edges) == 3
     with sqlite_study.store.writing() as session:
         row = session.exec(select(FigureRow)).one()
         row.x0 += 5
-    assert proposing.offered(me, work).edges == ()  # nothing is known of the new rectangle, and the file is none
+    assert proposals.offered(me, work).edges == ()  # nothing is known of the new rectangle, and the file is none

@@ -19,10 +19,10 @@ from core.errors import BadInput, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.training import Finding, Verdict
 from services.acting import Reading, Writing, consulting, perform
-from services.graph_acts import hold
-from services.guidelines import newest_number
-from services.training_figure import ensure_figure, training_figure
-from services.transcription_reading import require_sight
+from services.transcription.editing import hold
+from services.transcription.guidelines import newest_number
+from services.transcription.practice_figure import ensure_figure, training_figure
+from services.transcription.reading import require_sight
 from store import assignments, efforts, graphs, history, milestones, people
 from store.assignments import EDITABLE, TRAINING, TRANSCRIPTION
 from store.tables import AssignmentRow, EventRow, GraphRow, MilestoneRow

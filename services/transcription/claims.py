@@ -15,11 +15,11 @@ from core.declining import FigureVerdict, Outcome, outcome
 from core.errors import Refused
 from core.queue import Standing, lapses_at, offered, wanted_of
 from services.acting import Reading, Writing
-from services.proposal_settings import decided_for
 from services.queue.claim_expiry import lapse
 from services.queue.first_free import first_free
 from services.queue.settings import QueueSettings, settings_in
-from services.training import due_in
+from services.transcription.practice import due_in
+from services.transcription.proposal_settings import decided_for
 from store import assignments, papers, queue
 from store.assignments import DECLINED, DONE, EDITABLE, TRANSCRIPTION
 from store.queue import Claim, Located

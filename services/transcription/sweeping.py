@@ -22,9 +22,9 @@ from core.printed import unused_labels
 from core.proposals import ProposedName
 from core.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from services.acting import consulting
-from services.figure_proposals import place_of, read_proposals
-from services.graph_acts import Edit, Held, as_same, edit, renamed
-from services.transcription_reading import require_sight
+from services.transcription.editing import Edit, Held, as_same, edit, renamed
+from services.transcription.figure_proposals import place_of, read_proposals
+from services.transcription.reading import require_sight
 from store import assignments, graphs
 from store import marks as stored_marks
 

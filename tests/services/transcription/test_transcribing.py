@@ -15,11 +15,11 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, Refused
 from core.people import Receipt, Role, Viewer
-from services import graph_acts, queueing, transcribing, worklists
 from services.acting import terminal_viewer
 from services.papers import figures
 from services.study import Study
-from services.transcribing import LinesOutcome, Transcription
+from services.transcription import editing, lists, queue, transcribing
+from services.transcription.transcribing import LinesOutcome, Transcription
 from store import graphs, history
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
 from tests.everything import EVERYTHING
@@ -76,7 +76,7 @@ def test_twenty_people_drawing_at_once_lose_nothing(
     study: Study, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
     annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(20)]
-    queueing.want(terminal_viewer(), [a_figure.id], 20, act_id=new_id())
+    queue.want(terminal_viewer(), [a_figure.id], 20, act_id=new_id())
     works = [take(viewer, a_figure) for viewer in annotators]
 
     def draw(number: int) -> None:
@@ -354,7 +354,7 @@ def test_too_long_a_text_and_too_many_edges_are_refused_whole(
 ) -> None:
     with pytest.raises(BadInput, match="200,001 characters"):
         add(people.annotator, work, "x" * 200_001)
-    monkeypatch.setattr(graph_acts, "MOST_EDGES", 3)
+    monkeypatch.setattr(editing, "MOST_EDGES", 3)
     add(people.annotator, work, "A -> B\nB -> C\nC -> D")
     with pytest.raises(BadInput, match="4 edges; a transcription may hold at most 3"):
         add(people.annotator, work, "D -> E\nfaulty")
@@ -558,7 +558,7 @@ def test_an_archived_figure_cannot_be_begun(study: Study, people: SimpleNamespac
     figures.archive_figure(people.researcher, a_figure.id, True, seen=1, act_id=new_id())
     with pytest.raises(Refused, match="archived"):
         take(people.annotator, a_figure)
-    assert worklists.figures_to_take(people.annotator) == ()
+    assert lists.figures_to_take(people.annotator) == ()
 
 
 def test_taking_again_goes_on_with_the_same(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -577,21 +577,21 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     add(people.annotator, mine, "A -> B\nB -> C")
     take(people.colleague, first)
     take(people.colleague, second)
-    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in worklists.my_work(people.annotator)] == [
+    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in lists.my_work(people.annotator)] == [
         ("One", "open", 3, 2)
     ]
     # One person has begun Two, nobody Three; One has both places taken.
-    assert [w.paper_title for w in worklists.figures_to_take(people.annotator)] == ["Two", "Three"]
-    assert [w.paper_title for w in worklists.figures_to_take(people.colleague)] == ["Three"]
-    assert worklists.submitted_work(people.reviewer) == ()
+    assert [w.paper_title for w in lists.figures_to_take(people.annotator)] == ["Two", "Three"]
+    assert [w.paper_title for w in lists.figures_to_take(people.colleague)] == ["Three"]
+    assert lists.submitted_work(people.reviewer) == ()
     submit(people.annotator, mine)
-    assert [(w.paper_title, w.annotator, w.edges) for w in worklists.submitted_work(people.reviewer)] == [
+    assert [(w.paper_title, w.annotator, w.edges) for w in lists.submitted_work(people.reviewer)] == [
         ("One", "The annotator", 2)
     ]
     transcribing.give_back(people.reviewer, mine, "again", act_id=new_id())
-    assert [(w.state, w.edges) for w in worklists.submitted_work(people.reviewer)] == [("returned", 0)]
+    assert [(w.state, w.edges) for w in lists.submitted_work(people.reviewer)] == [("returned", 0)]
     take(people.annotator, third)
-    assert [w.state for w in worklists.my_work(people.annotator)] == ["returned", "open"]
+    assert [w.state for w in lists.my_work(people.annotator)] == ["returned", "open"]
 
 
 def test_the_history_of_a_transcription_never_holds_a_name(study: Study, people: SimpleNamespace, work: str) -> None:

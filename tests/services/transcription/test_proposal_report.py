@@ -9,10 +9,10 @@ import pytest
 
 from core.errors import Refused
 from core.people import Role, Viewer
-from services import canvassing, proposing, transcribing
-from services.proposal_report import OriginRow
 from services.study import Study
-from tests.services.test_proposing import accept, at, lay_down, offer, refuse, save, take
+from services.transcription import canvas_edits, proposals, transcribing
+from services.transcription.proposal_report import OriginRow
+from tests.services.transcription.test_proposals import accept, at, lay_down, offer, refuse, save, take
 
 
 def hand_in(viewer: Viewer, work: str) -> None:
@@ -20,11 +20,11 @@ def hand_in(viewer: Viewer, work: str) -> None:
 
 
 def connect(viewer: Viewer, work: str, source: str, sink: str) -> None:
-    canvassing.connect(viewer, work, source, sink, None, False, **at(viewer, work))  # type: ignore[arg-type]
+    canvas_edits.connect(viewer, work, source, sink, None, False, **at(viewer, work))  # type: ignore[arg-type]
 
 
 def test_an_empty_study_has_no_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
-    found = proposing.report(people.owner)
+    found = proposals.report(people.owner)
     assert found.origins == (OriginRow("vector"), OriginRow("ocr"))
     assert [group.edges_per_task.value for group in found.groups] == [None] * 5
 
@@ -47,13 +47,13 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
         **at(me, work),  # type: ignore[arg-type]
     )
     other = take(me, second)
-    accept(me, other, *proposing.offered(me, other).edges[:2])
+    accept(me, other, *proposals.offered(me, other).edges[:2])
     record = transcribing.transcription(me, other).record
     transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))  # type: ignore[arg-type]
-    assert proposing.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
+    assert proposals.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
     hand_in(me, work)
     hand_in(me, other)
-    found = proposing.report(people.reviewer)
+    found = proposals.report(people.reviewer)
     # Task one: 1 accepted, 1 refused, 1 drawn anyway. Task two: 1 accepted, 1 accepted and removed, 1 unanswered.
     assert found.origins == (
         OriginRow("vector", 6, accepted=2, refused=1, unanswered=1, drawn_anyway=1, removed_later=1),
@@ -73,23 +73,23 @@ def test_tasks_with_and_without_proposals_stand_side_by_side(
     for figure in (early, late):
         lay_down(study, figure)
     with_arrows = take(me, early)
-    accept(me, with_arrows, *proposing.offered(me, with_arrows).edges)
+    accept(me, with_arrows, *proposals.offered(me, with_arrows).edges)
     save(people.owner, share_without=1.0)
     without, second = take(me, late), take(people.colleague, early)
     connect(me, without, "Price", "Demand")
     connect(people.colleague, second, "Price", "Demand")
     for viewer, work in ((me, with_arrows), (me, without), (people.colleague, second)):
         hand_in(viewer, work)
-    groups = {group.decision: group for group in proposing.report(people.owner).groups}
+    groups = {group.decision: group for group in proposals.report(people.owner).groups}
     assert (groups["shown"].edges, groups["shown"].added_by_hand) == (3, 0)
     assert (groups["left out"].edges, groups["left out"].added_by_hand) == (1, 1)
     assert groups["second"].tasks == 1
     assert groups["off"].edges_per_task.reason == "no such task was submitted"
-    vector = proposing.report(people.owner).origins[0]
+    vector = proposals.report(people.owner).origins[0]
     assert (vector.proposed, vector.accepted) == (3, 3)  # what was withheld was not proposed
 
 
 def test_annotators_and_experts_see_no_report(sqlite_study: Study, people: SimpleNamespace) -> None:
     for role in (Role.ANNOTATOR, Role.EXPERT):
         with pytest.raises(Refused):
-            proposing.report(getattr(people, role.value))
+            proposals.report(getattr(people, role.value))

@@ -17,7 +17,7 @@ from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.people import Receipt, Viewer
 from core.proposals import Point
 from core.sign import Sign
-from services.graph_acts import Edit, Held, edit, renamed
+from services.transcription.editing import Edit, Held, edit, renamed
 from store.tables import new_id
 
 PLACED = ("printed", "drawn")

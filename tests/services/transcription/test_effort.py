@@ -12,8 +12,8 @@ from sqlmodel import select
 
 from core.errors import BadInput, Refused
 from core.people import Role, Viewer
-from services import effort, transcribing
 from services.study import Study
+from services.transcription import effort, transcribing
 from store.tables import EffortRow, EventRow, new_id
 
 

@@ -16,22 +16,13 @@ from core.people import Viewer
 from core.sign import Sign
 from core.training import Verdict
 from exchange.graphs import GraphForm
-from services import (
-    effort,
-    guidelines,
-    overview,
-    proposal_report,
-    proposing,
-    queueing,
-    training,
-    transcribing,
-    worklists,
-)
+from services import overview
 from services.graphs import exporting, importing, lab
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
 from services.study import Study
-from services.training_figure import FOLDER, training_figure
+from services.transcription import effort, guidelines, lists, practice, proposal_report, proposals, queue, transcribing
+from services.transcription.practice_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
 
 pytestmark = pytest.mark.usefixtures("untrained")
@@ -52,7 +43,7 @@ def version(viewer: Viewer, work: str) -> int:
 
 def begin(viewer: Viewer, edges: tuple[Edge, ...] = ()) -> str:
     """The viewer's training with these edges drawn, delays among them."""
-    work = training.begin(viewer, **act()).subject_id
+    work = practice.begin(viewer, **act()).subject_id
     if edges:
         transcribing.add_lines(viewer, work, lines_of(edges), pasted=False, seen=version(viewer, work), **act())
         delayed = {edge.pair for edge in edges if edge.delay}
@@ -65,8 +56,8 @@ def begin(viewer: Viewer, edges: tuple[Edge, ...] = ()) -> str:
     return work
 
 
-def check(viewer: Viewer, work: str) -> training.Checked:
-    return training.check(viewer, work, seen=version(viewer, work), **act())
+def check(viewer: Viewer, work: str) -> practice.Checked:
+    return practice.check(viewer, work, seen=version(viewer, work), **act())
 
 
 TRUE = training_figure().graph.edges
@@ -76,21 +67,21 @@ TRUE = training_figure().graph.edges
 
 
 def test_a_newcomer_has_the_training_before_them_and_an_expert_nothing(study: Study, people: SimpleNamespace) -> None:
-    assert training.due(people.annotator) == training.Due(training=True)
-    assert training.due(people.owner) == training.Due(training=True, may_waive=True)
+    assert practice.due(people.annotator) == practice.Due(training=True)
+    assert practice.due(people.owner) == practice.Due(training=True, may_waive=True)
     for viewer in (people.reviewer, people.expert):  # who draw nothing
-        assert not training.due(viewer).is_anything
+        assert not practice.due(viewer).is_anything
 
 
 def test_guidelines_are_due_once_a_version(study: Study, people: SimpleNamespace) -> None:
-    assert training.due(people.annotator).guidelines == 0
+    assert practice.due(people.annotator).guidelines == 0
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
-    assert training.due(people.annotator).guidelines == 1
+    assert practice.due(people.annotator).guidelines == 1
     guidelines.acknowledge(people.annotator, 1, **act())
-    assert training.due(people.annotator).guidelines == 0
-    assert training.due(people.colleague).guidelines == 1
+    assert practice.due(people.annotator).guidelines == 0
+    assert practice.due(people.colleague).guidelines == 1
     guidelines.save_guidelines(people.owner, "Copy what is printed, slips too.", seen=1, **act())
-    assert training.due(people.annotator).guidelines == 2
+    assert practice.due(people.annotator).guidelines == 2
     with pytest.raises(Conflict, match="newer version"):
         guidelines.acknowledge(people.annotator, 1, **act())
 
@@ -103,11 +94,11 @@ def test_guidelines_that_nobody_wrote_cannot_be_acknowledged(study: Study, peopl
 def test_who_handed_work_in_before_there_was_a_training_is_not_asked_for_it(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
-    assert training.due(people.annotator, work).training
+    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    assert practice.due(people.annotator, work).training
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
-    assert not training.due(people.annotator).training
+    assert not practice.due(people.annotator).training
 
 
 def test_nothing_stands_before_the_training_itself_or_work_that_is_handed_in(
@@ -115,13 +106,13 @@ def test_nothing_stands_before_the_training_itself_or_work_that_is_handed_in(
 ) -> None:
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
     own = begin(people.annotator)
-    assert not training.due(people.annotator, own).is_anything
-    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
-    assert training.due(people.annotator, work).is_anything
+    assert not practice.due(people.annotator, own).is_anything
+    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    assert practice.due(people.annotator, work).is_anything
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
-    assert not training.due(people.annotator, work).is_anything
-    assert not training.due(people.owner, work).is_anything
+    assert not practice.due(people.annotator, work).is_anything
+    assert not practice.due(people.owner, work).is_anything
 
 
 # --- taking it --------------------------------------------------------------------------------------------------
@@ -132,7 +123,7 @@ def test_a_right_drawing_passes_at_once_and_is_kept_with_its_tries(study: Study,
     checked = check(people.annotator, work)
     assert (checked.is_passed, checked.tries, checked.is_changed) == (True, 1, False)
     assert checked.count(Verdict.RIGHT) == len(TRUE)
-    assert not training.due(people.annotator).is_anything
+    assert not practice.due(people.annotator).is_anything
     with study.store.reading() as session:
         (row,) = session.exec(select(MilestoneRow)).all()
     assert (row.person_id, row.what) == (people.annotator.person_id, "training")
@@ -156,9 +147,9 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
     assert missed.box == training_figure().edge_boxes[first.pair]
     assert slips[Verdict.NOT_THERE].box is not None  # around the two names, since no arrow is printed
     _correct(people.annotator, work, first)
-    assert training.last_check(people.annotator, work).is_changed  # type: ignore[union-attr]
-    assert [(check(people.annotator, work).is_passed, training.due(people.annotator).training)] == [(True, False)]
-    assert training.last_check(people.annotator, work).tries == 2  # type: ignore[union-attr]
+    assert practice.last_check(people.annotator, work).is_changed  # type: ignore[union-attr]
+    assert [(check(people.annotator, work).is_passed, practice.due(people.annotator).training)] == [(True, False)]
+    assert practice.last_check(people.annotator, work).tries == 2  # type: ignore[union-attr]
 
 
 def _correct(viewer: Viewer, work: str, first: Edge) -> None:
@@ -175,7 +166,7 @@ def test_what_a_check_found_stays_as_it_was_while_the_drawing_goes_on(study: Stu
     work = begin(people.annotator, TRUE[1:])
     before = check(people.annotator, work)
     transcribing.undo(people.annotator, work, seen=version(people.annotator, work), **act())
-    after = training.last_check(people.annotator, work)
+    after = practice.last_check(people.annotator, work)
     assert after is not None
     assert (after.found, after.is_changed) == (before.found, True)
 
@@ -183,33 +174,33 @@ def test_what_a_check_found_stays_as_it_was_while_the_drawing_goes_on(study: Stu
 def test_the_same_check_sent_twice_is_one_try(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE[1:])
     again = {"seen": version(people.annotator, work), **act()}
-    assert training.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
-    assert training.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
+    assert practice.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
+    assert practice.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
 
 
 def test_a_stale_copy_is_not_checked(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE[:2])
     with pytest.raises(Conflict):
-        training.check(people.annotator, work, seen=1, **act())
-    assert training.last_check(people.annotator, work) is None
+        practice.check(people.annotator, work, seen=1, **act())
+    assert practice.last_check(people.annotator, work) is None
 
 
 def test_real_work_has_no_known_answer_and_a_training_is_not_submitted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    real = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    real = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     with pytest.raises(Refused, match="a real figure is submitted"):
-        training.check(people.annotator, real, seen=1, **act())
+        practice.check(people.annotator, real, seen=1, **act())
     own = begin(people.annotator, TRUE)
     with pytest.raises(Refused, match="checked"):
         transcribing.submit(people.annotator, own, seen=version(people.annotator, own), **act())
     with pytest.raises(Refused):
-        training.check(people.colleague, own, seen=version(people.annotator, own), **act())
+        practice.check(people.colleague, own, seen=version(people.annotator, own), **act())
 
 
 def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator)
-    offer = proposing.offered(people.annotator, work)
+    offer = proposals.offered(people.annotator, work)
     assert offer.edges == ()
     assert offer.withheld == "Arrows are not proposed in the training. Printed names can be clicked."
     assert {name.text for name in offer.names} == set(training_figure().graph.nodes)
@@ -220,24 +211,24 @@ def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, 
 
 def test_the_owner_may_waive_it_and_ask_again(study: Study, people: SimpleNamespace) -> None:
     person = people.annotator.person_id
-    training.waive(people.owner, person, **act())
-    assert not training.due(people.annotator).training
-    assert training.standings(people.owner)[person].training == "waived"
-    training.ask_again(people.owner, person, **act())
-    assert training.due(people.annotator).training
+    practice.waive(people.owner, person, **act())
+    assert not practice.due(people.annotator).training
+    assert practice.standings(people.owner)[person].training == "waived"
+    practice.ask_again(people.owner, person, **act())
+    assert practice.due(people.annotator).training
 
 
 def test_a_training_that_is_asked_for_again_begins_with_an_empty_drawing(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE)
     check(people.annotator, work)
     with pytest.raises(BadInput, match="has passed"):
-        training.waive(people.owner, people.annotator.person_id, **act())
-    training.ask_again(people.owner, people.annotator.person_id, **act())
-    assert training.begin(people.annotator, **act()).subject_id == work
-    assert training.last_check(people.annotator, work) is None
+        practice.waive(people.owner, people.annotator.person_id, **act())
+    practice.ask_again(people.owner, people.annotator.person_id, **act())
+    assert practice.begin(people.annotator, **act()).subject_id == work
+    assert practice.last_check(people.annotator, work) is None
     now = transcribing.transcription(people.annotator, work)
     assert (len(now.record.edges), now.may_edit) == (0, True)
-    assert training.due(people.annotator).begun == work
+    assert practice.due(people.annotator).begun == work
 
 
 def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamespace) -> None:
@@ -247,7 +238,7 @@ def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamesp
     study.clock.advance(seconds=60)  # type: ignore[attr-defined]
     effort.beat(people.annotator, work, 60, beat_id=new_id())
     check(people.annotator, work)
-    found = training.standings(people.owner)
+    found = practice.standings(people.owner)
     assert people.expert.person_id not in found
     assert people.reviewer.person_id not in found
     mine = found[people.annotator.person_id]
@@ -272,9 +263,9 @@ def test_no_list_of_papers_or_figures_has_the_training_in_it(
     listed = papers.list_papers(people.owner, with_archived=True)
     assert [line.id for line in listed] == [a_figure.paper_id]
     assert papers.screening_flow(people.owner).open == 1
-    assert [work.figure_id for work in worklists.figures_to_take(people.colleague)] == [a_figure.id]
-    assert worklists.my_work(people.annotator) == ()
-    assert worklists.submitted_work(people.owner) == ()
+    assert [work.figure_id for work in lists.figures_to_take(people.colleague)] == [a_figure.id]
+    assert lists.my_work(people.annotator) == ()
+    assert lists.submitted_work(people.owner) == ()
 
 
 def test_the_overview_counts_nothing_of_it(trained: str, people: SimpleNamespace) -> None:

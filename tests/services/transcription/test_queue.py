@@ -13,14 +13,14 @@ from sqlmodel import select
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.queue import wanted_of
-from services import guidelines, queueing, transcribing, worklists
-from services.claims import NoPlace
 from services.overview import overview
 from services.papers import papers
 from services.people import people as people_service
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
+from services.transcription import guidelines, lists, queue, transcribing
+from services.transcription.claims import NoPlace
 from store.tables import AssignmentRow, EventRow
 from tests.conftest import Clock
 from tests.services.queue_hands import (
@@ -47,8 +47,8 @@ def test_the_next_figure_is_the_urgent_one_then_the_begun_then_the_oldest(
         figures[title] = another_figure(title)
         clock.advance(minutes=1)
     take(people.colleague, figures["Begun"])
-    queueing.prioritise(people.owner, [figures["Urgent"].id], 5, **act())
-    titles = [work.paper_title for work in worklists.figures_to_take(people.annotator)]
+    queue.prioritise(people.owner, [figures["Urgent"].id], 5, **act())
+    titles = [work.paper_title for work in lists.figures_to_take(people.annotator)]
     assert titles == ["Urgent", "Begun", "Old"]
     for title in titles:
         work = take_next(people.annotator)
@@ -67,7 +67,7 @@ def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     hand_in(people.annotator, second)
     transcribing.give_back(people.reviewer, second, "Look again", **act())
     assert take_next(people.annotator) == second
-    found = worklists.next_work(people.annotator)
+    found = lists.next_work(people.annotator)
     assert found.work is not None
     assert (found.verb, found.work.assignment_id, found.free) == ("Came back", second, 1)
 
@@ -78,10 +78,10 @@ def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
     third = newcomer("A third annotator", Role.ANNOTATOR)
     take(people.annotator, a_figure)
     hand_in(people.colleague, take(people.colleague, a_figure))
-    assert worklists.figures_to_take(third) == ()
+    assert lists.figures_to_take(third) == ()
     with pytest.raises(NoPlace, match="Every place of this figure is taken"):
         take(third, a_figure)
-    queueing.want(people.researcher, [a_figure.id], 3, **act())
+    queue.want(people.researcher, [a_figure.id], 3, **act())
     assert take(third, a_figure)
 
 
@@ -92,7 +92,7 @@ def test_the_share_with_a_second_annotation_is_the_one_that_the_seed_draws(
     settle(people.owner, overlap=2, share=0.5, seed=11)
     rule = settings.settings(people.owner).rule
     expected = {figure: wanted_of("transcription", figure, rule) for figure in figures}
-    found = {line.figure_id: line.wanted for line in queueing.queue_of_study(people.owner).lines}
+    found = {line.figure_id: line.wanted for line in queue.queue_of_study(people.owner).lines}
     assert found == expected
     assert set(found.values()) == {1, 2}
     single = next(figure for figure in figures if expected[figure] == 1)
@@ -113,7 +113,7 @@ def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_don
         with pytest.raises(Refused, match="Draw the training figure first"):
             ask()
     assert claims_kept(study) == []
-    work = queueing.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     assert take_next(people.annotator) == work  # it waits for them; its screen asks for the training first
 
 
@@ -151,35 +151,35 @@ def test_those_in_charge_see_who_holds_what_since_when_and_until_when(
 def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    queueing.want(people.owner, [a_figure.id], 1, **act())
-    receipt = queueing.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
-    (mine,) = worklists.my_work(people.annotator)
+    queue.want(people.owner, [a_figure.id], 1, **act())
+    receipt = queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
+    (mine,) = lists.my_work(people.annotator)
     assert (mine.assignment_id, mine.state) == (receipt.subject_id, "open")
     draw(people.annotator, receipt.subject_id)
     with pytest.raises(Refused, match="The annotator has this figure already"):
-        queueing.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
+        queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
     with pytest.raises(NoPlace, match="raise how many are wanted"):
-        queueing.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
-    queueing.want(people.owner, [a_figure.id], None, **act())
-    queueing.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
+        queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
+    queue.want(people.owner, [a_figure.id], None, **act())
+    queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
     assert acts_about(study, receipt.subject_id) == ["queue.assign"]
 
 
 def test_only_active_people_who_may_draw_are_offered_and_given_figures(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    names = [name for _id, name in queueing.queue_of_study(people.owner).people]
+    names = [name for _id, name in queue.queue_of_study(people.owner).people]
     assert names == ["The annotator", "The researcher", "The owner", "The colleague"]
     people_service.set_active(people.owner, people.colleague.person_id, False, seen=1, **act())
     for other in (people.reviewer, people.expert, people.colleague):
         for give in (
-            lambda person: queueing.hand_out(people.owner, a_figure.id, person, **act()),
-            lambda person: queueing.hand_out_next(people.owner, person, **act()),
+            lambda person: queue.hand_out(people.owner, a_figure.id, person, **act()),
+            lambda person: queue.hand_out_next(people.owner, person, **act()),
         ):
             with pytest.raises(Refused, match="may not transcribe figures"):
                 give(other.person_id)
     with pytest.raises(Missing):
-        queueing.hand_out(people.owner, a_figure.id, "nobody", **act())
+        queue.hand_out(people.owner, a_figure.id, "nobody", **act())
 
 
 def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
@@ -187,10 +187,10 @@ def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
 ) -> None:
     another_figure("One")
     another_figure("Two")
-    got = {queueing.hand_out_next(people.owner, people.annotator.person_id, **act()).subject_id for _ in range(2)}
+    got = {queue.hand_out_next(people.owner, people.annotator.person_id, **act()).subject_id for _ in range(2)}
     assert len(got) == 2
     with pytest.raises(Refused, match="No figure is free for The annotator now"):
-        queueing.hand_out_next(people.owner, people.annotator.person_id, **act())
+        queue.hand_out_next(people.owner, people.annotator.person_id, **act())
 
 
 def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_the_drawing(
@@ -198,39 +198,39 @@ def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_
 ) -> None:
     work = take(people.annotator, a_figure)
     draw(people.annotator, work)
-    queueing.free(people.owner, work, **act())
+    queue.free(people.owner, work, **act())
     assert line_of(people.owner, a_figure).free == 2
-    (mine,) = worklists.my_work(people.annotator)
+    (mine,) = lists.my_work(people.annotator)
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "freed", True, 1)
     with pytest.raises(Refused, match="was given back"):
         draw(people.annotator, work, "B -> C")
     with pytest.raises(Refused, match="only unfinished work"):
-        queueing.free(people.owner, work, **act())
+        queue.free(people.owner, work, **act())
     assert take(people.annotator, a_figure) == work
     hand_in(people.annotator, work)
     with pytest.raises(Refused, match="only unfinished work"):
-        queueing.free(people.owner, work, **act())
+        queue.free(people.owner, work, **act())
 
 
 def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
     figures = many_figures(20)
-    queueing.prioritise(people.researcher, figures[10:], 7, **act())
-    queueing.want(people.researcher, figures[5:], 0, **act())
-    lines = {line.figure_id: line for line in queueing.queue_of_study(people.owner).lines}
+    queue.prioritise(people.researcher, figures[10:], 7, **act())
+    queue.want(people.researcher, figures[5:], 0, **act())
+    lines = {line.figure_id: line for line in queue.queue_of_study(people.owner).lines}
     assert [lines[figure].priority for figure in figures] == [0] * 10 + [7] * 10
     assert [lines[figure].wanted for figure in figures] == [2] * 5 + [0] * 15
     assert list(lines) == figures  # what is handed out next stands first, then what is not handed out
-    assert len(worklists.figures_to_take(people.annotator)) == 5
+    assert len(lists.figures_to_take(people.annotator)) == 5
     with study.store.reading() as session:
         acts = [row.act for row in session.exec(select(EventRow).where(EventRow.subject_kind == "queue"))]
     assert acts == ["queue.priority", "queue.wanted"]
     for refused, error in (
-        (lambda: queueing.prioritise(people.owner, figures, 101, **act()), BadInput),
-        (lambda: queueing.want(people.owner, figures, -1, **act()), BadInput),
-        (lambda: queueing.want(people.owner, [], 1, **act()), BadInput),
-        (lambda: queueing.want(people.owner, ["no such figure"], 1, **act()), Missing),
+        (lambda: queue.prioritise(people.owner, figures, 101, **act()), BadInput),
+        (lambda: queue.want(people.owner, figures, -1, **act()), BadInput),
+        (lambda: queue.want(people.owner, [], 1, **act()), BadInput),
+        (lambda: queue.want(people.owner, ["no such figure"], 1, **act()), Missing),
     ):
         with pytest.raises(error):
             refused()
@@ -238,7 +238,7 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
 
 def test_fewer_wanted_takes_no_place_away(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     works = [take(people.annotator, a_figure), take(people.colleague, a_figure)]
-    queueing.want(people.owner, [a_figure.id], 1, **act())
+    queue.want(people.owner, [a_figure.id], 1, **act())
     assert line_of(people.owner, a_figure).free == 0
     hand_in(people.annotator, works[0])
     hand_in(people.colleague, works[1])
@@ -273,7 +273,7 @@ def test_the_overview_counts_as_the_queue_does(
         return next(step.count for step in overview(people.owner).funnel if step.label == "transcribed twice")
 
     assert twice() == 1
-    queueing.want(people.owner, [a_figure.id], 3, **act())
+    queue.want(people.owner, [a_figure.id], 3, **act())
     assert twice() == 0
     steps = [step.sentence for step in overview(people.researcher).next_steps]
     assert "Take: Grain and people" in steps
@@ -301,10 +301,10 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
     looks: list[Callable[[], object]] = [
-        lambda: queueing.queue_of_study(people.owner),
-        lambda: worklists.figures_to_take(people.annotator),
-        lambda: worklists.my_work(people.colleague),
-        lambda: worklists.submitted_work(people.reviewer),
+        lambda: queue.queue_of_study(people.owner),
+        lambda: lists.figures_to_take(people.annotator),
+        lambda: lists.my_work(people.colleague),
+        lambda: lists.submitted_work(people.reviewer),
         lambda: overview(people.owner),
     ]
     hand_in(people.colleague, transcribing.take(people.colleague, many_figures(1)[0], **act()).subject_id)
@@ -320,4 +320,4 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
                 )  # fmt: skip
                 session.add(row)
     assert [queries(study, look) for look in looks] == few
-    assert len(queueing.queue_of_study(people.owner).lines) == 301
+    assert len(queue.queue_of_study(people.owner).lines) == 301

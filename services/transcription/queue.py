@@ -10,10 +10,10 @@ from datetime import datetime
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.queue import offered
-from services import claims
 from services.acting import Writing, consulting, perform
 from services.graphs.early_looks import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
+from services.transcription import claims
 from store import assignments, graphs, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers import TRAINING_IDS
@@ -82,8 +82,8 @@ def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
     """Go on with one's own unfinished work, what came back first; else take the figure that is next for this person.
     The subject is the transcription.
 
-    The rule of what is next stands in `core.queue.offered`. Raises Refused if no figure has a place for this person,
-    or if the guidelines or the training are before them.
+    The rule of what is next stands in `core.queue.offered`. Raises Refused if no figure has a place
+    for this person, or if the guidelines or the training are before them.
     """
 
     def act(w: Writing) -> Receipt:

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Conflict
-from services.guidelines import guideline_versions, guidelines, save_guidelines
 from services.study import Study
+from services.transcription.guidelines import guideline_versions, guidelines, save_guidelines
 from store.tables import new_id
 
 

@@ -16,15 +16,15 @@ from core.offers import accept_edges, open_edges, refuse_edges
 from core.people import May, Receipt, Viewer
 from core.proposals import FigureProposals, ProposedName
 from services.acting import consulting
-from services.figure_proposals import place_of, read_proposals
-from services.graph_acts import Edit, Held, edit
-from services.proposal_report import ProposalReport as ProposalReport
-from services.proposal_report import report as report
-from services.proposal_settings import WITHHELD
-from services.proposal_settings import ProposalSettings as ProposalSettings
-from services.proposal_settings import save_settings as save_settings
-from services.proposal_settings import settings as settings
-from services.transcription_reading import require_sight
+from services.transcription.editing import Edit, Held, edit
+from services.transcription.figure_proposals import place_of, read_proposals
+from services.transcription.proposal_report import ProposalReport as ProposalReport
+from services.transcription.proposal_report import report as report
+from services.transcription.proposal_settings import WITHHELD
+from services.transcription.proposal_settings import ProposalSettings as ProposalSettings
+from services.transcription.proposal_settings import save_settings as save_settings
+from services.transcription.proposal_settings import settings as settings
+from services.transcription.reading import require_sight
 from store import assignments, graphs
 from store import marks as stored_marks
 from store.assignments import EDITABLE

@@ -16,20 +16,20 @@ from core.graphs.parse import LineFault, parse_lines
 from core.graphs.record import Change, GraphRecord, invert
 from core.marks import invert_marks
 from core.people import May, Receipt, Viewer
-from services import claims
 from services.acting import Writing, consulting, perform
-from services.faulty_lines import KeptFault as KeptFault
-from services.faulty_lines import add_faults, forget_fault, own_faults
-from services.graph_acts import MOST_EDGES as MOST_EDGES
-from services.graph_acts import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
 from services.graphs.visibility import places_of
 from services.queue.settings import settings_in
 from services.study import current_study
-from services.transcription_reading import DRAWS_IT, require_sight
-from services.transcription_reading import FigureView as FigureView
-from services.transcription_reading import Transcription as Transcription
-from services.transcription_reading import require_transcription as require_transcription
-from services.transcription_reading import transcription as transcription
+from services.transcription import claims
+from services.transcription.editing import MOST_EDGES as MOST_EDGES
+from services.transcription.editing import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
+from services.transcription.faulty_lines import KeptFault as KeptFault
+from services.transcription.faulty_lines import add_faults, forget_fault, own_faults
+from services.transcription.reading import DRAWS_IT, require_sight
+from services.transcription.reading import FigureView as FigureView
+from services.transcription.reading import Transcription as Transcription
+from services.transcription.reading import require_transcription as require_transcription
+from services.transcription.reading import transcription as transcription
 from store import assignments, graphs, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.marks import mark_changes_at

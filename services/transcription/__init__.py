@@ -1,0 +1,1 @@
+"""Transcription: figures claimed, transcribed with proposals, and submitted."""
