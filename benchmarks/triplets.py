@@ -31,9 +31,9 @@ from core.agreement.alpha import columns_of, statistic_of
 from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
 from core.agreement.ratings import Array, Level
 from core.agreement.scored import Pair, pair_table
-from services import triplet_importing
 from services.acting import new_act_id, terminal_viewer
 from services.study import Study, open_study, use_study
+from services.triplets import importing
 from store.tables import TripletPaperRow, TripletRow
 
 TRIPLETS, PAPERS, EACH = 10_490, 2_595, 1_000
@@ -104,7 +104,7 @@ def _measure_import(folder: Path, content: bytes) -> None:
 def _import(study: Study, content: bytes) -> int:
     use_study(study)
     try:
-        receipt = triplet_importing.import_triplets(
+        receipt = importing.import_triplets(
             terminal_viewer(), "triplets.jsonl", content, with_faulty=False, act_id=new_act_id()
         )
         return receipt.seq

@@ -13,11 +13,11 @@ from core.triplets.rubric import Boundary
 from core.words import counted
 from pages import agreement_rater_head, agreement_rater_how, agreement_rater_look, agreement_rater_tables
 from pages.agreement_parts import FORMS, PAGE, chosen
-from services import triplet_lists
 from services.agreement import rater_files, rater_tables, raters
 from services.agreement import validation as validation_agreement
 from services.agreement.files import MEDIA, TableForm
 from services.agreement.rater_tables import RaterPart
+from services.triplets import lists
 
 TABLES = {
     RaterPart.CRITICS: "Critics and experts", RaterPart.EXPERTS: "Among experts", RaterPart.VERDICTS: "Verdicts",
@@ -96,7 +96,7 @@ def _empty(viewer: Viewer, left_out: int) -> None:
         "Agreement of raters is measured on triplets that experts scored and handed in. As soon as there is one, it "
         "stands here: experts against critics, and, once two have scored the same triplet, experts among themselves."
     )
-    if viewer.may(May.CURATE) and not triplet_lists.collections(viewer):
+    if viewer.may(May.CURATE) and not lists.collections(viewer):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))
     elif viewer.may(May.SCORE):
         links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "raters.score"))

@@ -8,8 +8,8 @@ from components import acts, state
 from core.people import Viewer
 from pages.exchange_sources import PAGE
 from pages.exchange_triplet_importing import SCOPE
-from services import triplet_importing
-from services.triplet_lists import Collection
+from services.triplets import importing
+from services.triplets.lists import Collection
 
 
 def collection_acts(viewer: Viewer, chosen: Collection) -> None:
@@ -24,14 +24,14 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
     form = state.key(PAGE, f"licence.{chosen.id}")
     with st.form(state.act_key(form, "form"), border=False):
         licence = st.text_input(
-            "Licence", chosen.licence, key=state.act_key(form, "text"), max_chars=triplet_importing.LONGEST_LICENCE,
+            "Licence", chosen.licence, key=state.act_key(form, "text"), max_chars=importing.LONGEST_LICENCE,
             placeholder="such as CC-BY-4.0; empty if not known",
         )  # fmt: skip
         seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
         if st.form_submit_button("Save the licence"):
             acts.keep(
                 SCOPE, form,
-                lambda act_id: triplet_importing.set_licence(viewer, chosen.id, licence, seen=seen, act_id=act_id),
+                lambda act_id: importing.set_licence(viewer, chosen.id, licence, seen=seen, act_id=act_id),
             )  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def _papers(viewer: Viewer) -> None:
     form = state.key(PAGE, "link.papers")
     st.caption("Papers of triplets are recognised among the study's own by DOI, address or title.")
     if st.button("Look again for papers of this study", key=state.act_key(form, "do")):
-        acts.keep(SCOPE, form, lambda act_id: triplet_importing.link_papers(viewer, act_id=act_id))
+        acts.keep(SCOPE, form, lambda act_id: importing.link_papers(viewer, act_id=act_id))
 
 
 def _archive(viewer: Viewer, chosen: Collection) -> None:
@@ -49,7 +49,7 @@ def _archive(viewer: Viewer, chosen: Collection) -> None:
     if st.button("Restore" if chosen.is_archived else "Archive", key=state.act_key(form, "do")):
         acts.keep(
             SCOPE, form,
-            lambda act_id: triplet_importing.archive_collection(
+            lambda act_id: importing.archive_collection(
                 viewer, chosen.id, not chosen.is_archived, seen=seen, act_id=act_id
             ),
         )  # fmt: skip

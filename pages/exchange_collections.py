@@ -14,14 +14,14 @@ from pages.exchange_triplet_cards import count_tables
 from pages.exchange_triplet_exporting import collection_files
 from pages.exchange_triplet_importing import SCOPE
 from pages.exchange_triplet_list import show_triplets
-from services import triplet_lists
-from services.triplet_lists import Collection
+from services.triplets import lists
+from services.triplets.lists import Collection
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 
 
 def show_collections(viewer: Viewer) -> None:
-    every = triplet_lists.collections(viewer, with_archived=True)
+    every = lists.collections(viewer, with_archived=True)
     if not every:
         st.caption(
             "There are no triplets yet. Drop a file of them under Import: task files of EconCausal, or your own with "

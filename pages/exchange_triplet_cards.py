@@ -14,9 +14,9 @@ from pages.exchange_encoding import NOT_UTF_8, choose_encoding
 from pages.exchange_sources import Given, open_collection
 from pages.exchange_triplets import TripletSource, key_of, take_encoding
 from services.graphs.import_reading import LONGEST_TITLE
-from services.triplet_importing import LONGEST_LICENCE, TripletPreview
-from services.triplet_preview import collection_id
-from services.triplet_repeats import Repeats
+from services.triplets.importing import LONGEST_LICENCE, TripletPreview
+from services.triplets.preview import collection_id
+from services.triplets.repeats import Repeats
 
 SHOWN_NOTICES = 5
 MOST_ROWS, TALLEST_PX = 6, 247

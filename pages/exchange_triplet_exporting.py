@@ -11,10 +11,10 @@ from components import state
 from core.people import May, Viewer
 from core.words import counted
 from pages.exchange_sources import PAGE
-from services import triplet_exporting, triplet_lists
-from services.scoring_settings import Rubric
-from services.triplet_exporting import MEDIA, TripletForm
-from services.triplet_lists import Collection
+from services.triplets import exporting, lists
+from services.triplets.exporting import MEDIA, TripletForm
+from services.triplets.lists import Collection
+from services.triplets.settings import Rubric
 
 FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
     (TripletForm.JSONL, False, "JSON lines"),
@@ -29,7 +29,7 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
     """A button a form; with the licence beside the file if that is asked for."""
     st.caption("Every cell as the file gave it, critics' scores among them.")
     if viewer.may(May.SCORE) and chosen.critics:
-        kept_back = triplet_exporting.kept_back(viewer, chosen.id)
+        kept_back = exporting.kept_back(viewer, chosen.id)
         are = "is" if kept_back == 1 else "are"
         left_out = f"{counted(kept_back, 'triplet')} that you are scoring {are} left out. " if kept_back else ""
         st.caption(
@@ -49,7 +49,7 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
 
 def triplet_exports(viewer: Viewer) -> None:
     """Under Export: a collection of one's choice, and the experts' scores."""
-    those = {each.id: each for each in triplet_lists.collections(viewer)}
+    those = {each.id: each for each in lists.collections(viewer)}
     if not those:
         return
     st.markdown("**Triplets**")
@@ -82,8 +82,8 @@ def _key(name: str, of: str) -> str:
 
 
 def _collection(viewer: Viewer, collection: str, form: TripletForm, is_safe: bool, packed: bool) -> bytes:
-    return triplet_exporting.export_triplets(viewer, collection, form, spreadsheet=is_safe, with_licence=packed).content
+    return exporting.export_triplets(viewer, collection, form, spreadsheet=is_safe, with_licence=packed).content
 
 
 def _score_file(viewer: Viewer, rubric: Rubric, form: TripletForm, is_safe: bool) -> bytes:
-    return triplet_exporting.export_scores(viewer, rubric, form, spreadsheet=is_safe).content
+    return exporting.export_scores(viewer, rubric, form, spreadsheet=is_safe).content

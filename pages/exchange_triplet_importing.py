@@ -11,7 +11,8 @@ from core.words import counted
 from pages.exchange_sources import PAGE, Given, clear, open_collection
 from pages.exchange_triplet_cards import Wanted, jel_card, triplet_card
 from pages.exchange_triplets import TripletSource, key_of, look_anew, triplet_sources
-from services import triplet_importing, triplet_repeats
+from services.triplets import importing
+from services.triplets import repeats as triplet_repeats
 
 FORM = state.key(PAGE, "import.triplets")
 SCOPE = state.key(PAGE, "triplets.kept")
@@ -65,7 +66,7 @@ def _import(viewer: Viewer, wanted: list[Wanted]) -> str:
     collection = ""
     for each in wanted:
         source, form = each.source, key_of(each.source, "import")
-        receipt = triplet_importing.import_triplets(
+        receipt = importing.import_triplets(
             viewer, source.name, source.content, with_faulty=True, title=each.title, licence=each.licence,
             jel=source.jel, encoding=source.encoding, act_id=state.act_id(form),
         )  # fmt: skip

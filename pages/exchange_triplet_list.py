@@ -12,8 +12,8 @@ from core.people import Viewer
 from core.sign import Sign
 from core.words import counted
 from pages.exchange_sources import PAGE
-from services import triplet_lists
-from services.triplet_lists import Collection, TripletLine
+from services.triplets import lists
+from services.triplets.lists import Collection, TripletLine
 
 PER_PAGE = 50
 ANY = ""
@@ -33,7 +33,7 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
     asked = (search, sign, year, venue)
     pages_key = f"{name}.page.{zlib.crc32(repr(asked).encode())}"
     number = st.session_state.get(pages_key) or 1
-    found = triplet_lists.triplets_of(
+    found = lists.triplets_of(
         viewer, chosen.id, search=search, sign=Sign(sign) if sign else None, year=int(year) if year else None,
         venue=venue, offset=(number - 1) * PER_PAGE, limit=PER_PAGE,
     )  # fmt: skip

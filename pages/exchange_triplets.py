@@ -13,9 +13,9 @@ import streamlit as st
 from components import state
 from core.people import Viewer
 from pages.exchange_sources import PAGE, TRIPLETS, Given
-from services import triplet_importing
 from services.exchange.file_reading import FileKind, kind_of_file
-from services.triplet_importing import TripletPreview
+from services.triplets import importing
+from services.triplets.importing import TripletPreview
 
 KINDS = state.key(PAGE, "kinds")
 
@@ -51,9 +51,7 @@ def triplet_sources(viewer: Viewer, those: list[Given], tables: list[Given]) -> 
     kept, found = {}, []
     for each in those:
         mark = _mark(each, jel, held[each.id])
-        look = before.get(mark) or triplet_importing.preview(
-            viewer, each.name, each.content, jel=jel, encoding=held[each.id]
-        )
+        look = before.get(mark) or importing.preview(viewer, each.name, each.content, jel=jel, encoding=held[each.id])
         kept[mark] = look
         found.append(TripletSource(each.id, each.name, each.content, jel, held[each.id], look))
     st.session_state[TRIPLETS] = kept

@@ -16,8 +16,8 @@ from core.people import May, Viewer
 from core.triplets.jel import JEL_TITLES
 from pages import triplets_desk, triplets_settings
 from pages.triplets_acts import PAGE
-from services import scoring, scoring_reading
-from services.scoring import Expertise, ScoredLine, Waiting
+from services.triplets import reading, scoring
+from services.triplets.scoring import Expertise, ScoredLine, Waiting
 
 PARTS = {"score": "Score", "queue": "Queue & sample"}
 STATES = {"open": "Unfinished", "lapsed": "Lapsed", "skipped": "Skipped", "submitted": "Submitted"}
@@ -43,7 +43,7 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
     """Whether the link leads somewhere; if not, why, and the way back."""
     can_open = False
     with shell.boundary():
-        scoring_reading.triplet(viewer, assignment_id, with_evidence=False)
+        reading.triplet(viewer, assignment_id, with_evidence=False)
         can_open = True
     if not can_open:
         st.button("All triplets", key=state.key(PAGE, "all"), on_click=partial(state.write_param, "scoring", ""))

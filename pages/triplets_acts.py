@@ -12,9 +12,9 @@ from components.scoring_acts import Comment, Score, ScoringAct, Skip, Submit, re
 from components.scoring_desk import DeskEvidence
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
-from services import scoring
-from services.scoring import Waiting
-from services.scoring_reading import ScoringView
+from services.triplets import scoring
+from services.triplets.reading import ScoringView
+from services.triplets.scoring import Waiting
 
 PAGE = "triplets"
 LEFT_OUT = "Not kept: you went on with the stored scores"

@@ -34,11 +34,11 @@ from pages.triplets_acts import (
     scored_here,
     take_acts,
 )
-from services import scoring, scoring_reading
 from services.papers import figures, papers
-from services.scoring import Waiting
-from services.scoring_evidence import EvidenceView
-from services.scoring_reading import ScoringView
+from services.triplets import reading, scoring
+from services.triplets.evidence import EvidenceView
+from services.triplets.reading import ScoringView
+from services.triplets.scoring import Waiting
 
 DPI = 150
 PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X", "Y")}
@@ -73,7 +73,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
     if key not in st.session_state:
         let_go_of_others(assignment_id)
         with st.spinner("Looking the evidence up …", show_time=False):
-            view = scoring_reading.triplet(viewer, assignment_id)
+            view = reading.triplet(viewer, assignment_id)
             evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
         st.session_state[key] = Held(view.version, view, evidence, view.evidence_note, scoring.waiting(viewer))
     held: Held = st.session_state[key]
@@ -82,7 +82,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
 
 def _fresh(viewer: Viewer, held: Held) -> ScoringView:
     before = held.shown.state
-    view = scoring_reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
+    view = reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
     held.seen, held.shown = view.version, view
     if view.state != before:
         held.waits = scoring.waiting(viewer)
@@ -123,7 +123,7 @@ def _desk_state(viewer: Viewer, view: ScoringView) -> State:
 
 def _stale(viewer: Viewer, assignment_id: str, held: Held) -> None:
     """Both versions side by side, and the choice between them."""
-    stored, here = scoring_reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
+    stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
     with st.container(border=True, key=state.key(PAGE, "stale")):
         st.markdown("**This was changed in another tab. Nothing was overwritten; what you did here waits.**")
         st.dataframe(

@@ -13,10 +13,10 @@ from components.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from pages.triplets_acts import PAGE
-from services import scoring_settings, triplet_lists
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
-from services.scoring_settings import MOST_PER_YEAR, ScoringSettings, YearSample
-from services.triplet_lists import Collection
+from services.triplets import lists, settings
+from services.triplets.lists import Collection
+from services.triplets.settings import MOST_PER_YEAR, ScoringSettings, YearSample
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
@@ -35,8 +35,8 @@ HOW = """\
 
 def of_study(viewer: Viewer) -> None:
     with shell.boundary(partial(state.spend, FORM)):
-        now = scoring_settings.settings(viewer)
-        found = triplet_lists.collections(viewer)
+        now = settings.settings(viewer)
+        found = lists.collections(viewer)
         if not found:
             st.caption("There are no triplets yet; they come in from files of extracted claims.")
             if viewer.may(May.CURATE):
@@ -47,12 +47,12 @@ def of_study(viewer: Viewer) -> None:
             wanted = _widgets(now, found)
             is_saved = st.button("Save", type="primary", key=state.act_key(FORM, "save"))
         with preview:
-            _preview(scoring_settings.sample(viewer, wanted), wanted)
+            _preview(settings.sample(viewer, wanted), wanted)
         st.markdown(HOW)
         if is_saved:
             acts.keep(
                 PAGE, FORM,
-                lambda act_id: scoring_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
+                lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
                 reload=partial(state.spend, FORM),
             )  # fmt: skip
 

@@ -12,12 +12,13 @@ from core.people import May, Role, Viewer
 from core.queue import Standing
 from core.runs import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
-from services import declining, scoring
+from services import declining
 from services.acting import Reading, consulting
 from services.adjudication import feedback, lists
 from services.runs.reading import LIVELY, summed
 from services.transcription import claims, practice
 from services.transcription import lists as worklists
+from services.triplets import scoring
 from store import assignments, history, papers, people, replies, run_counts, triplets
 from store import runs as stored_runs
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION

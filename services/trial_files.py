@@ -10,8 +10,8 @@ from core.words import whole
 from protocols.econcausal.samples import tasks_in
 from protocols.protocol import SourceTriplet
 from services.acting import consulting
-from services.triplet_preview import collection_id, read_file
-from services.triplet_repeats import Contents, Repeats, compared, contents_of, elsewhere
+from services.triplets.preview import collection_id, read_file
+from services.triplets.repeats import Contents, Repeats, compared, contents_of, elsewhere
 
 
 @dataclass(frozen=True, slots=True)

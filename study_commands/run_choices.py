@@ -14,7 +14,7 @@ from study_commands.opening import Stop, new_id
 if TYPE_CHECKING:
     from services.runs.settings import Plan, RunWanted
     from services.trial_files import TrialFile
-    from services.triplet_lists import Collection
+    from services.triplets.lists import Collection
 
 TASK_FILES = (".jsonl", ".csv", ".parquet")
 JEL_TABLE = "jel.csv"
@@ -31,9 +31,9 @@ def chosen_collections(
     viewer: Viewer, named: list[str] | None, folder: Path | None, *, is_dry: bool
 ) -> tuple[list[str], dict[str, TrialFile]]:
     """Ids of the chosen collections, without a choice all of the study; and the files that a dry run only read."""
-    from services import triplet_lists
+    from services.triplets import lists
 
-    known = triplet_lists.collections(viewer)
+    known = lists.collections(viewer)
     brought, trial = brought_in(viewer, folder, is_dry=is_dry) if folder is not None else ([], {})
     brought += [chosen_collection(known, name) for name in named or []]
     return list(dict.fromkeys(brought or [each.id for each in known])), trial
@@ -50,9 +50,9 @@ def chosen_collection(known: Sequence[Collection], name: str) -> str:
 
 def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
     """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
-    from services import triplet_importing, triplet_lists
     from services.trial_files import read_trial
-    from services.triplet_preview import collection_id
+    from services.triplets import importing, lists
+    from services.triplets.preview import collection_id
 
     if not folder.is_dir():
         raise Stop(f"{folder} is no folder.")
@@ -60,7 +60,7 @@ def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str]
     jel = (JEL_TABLE, (folder / JEL_TABLE).read_bytes()) if (folder / JEL_TABLE).is_file() else None
     if not files:
         raise Stop(f"{folder} holds no task file ({', '.join(TASK_FILES)}).")
-    known = {each.id for each in triplet_lists.collections(viewer)}
+    known = {each.id for each in lists.collections(viewer)}
     found: list[str] = []
     trial: dict[str, TrialFile] = {}
     for file in files:
@@ -71,14 +71,14 @@ def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str]
             repeats = f": {words}" if (words := trial[key].repeats.words) else ""
             print(f"Read {file.name}{repeats}. A dry run imports nothing.", file=sys.stderr)
         elif key not in known:
-            triplet_importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
+            importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
             print(f"Imported {file.name}{_repeats_of(viewer, key)}.", file=sys.stderr)
         found.append(key)
     return found, trial
 
 
 def _repeats_of(viewer: Viewer, key: str) -> str:
-    from services import triplet_repeats
+    from services.triplets import repeats as triplet_repeats
 
     words = triplet_repeats.repeats_of(viewer, key).words
     return f": {words}" if words else ""

@@ -13,8 +13,8 @@ from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened
 from study_commands.run_choices import chosen_collection
 
 if TYPE_CHECKING:
-    from services.triplet_exporting import TripletExport
-    from services.triplet_importing import TripletPreview
+    from services.triplets.exporting import TripletExport
+    from services.triplets.importing import TripletPreview
 
 app = typer.Typer()
 scores_app = typer.Typer(no_args_is_help=True, help="What experts scored.")
@@ -49,8 +49,8 @@ def import_command(
     """Import files of triplets, each as a collection or not at all; a file that is there already is passed over."""
     if title and len(files) > 1:
         raise typer.BadParameter("one title cannot be that of several files.", param_hint="--title")
-    from services import triplet_importing
-    from services.triplet_preview import collection_id
+    from services.triplets import importing
+    from services.triplets.preview import collection_id
 
     table = None if jel is None else (jel.name, read_file(jel))
     told: list[dict[str, Any]] = []
@@ -58,10 +58,10 @@ def import_command(
     with opened_study(store) as viewer:
         for file in files:
             content = read_file(file)
-            found = triplet_importing.preview(viewer, file.name, content, jel=table, encoding=encoding)
+            found = importing.preview(viewer, file.name, content, jel=table, encoding=encoding)
             may = not found.error and not found.known and (with_faulty or not found.faults)
             if may and not dry_run:
-                triplet_importing.import_triplets(
+                importing.import_triplets(
                     viewer, file.name, content, with_faulty=with_faulty, title=title, licence=licence, jel=table,
                     encoding=encoding, act_id=new_id(),
                 )  # fmt: skip
@@ -86,12 +86,12 @@ def export_command(
 ) -> None:
     """Write a collection with every cell that its file gave it, critics' scores among them."""
     checked = _checked(form, out, as_json)
-    from services import triplet_exporting, triplet_lists
+    from services.triplets import exporting, lists
 
     with opened_study(store) as viewer:
-        key = chosen_collection(triplet_lists.collections(viewer, with_archived=True), collection)
-        file = triplet_exporting.export_triplets(
-            viewer, key, triplet_exporting.TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
+        key = chosen_collection(lists.collections(viewer, with_archived=True), collection)
+        file = exporting.export_triplets(
+            viewer, key, exporting.TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
         )
         _write(file, out, as_json)
 
@@ -109,11 +109,11 @@ def scores_export(
 ) -> None:
     """Write what experts submitted on one form, one row a score, by pseudonym."""
     checked = _checked(form, out, as_json)
-    from services import triplet_exporting
+    from services.triplets import exporting
 
     with opened_study(store) as viewer:
-        kind = triplet_exporting.TripletForm(checked)
-        _write(triplet_exporting.export_scores(viewer, rubric, kind, spreadsheet=spreadsheet), out, as_json)
+        kind = exporting.TripletForm(checked)
+        _write(exporting.export_scores(viewer, rubric, kind, spreadsheet=spreadsheet), out, as_json)
 
 
 def _checked(form: str, out: Path | None, as_json: bool) -> str:

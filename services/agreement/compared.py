@@ -12,8 +12,8 @@ from core.triplets.rubric import Boundary
 from services.acting import consulting
 from services.agreement.rater_material import critics_decide, open_to_viewer
 from services.graphs.visibility import pseudonyms
-from services.scoring_reading import CriticView, PaperOfTriplet, critic_views, paper_view
-from services.triplet_lists import TripletLine, line_of
+from services.triplets.lists import TripletLine, line_of
+from services.triplets.reading import CriticView, PaperOfTriplet, critic_views, paper_view
 from store import scores, triplet_lists, triplets
 
 

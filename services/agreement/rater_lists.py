@@ -12,7 +12,7 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
 from services.agreement.rater_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
-from services.triplet_lists import TripletLine, line_of
+from services.triplets.lists import TripletLine, line_of
 from store import triplet_lists
 
 

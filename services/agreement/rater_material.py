@@ -14,10 +14,10 @@ from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, Decision, FilterRule, decide
-from services import scoring_claims
 from services.acting import Reading
 from services.graphs.visibility import pseudonyms
 from services.queue.claim_expiry import state_now
+from services.triplets import claims
 from store import looks, scores, triplet_lists, triplets
 from store.assignments import EDITABLE, HANDED_IN
 from store.scores import HandedIn
@@ -85,7 +85,7 @@ def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
     scored names them."""
     if not r.works_blind("triplet"):
         return set()
-    return scoring_claims.may_come_up(r, r.viewer.person_id, triplet_ids)
+    return claims.may_come_up(r, r.viewer.person_id, triplet_ids)
 
 
 def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:

@@ -19,12 +19,12 @@ from runs.endpoints import Endpoint
 from runs.reply import Reply, read_reply
 from runs.request import ModelRequest, body_of
 from runs.worker import Worker
-from services import triplet_lists
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted, Source
 from services.study import Study, current_study
+from services.triplets import lists
 from store.tables import new_id
 
 ENDPOINT = "demo-server"
@@ -69,7 +69,7 @@ def add_runs(owner: Viewer) -> None:
     endpoints.save_endpoint(owner, EndpointWanted(ENDPOINT, ADDRESS, concurrency=100), seen=0, act_id=new_id())
     for card in MODELS:
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
-    source = Source(tuple(each.id for each in triplet_lists.collections(owner)), is_built=True)
+    source = Source(tuple(each.id for each in lists.collections(owner)), is_built=True)
     names = tuple(card.name for card in MODELS)
     alone = RunWanted(
         TITLES[0], source, ("task1",), ("context", "unknown"), models=names, baselines=("always-plus", "majority"),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.people import Viewer
-from services import scoring, scoring_reading, triplet_importing
 from services.study import current_study
+from services.triplets import importing, reading, scoring
 from store import scores
 from store.tables import new_id
 
@@ -25,7 +25,7 @@ def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
     """Import the triplets, and let the demo experts (called as in expert-scores.json) score what their queue gives
     them."""
     content = (FOLDER / TRIPLETS).read_bytes()
-    triplet_importing.import_triplets(
+    importing.import_triplets(
         owner, TRIPLETS, content, with_faulty=False, title=TITLE, licence=LICENCE, act_id=new_id()
     )
     rows = [json.loads(line) for line in content.splitlines()]
@@ -35,7 +35,7 @@ def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
         sheets = given["experts"][expert.name]
         for _ in range(EACH):
             work = scoring.take_next(expert, act_id=new_id()).subject_id
-            seen = scoring_reading.triplet(expert, work, with_evidence=False)
+            seen = reading.triplet(expert, work, with_evidence=False)
             _score(expert, work, given["criteria"], sheets[places[seen.treatment, seen.outcome]])
 
 

@@ -26,7 +26,7 @@ def lot() -> Sheet:
 CRITICS = [[lot() for _ in range(3)] for _ in range(TRIPLETS)]
 EXPERTS = [[lot() for _ in range(2)] for _ in range(TRIPLETS)]
 SCORE = """
-from services import scoring, scoring_reading
+from services.triplets import scoring, reading as scoring_reading
 from core.people import Viewer
 from services.acting import TERMINAL
 for place, name in enumerate(("expert", "Another expert")):
@@ -224,7 +224,7 @@ def test_on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(
 
 
 IMPORT = """
-from services import triplet_importing
+from services.triplets import importing as triplet_importing
 content = "".join(json.dumps(row) + "\\n" for row in given["rows"]).encode()
 triplet_importing.import_triplets(terminal, "twelve.jsonl", content, with_faulty=False, act_id=new_act())
 """

@@ -26,9 +26,9 @@ CRITERIA = (
 )  # fmt: skip
 
 FILL = """
-from services.papers import importing as paper_importing; from services import scoring, scoring_settings, triplet_importing
-from services.scoring_reading import triplet
-from services.scoring_settings import ScoringSettings
+from services.papers import importing as paper_importing; from services.triplets import scoring, settings as scoring_settings, importing as triplet_importing
+from services.triplets.reading import triplet
+from services.triplets.settings import ScoringSettings
 pdf = Path(given["pdf"])
 paper_importing.import_file(terminal, pdf.name, pdf.read_bytes(), act_id=new_act())
 content = "".join(json.dumps(row) + "\\n" for row in given["rows"]).encode()
@@ -50,9 +50,9 @@ with study.store.writing() as session:
     access.new_person(session, given["name"], [Role.EXPERT], study.clock(), password_hash=hashed)
 """
 TRUTH = """
-from services import scoring
+from services.triplets import scoring
 from services.acting import TERMINAL
-from services.scoring_reading import triplet
+from services.triplets.reading import triplet
 one = next(one for one in people.list_people(terminal) if one.name == given["name"])
 me = Viewer(one.id, one.name, frozenset(one.roles), TERMINAL)
 lines = [(line, triplet(me, line.assignment_id, with_evidence=False)) for line in scoring.my_scores(me)]

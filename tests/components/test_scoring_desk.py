@@ -28,7 +28,7 @@ from core.errors import BadInput, EdgewiseError
 from core.sign import Sign
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
-from services import scoring as service
+from services.triplets import scoring as service
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "components"
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"

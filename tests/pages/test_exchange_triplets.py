@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.triplets.criteria import Criterion
-from services import triplet_exporting, triplet_lists
 from services.study import Study
-from services.triplet_exporting import TripletForm
+from services.triplets import exporting, lists
+from services.triplets.exporting import TripletForm
 from tests.pages.run_screens import draw_runs, drawn, opened
 from tests.pages.run_screens import press as press_run
 from tests.pages.run_screens import texts as run_texts
@@ -80,7 +80,7 @@ def test_a_file_is_recognised_and_counted_before_anything_is_kept(open_as: Open,
         "American Economic Review", "american_economic_review, American Economic Review", "4",
     ]  # fmt: skip
     assert page.text_input[1].value == "CC-BY-NC-4.0"
-    assert triplet_lists.collections(people.researcher) == ()
+    assert lists.collections(people.researcher) == ()
 
 
 def test_every_faulty_row_has_line_field_value_and_what_is_right(open_as: Open, people: SimpleNamespace) -> None:
@@ -99,7 +99,7 @@ def test_the_good_rows_are_kept_and_the_collection_opens(open_as: Open, people: 
     page.text_input[0].set_value("Bread taxes")
     page.text_input[1].set_value("CC0-1.0")
     press(page, "Import the good rows")
-    (made,) = triplet_lists.collections(people.researcher)
+    (made,) = lists.collections(people.researcher)
     assert (made.title, made.licence, made.triplets) == ("Bread taxes", "CC0-1.0", 2)
     assert page.query_params["part"] == "triplets"
     assert page.query_params["collection"] == made.id
@@ -110,7 +110,7 @@ def test_the_good_rows_are_kept_and_the_collection_opens(open_as: Open, people: 
 
 def test_import_nothing_keeps_nothing(open_as: Open, people: SimpleNamespace) -> None:
     page = press(drop(open_as(people.researcher), ("task.jsonl", GOOD)), "Import nothing")
-    assert triplet_lists.collections(people.researcher) == ()
+    assert lists.collections(people.researcher) == ()
     assert "task.jsonl" not in texts(page)
 
 
@@ -131,8 +131,8 @@ def test_several_files_come_with_one_table_of_codes(open_as: Open, people: Simpl
     assert page.dataframe[-1].value["File"].tolist() == ["jel.csv"], "its faulty row is told once"
     press(page, "Import 2 triplets")
     found = [
-        triplet_lists.triplets_of(people.researcher, each.id).lines[0].jel_letters
-        for each in triplet_lists.collections(people.researcher)
+        lists.triplets_of(people.researcher, each.id).lines[0].jel_letters
+        for each in lists.collections(people.researcher)
     ]
     assert sorted(found) == [("G",), ("Q",)]
 
@@ -208,14 +208,14 @@ def test_a_collection_is_archived_and_brought_back(open_as: Open, people: Simple
     kept(open_as(people.researcher), MIXED, "mixed.jsonl")
     page = open_as(people.researcher, part="triplets")
     press(page, "Archive")
-    assert [each.title for each in triplet_lists.collections(people.researcher)] == ["mixed"]
+    assert [each.title for each in lists.collections(people.researcher)] == ["mixed"]
     assert "**task** · archived" in texts(page), "what was just archived stays in sight"
     assert "Restore the collection to see its triplets" in texts(page)
     again = open_as(people.researcher, part="triplets")
     assert "**mixed**" in texts(again)
     assert again.toggle[0].label == "Show 1 archived collection"
     press(page, "Restore")
-    assert len(triplet_lists.collections(people.researcher)) == 2
+    assert len(lists.collections(people.researcher)) == 2
 
 
 def test_the_licence_is_changed_where_it_stands(open_as: Open, people: SimpleNamespace) -> None:
@@ -223,7 +223,7 @@ def test_the_licence_is_changed_where_it_stands(open_as: Open, people: SimpleNam
     page = open_as(people.researcher, part="triplets")
     next(each for each in page.text_input if each.label == "Licence").set_value("CC-BY-4.0")
     press(page, "Save the licence")
-    assert triplet_lists.collections(people.researcher)[0].licence == "CC-BY-4.0"
+    assert lists.collections(people.researcher)[0].licence == "CC-BY-4.0"
     assert "Licence: CC-BY-4.0." in texts(page)
 
 
@@ -236,10 +236,10 @@ def test_a_collection_is_taken_out_in_four_forms(open_as: Open, people: SimpleNa
     page = open_as(people.reviewer, part="export")
     labels = [each.label for each in page.get("download_button")]  # type: ignore[attr-defined]
     assert labels == ["JSON lines", "CSV", "CSV for spreadsheets", "Parquet"] * 2
-    (made,) = triplet_lists.collections(people.reviewer)
-    content = triplet_exporting.export_triplets(people.reviewer, made.id, TripletForm.JSONL).content
+    (made,) = lists.collections(people.reviewer)
+    content = exporting.export_triplets(people.reviewer, made.id, TripletForm.JSONL).content
     assert [json.loads(line) for line in content.splitlines()] == [json.loads(line) for line in GOOD.splitlines()]
-    safe = triplet_exporting.export_triplets(people.reviewer, made.id, TripletForm.CSV, spreadsheet=True).content
+    safe = exporting.export_triplets(people.reviewer, made.id, TripletForm.CSV, spreadsheet=True).content
     cells = [cell for line in csv.reader(io.StringIO(safe.decode("utf-8-sig"))) for cell in line]
     assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1]
 
@@ -285,7 +285,7 @@ def test_a_folder_with_every_file_twice_says_so_before_and_is_asked_once(
     press(page, "Import 180 triplets; 120 repeats among them")
     form = opened(draw_runs, people.researcher, show="new")
     (box,) = [each for each in form.multiselect if each.label == "From"]
-    drawn(box.set_value([each.id for each in triplet_lists.collections(people.researcher)]))
+    drawn(box.set_value([each.id for each in lists.collections(people.researcher)]))
     press_run(form, "Dry run")
     assert "to 60 samples" in run_texts(form)
     assert "count once: 72 of task1, context, 24 of task2, context, 24 of task3" in run_texts(form)

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
-from services import scoring, triplet_exporting
 from services.study import Study
+from services.triplets import exporting, scoring
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
@@ -291,7 +291,7 @@ def test_sheets_that_followed_a_look_at_critics_are_said(
     assert "fully blind" not in texts(opened(people.reviewer))
     both = newcomer("Expert and reviewer", Role.EXPERT, Role.REVIEWER)
     settle(people.owner, overlap=3)
-    triplet_exporting.export_triplets(both, scored.collection, triplet_exporting.TripletForm.CSV)
+    exporting.export_triplets(both, scored.collection, exporting.TripletForm.CSV)
     hand_in(both, take(both))
     assert "1 sheet is not fully blind, and counted like the others" in texts(opened(people.reviewer))
 

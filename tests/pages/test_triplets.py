@@ -18,8 +18,9 @@ from core.triplets.forms import Rubric
 from pages import triplets_acts
 from pages.triplets_acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
 from pages.triplets_desk import held_of
-from services import overview, scoring, scoring_reading, scoring_settings
+from services import overview
 from services.study import Study
+from services.triplets import reading, scoring, settings
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, draw_alone, labels, param, texts
@@ -163,15 +164,12 @@ def test_a_link_to_somebody_elses_scores_opens_nothing_and_leads_back(people: Si
 def test_before_handing_in_nothing_of_critics_and_colleagues_is_in_the_page(
     people: SimpleNamespace, three: str
 ) -> None:
-    scoring_settings.save_settings(people.owner, scoring_settings.ScoringSettings(overlap=2), seen=0, act_id=new_id())
+    settings.save_settings(people.owner, settings.ScoringSettings(overlap=2), seen=0, act_id=new_id())
     colleague = take(people.owner)
     scoring.comment(people.owner, colleague, "A colleague's word", seen=1, act_id=new_id())
     hand_in(people.owner, colleague, six(1, 1, 1, 1, 1, 1))
     work = take(people.expert)
-    assert (
-        scoring_reading.triplet(people.expert, work).treatment
-        == scoring_reading.triplet(people.owner, colleague).treatment
-    )
+    assert reading.triplet(people.expert, work).treatment == reading.triplet(people.owner, colleague).treatment
     page = open_as(people.expert, scoring=work)
     everything = "".join(str(element) for element in page.main) + json.dumps(sent(page))
     assert SECRET not in everything and "critic 1" not in everything and "colleague's word" not in everything
@@ -243,7 +241,7 @@ def test_what_the_desk_sends_is_kept_in_its_order_and_handed_in(
     set_again, verdict = act("score", criterion="causality", value=1), act("score", criterion="verdict", value=1)
     send(memory, people.expert, begun, *acts, again, undone, set_again, verdict, act("comment", text="Why not"),
          act("submit"))  # fmt: skip
-    view = scoring_reading.triplet(people.expert, begun)
+    view = reading.triplet(people.expert, begun)
     assert view.state == "submitted"
     assert view.scores == six(0, 1, 3, 1, 0, 1)
     assert (view.own_verdict, view.comment) == (True, "Why not")
@@ -271,7 +269,7 @@ def test_a_score_that_cannot_be_is_returned_and_the_rest_is_kept(
     refused = held.ledger.as_data()["refused"]
     assert "a whole number from 0 to 3" in refused[wrong["id"]]
     assert "not scored yet" in refused[early["id"]]
-    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 2}
+    assert reading.triplet(people.expert, begun).scores == {"sign": 2}
 
 
 def in_two_tabs(memory: dict[str, Any], viewer: Viewer, work: str) -> tuple[Held, dict[str, Any]]:
@@ -289,11 +287,11 @@ def test_a_stale_tab_overwrites_nothing_and_shows_both_versions(
     held, waits = in_two_tabs(memory, people.expert, begun)
     assert held.is_stale
     assert scored_here(begun, held) == {"sign": 3}
-    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 0}
+    assert reading.triplet(people.expert, begun).scores == {"sign": 0}
     triplets_acts.go_on(begun, with_mine=True)
     held.seen = version(people.expert, begun)  # as the next drawing does
     send(memory, people.expert, begun, waits)
-    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 3}
+    assert reading.triplet(people.expert, begun).scores == {"sign": 3}
 
 
 def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
@@ -303,7 +301,7 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
     triplets_acts.go_on(begun, with_mine=False)
     assert held.ledger.as_data()["refused"] == {waits["id"]: LEFT_OUT}
     send(memory, people.expert, begun, waits)
-    assert scoring_reading.triplet(people.expert, begun).scores == {"sign": 0}
+    assert reading.triplet(people.expert, begun).scores == {"sign": 0}
 
 
 @pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
@@ -364,10 +362,10 @@ def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamesp
     page.run()
     assert "4 of 6 triplets, 3 people each: 12 scorings" in texts(page)
     assert page.dataframe[0].value["Drawn"].tolist() == ["2", "1", "1"]
-    assert scoring_settings.settings(people.owner).version == 0
+    assert settings.settings(people.owner).version == 0
     button(page, "Save").click().run()
     assert not page.exception, page.exception
-    kept = scoring_settings.settings(people.owner)
+    kept = settings.settings(people.owner)
     assert (kept.per_year, kept.overlap, kept.collections, kept.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
     assert "Saved 12:00:00" in texts(page)
 
@@ -377,7 +375,7 @@ def test_settings_changed_meanwhile_are_not_overwritten(people: SimpleNamespace,
     settle(people.researcher, overlap=5)
     button(page, "Save").click().run()
     assert "Someone changed these settings since you opened them." in texts(page)
-    assert scoring_settings.settings(people.owner).overlap == 5
+    assert settings.settings(people.owner).overlap == 5
 
 
 def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, three: str) -> None:

@@ -18,13 +18,13 @@ from benchmarks.models.running import RunningServer
 from core.people import Viewer
 from runs.retrying import Policy
 from runs.worker import Pace, Worker
-from services import triplet_importing
 from services.runs import endpoints, model_cards, planning, reading
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted
 from services.runs.views import Progress
 from services.study import Study
+from services.triplets import importing
 from store.tables import new_id
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]
     for name in names:
         rows_of(name)
         content = (DATA / f"{name}.jsonl").read_bytes()
-        receipt = triplet_importing.import_triplets(viewer, f"{name}.jsonl", content, with_faulty=False, **act())
+        receipt = importing.import_triplets(viewer, f"{name}.jsonl", content, with_faulty=False, **act())
         found.append(receipt.subject_id)
     return tuple(found)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from core.people import Viewer
 from core.triplets.criteria import Criterion
-from services import scoring, scoring_reading, scoring_settings, triplet_importing
-from services.scoring_settings import ScoringSettings
+from services.triplets import importing, reading, scoring, settings
+from services.triplets.settings import ScoringSettings
 from store.tables import new_id
 
 SIX = [criterion.value for criterion in Criterion]
@@ -34,13 +34,13 @@ def rows_of(number: int, **cells: Any) -> list[dict[str, Any]]:
 
 def bring_in(viewer: Viewer, rows: Sequence[Mapping[str, Any]], name: str = "triplets.jsonl") -> str:
     """Import rows as a collection and return its id."""
-    receipt = triplet_importing.import_triplets(viewer, name, file_of(rows), with_faulty=False, **act())
+    receipt = importing.import_triplets(viewer, name, file_of(rows), with_faulty=False, **act())
     return receipt.subject_id
 
 
 def settle(viewer: Viewer, **wanted: Any) -> None:
-    now = scoring_settings.settings(viewer)
-    scoring_settings.save_settings(viewer, ScoringSettings(**wanted), seen=now.version, **act())
+    now = settings.settings(viewer)
+    settings.save_settings(viewer, ScoringSettings(**wanted), seen=now.version, **act())
 
 
 def take(viewer: Viewer) -> str:
@@ -48,7 +48,7 @@ def take(viewer: Viewer) -> str:
 
 
 def version(viewer: Viewer, work: str) -> int:
-    return scoring_reading.triplet(viewer, work, with_evidence=False).version
+    return reading.triplet(viewer, work, with_evidence=False).version
 
 
 def give(viewer: Viewer, work: str, scores: Mapping[str, int]) -> None:

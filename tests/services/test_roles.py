@@ -30,12 +30,14 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
-from services import declining, scoring, scoring_reading, triplet_lists
+from services import declining
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
 from services.study import Study, current_study
 from services.transcription import lists, queue, transcribing
+from services.triplets import lists as triplet_lists
+from services.triplets import reading, scoring
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
 from tests.services import import_parts, run_rows
@@ -334,60 +336,63 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("transcription.practice").ask_again(v, p.person, **act()),
     ),
-    "scoring.take_next": (SCORERS, lambda v, p: p.f("scoring").take_next(v, **act())),
-    "scoring.resume": (SCORERS, lambda v, p: p.f("scoring").resume(v, p.sheet, **act())),
-    "scoring.score": (SCORERS, lambda v, p: p.f("scoring").score(v, p.sheet, "sign", 3, **seen())),
-    "scoring.comment": (SCORERS, lambda v, p: p.f("scoring").comment(v, p.sheet, "Mine", **seen())),
-    "scoring.skip": (SCORERS, lambda v, p: p.f("scoring").skip(v, p.sheet, "Not mine", **seen())),
-    "scoring.submit": (SCORERS, lambda v, p: p.f("scoring").submit(v, p.sheet, **seen())),
-    "scoring.expertise": (SCORERS, lambda v, p: p.f("scoring").expertise(v)),
-    "scoring.set_expertise": (SCORERS, lambda v, p: p.f("scoring").set_expertise(v, ["J"], **seen(0))),
-    "scoring.waiting": (SCORERS, lambda v, p: p.f("scoring").waiting(v)),
-    "scoring.my_scores": (SCORERS, lambda v, p: p.f("scoring").my_scores(v)),
-    "scoring_reading.triplet": (SCORERS, lambda v, p: p.f("scoring_reading").triplet(v, p.sheet)),
-    "scoring_settings.settings": (CURATORS, lambda v, p: p.f("scoring_settings").settings(v)),
-    "scoring_settings.save_settings": (
-        CURATORS,
-        lambda v, p: p.f("scoring_settings").save_settings(v, p.f("scoring_settings").ScoringSettings(), **seen(9)),
+    "triplets.scoring.take_next": (SCORERS, lambda v, p: p.f("triplets.scoring").take_next(v, **act())),
+    "triplets.scoring.resume": (SCORERS, lambda v, p: p.f("triplets.scoring").resume(v, p.sheet, **act())),
+    "triplets.scoring.score": (SCORERS, lambda v, p: p.f("triplets.scoring").score(v, p.sheet, "sign", 3, **seen())),
+    "triplets.scoring.comment": (SCORERS, lambda v, p: p.f("triplets.scoring").comment(v, p.sheet, "Mine", **seen())),
+    "triplets.scoring.skip": (SCORERS, lambda v, p: p.f("triplets.scoring").skip(v, p.sheet, "Not mine", **seen())),
+    "triplets.scoring.submit": (SCORERS, lambda v, p: p.f("triplets.scoring").submit(v, p.sheet, **seen())),
+    "triplets.scoring.expertise": (SCORERS, lambda v, p: p.f("triplets.scoring").expertise(v)),
+    "triplets.scoring.set_expertise": (
+        SCORERS,
+        lambda v, p: p.f("triplets.scoring").set_expertise(v, ["J"], **seen(0)),
     ),
-    "scoring_settings.sample": (
+    "triplets.scoring.waiting": (SCORERS, lambda v, p: p.f("triplets.scoring").waiting(v)),
+    "triplets.scoring.my_scores": (SCORERS, lambda v, p: p.f("triplets.scoring").my_scores(v)),
+    "triplets.reading.triplet": (SCORERS, lambda v, p: p.f("triplets.reading").triplet(v, p.sheet)),
+    "triplets.settings.settings": (CURATORS, lambda v, p: p.f("triplets.settings").settings(v)),
+    "triplets.settings.save_settings": (
         CURATORS,
-        lambda v, p: p.f("scoring_settings").sample(v, p.f("scoring_settings").ScoringSettings()),
+        lambda v, p: p.f("triplets.settings").save_settings(v, p.f("triplets.settings").ScoringSettings(), **seen(9)),
     ),
-    "scoring_progress.progress": (CURATORS, lambda v, p: p.f("scoring_progress").progress(v)),
-    "scoring_progress.free": (CURATORS, lambda v, p: p.f("scoring_progress").free(v, "no such claim", **act())),
+    "triplets.settings.sample": (
+        CURATORS,
+        lambda v, p: p.f("triplets.settings").sample(v, p.f("triplets.settings").ScoringSettings()),
+    ),
+    "triplets.progress.progress": (CURATORS, lambda v, p: p.f("triplets.progress").progress(v)),
+    "triplets.progress.free": (CURATORS, lambda v, p: p.f("triplets.progress").free(v, "no such claim", **act())),
     "agreement.raters.scoring_agreement": (REVIEWERS, lambda v, p: p.f("agreement.raters").scoring_agreement(v)),
     "agreement.compared.compared": (REVIEWERS, lambda v, p: p.f("agreement.compared").compared(v, p.triplet)),
     "agreement.validation.validation_agreement": (
         REVIEWERS,
         lambda v, p: p.f("agreement.validation").validation_agreement(v),
     ),
-    "triplet_importing.preview": (CURATORS, lambda v, p: p.f("triplet_importing").preview(v, "a", TRIPLET)),
-    "triplet_importing.import_triplets": (
+    "triplets.importing.preview": (CURATORS, lambda v, p: p.f("triplets.importing").preview(v, "a", TRIPLET)),
+    "triplets.importing.import_triplets": (
         CURATORS,
-        lambda v, p: p.f("triplet_importing").import_triplets(v, "a", TRIPLET, with_faulty=False, **act()),
+        lambda v, p: p.f("triplets.importing").import_triplets(v, "a", TRIPLET, with_faulty=False, **act()),
     ),
-    "triplet_importing.set_licence": (
+    "triplets.importing.set_licence": (
         CURATORS,
-        lambda v, p: p.f("triplet_importing").set_licence(v, p.collection, "MIT", **seen()),
+        lambda v, p: p.f("triplets.importing").set_licence(v, p.collection, "MIT", **seen()),
     ),
-    "triplet_importing.archive_collection": (
+    "triplets.importing.archive_collection": (
         CURATORS,
-        lambda v, p: p.f("triplet_importing").archive_collection(v, p.collection, False, **seen()),
+        lambda v, p: p.f("triplets.importing").archive_collection(v, p.collection, False, **seen()),
     ),
     "trial_files.read_trial": (CURATORS, lambda v, p: p.f("trial_files").read_trial(v, "a", TRIPLET, before={})),
-    "triplet_repeats.repeats_of": (CURATORS, lambda v, p: p.f("triplet_repeats").repeats_of(v, p.collection)),
-    "triplet_importing.link_papers": (CURATORS, lambda v, p: p.f("triplet_importing").link_papers(v, **act())),
-    "triplet_lists.collections": (EVERYONE, lambda v, p: p.f("triplet_lists").collections(v)),
-    "triplet_lists.triplets_of": (EVERYONE, lambda v, p: p.f("triplet_lists").triplets_of(v, p.collection)),
-    "triplet_exporting.export_triplets": (
+    "triplets.repeats.repeats_of": (CURATORS, lambda v, p: p.f("triplets.repeats").repeats_of(v, p.collection)),
+    "triplets.importing.link_papers": (CURATORS, lambda v, p: p.f("triplets.importing").link_papers(v, **act())),
+    "triplets.lists.collections": (EVERYONE, lambda v, p: p.f("triplets.lists").collections(v)),
+    "triplets.lists.triplets_of": (EVERYONE, lambda v, p: p.f("triplets.lists").triplets_of(v, p.collection)),
+    "triplets.exporting.export_triplets": (
         REVIEWERS,
-        lambda v, p: p.f("triplet_exporting").export_triplets(v, p.collection, TripletForm.CSV),
+        lambda v, p: p.f("triplets.exporting").export_triplets(v, p.collection, TripletForm.CSV),
     ),
-    "triplet_exporting.kept_back": (REVIEWERS, lambda v, p: p.f("triplet_exporting").kept_back(v, p.collection)),
-    "triplet_exporting.export_scores": (
+    "triplets.exporting.kept_back": (REVIEWERS, lambda v, p: p.f("triplets.exporting").kept_back(v, p.collection)),
+    "triplets.exporting.export_scores": (
         REVIEWERS,
-        lambda v, p: p.f("triplet_exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
+        lambda v, p: p.f("triplets.exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
     ),
     "transcription.sweeping.coverage": (WORKERS, lambda v, p: p.f("transcription.sweeping").coverage(v, p.work)),
     "transcription.sweeping.not_in_figure": (
@@ -615,36 +620,36 @@ WITHOUT_VIEWER = {
     "queue.settings.settings_in": "inside a caller's session",
     "queue.settings.check_whole": "pure",
     "queue.first_free.first_free": "gives out what its caller holds",
-    "scoring.own": "inside a caller's session",
-    "scoring_claims.open_to": "inside a caller's session",
-    "scoring_claims.is_alive": "pure",
-    "scoring_claims.take_free": "inside a caller's transaction",
-    "scoring_claims.refuse_full": "inside a caller's transaction",
-    "scoring_evidence.source_of": "inside a caller's session",
-    "scoring_evidence.located": "of a source that its caller was let in to",
+    "triplets.scoring.own": "inside a caller's session",
+    "triplets.claims.open_to": "inside a caller's session",
+    "triplets.claims.is_alive": "pure",
+    "triplets.claims.take_free": "inside a caller's transaction",
+    "triplets.claims.refuse_full": "inside a caller's transaction",
+    "triplets.evidence.source_of": "inside a caller's session",
+    "triplets.evidence.located": "of a source that its caller was let in to",
     "agreement.rater_material.open_to_viewer": "inside a caller's session",
     "agreement.rater_material.unfinished_of_viewer": "inside a caller's session",
     "agreement.rater_material.still_blind": "inside a caller's session",
     "agreement.rater_material.not_yet_seen": "inside a caller's session",
-    "scoring_claims.may_come_up": "inside a caller's session",
+    "triplets.claims.may_come_up": "inside a caller's session",
     "agreement.rater_files.words_of_looks": "pure",
     "agreement.rater_material.material_of": "inside a caller's session",
     "agreement.rater_material.critic_sheet": "pure",
     "agreement.rater_material.critics_decide": "pure",
-    "scoring_reading.paper_view": "pure",
-    "scoring_reading.critic_views": "pure",
-    "scoring_settings.settings_in": "inside a caller's session",
-    "scoring_samples.sample_in": "inside a caller's session",
-    "scoring_samples.content_of": "pure",
-    "triplet_importing.triplets_known": "inside a caller's session",
-    "triplet_lists.line_of": "pure",
-    "triplet_repeats.compared": "pure",
-    "triplet_repeats.contents_of": "pure",
-    "triplet_repeats.elsewhere": "inside a caller's session",
-    "triplet_preview.read_file": "pure",
-    "triplet_preview.look_at": "pure",
-    "triplet_preview.licence_of": "pure",
-    "triplet_preview.collection_id": "pure",
+    "triplets.reading.paper_view": "pure",
+    "triplets.reading.critic_views": "pure",
+    "triplets.settings.settings_in": "inside a caller's session",
+    "triplets.samples.sample_in": "inside a caller's session",
+    "triplets.samples.content_of": "pure",
+    "triplets.importing.triplets_known": "inside a caller's session",
+    "triplets.lists.line_of": "pure",
+    "triplets.repeats.compared": "pure",
+    "triplets.repeats.contents_of": "pure",
+    "triplets.repeats.elsewhere": "inside a caller's session",
+    "triplets.preview.read_file": "pure",
+    "triplets.preview.look_at": "pure",
+    "triplets.preview.licence_of": "pure",
+    "triplets.preview.collection_id": "pure",
     "exchange.uploads.page_run": "around a page's drawing; it gives no permit",
     "exchange.uploads.taken": "of the session whose page calls it",
     "exchange.uploads.end_person": "inside a caller's transaction",
@@ -757,7 +762,7 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
     collection = bring_in(people.owner, rows_of(5))
     sheet = scoring.take_next(people.owner, **act()).subject_id
     return SimpleNamespace(
-        collection=collection, sheet=sheet, triplet=scoring_reading.triplet(people.owner, sheet).triplet_id,
+        collection=collection, sheet=sheet, triplet=reading.triplet(people.owner, sheet).triplet_id,
         work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
         edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)),
         person=people.owner.person_id, colleague=people.colleague.person_id,
@@ -1065,9 +1070,9 @@ def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
     for collection in (first, copy):
         line = triplet_lists.triplets_of(people.owner, collection).lines[0]
         there = SimpleNamespace(**(vars(place) | {"collection": collection, "triplet": line.id, "sheet": sheet}))
-        assert CRITIC not in everything_seen_by(viewer, there, but=("scoring.skip", "scoring.submit"))
+        assert CRITIC not in everything_seen_by(viewer, there, but=("triplets.scoring.skip", "triplets.scoring.submit"))
     hand_in(viewer, sheet)
-    assert CRITIC in repr(scoring_reading.triplet(viewer, sheet))
+    assert CRITIC in repr(reading.triplet(viewer, sheet))
 
 
 def own_work(viewer: Viewer) -> str:

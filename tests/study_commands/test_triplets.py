@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import edgewise
-from services import triplet_lists
 from services.study import Study, use_study
+from services.triplets import lists
 from study_commands.opening import opened_study
 from tests.services.scoring_parts import critics, hand_in, settle, six, take
 
@@ -46,7 +46,7 @@ def told(place: str, *words: str | Path) -> Any:
 
 def titles(place: str) -> list[str]:
     with opened_study(place) as viewer:
-        return [each.title for each in triplet_lists.collections(viewer)]
+        return [each.title for each in lists.collections(viewer)]
 
 
 def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_path: Path) -> None:

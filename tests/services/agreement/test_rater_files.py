@@ -13,11 +13,11 @@ from core.errors import Refused
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
-from services import triplet_lists
 from services.agreement import compared, rater_files, rater_lists, rater_tables, raters, validation
 from services.agreement.files import TableForm
 from services.agreement.rater_tables import RaterPart, Scale
 from services.study import Study
+from services.triplets import lists
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, six, take
 
 
@@ -110,7 +110,7 @@ def test_what_the_viewer_scores_now_is_not_among_them(scored: list[Viewer], peop
     bring_in(people.researcher, rows_of(1, context="another"), "second.jsonl")
     take(people.researcher)
     hand_in(scored[0], take(scored[0]))
-    every = [line.id for line in triplet_lists.triplets_of(people.owner).lines]
+    every = [line.id for line in lists.triplets_of(people.owner).lines]
     seen = {
         name: len(rater_lists.scored_triplets(getattr(people, name), every, Rubric.ECONCAUSAL))
         for name in ("reviewer", "researcher")
@@ -121,7 +121,7 @@ def test_what_the_viewer_scores_now_is_not_among_them(scored: list[Viewer], peop
 def test_who_may_yet_score_a_triplet_is_told_no_score_before_opening_it(
     scored: list[Viewer], people: SimpleNamespace
 ) -> None:
-    every = [line.id for line in triplet_lists.triplets_of(people.owner).lines]
+    every = [line.id for line in lists.triplets_of(people.owner).lines]
     before = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
     assert [(each.is_blind, each.experts, each.means, each.is_kept) for each in before] == [(True, (), (), None)] * 3
     compared.compared(people.researcher, every[1])

@@ -17,7 +17,6 @@ from core.run_filters import FailureFilters, Only, Side
 from core.runs import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
-from services import scoring, scoring_reading, triplet_lists
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.agreement import annotators, compared, raters
@@ -32,6 +31,9 @@ from services.releases import releasing
 from services.runs import cache, failures, reading, results
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
+from services.triplets import lists as triplet_lists
+from services.triplets import reading as scoring_reading
+from services.triplets import scoring
 from store.tables import new_id
 
 

@@ -26,11 +26,11 @@ from exchange.file_kinds import FileKind
 from exchange.file_reading import Answer
 from exchange.graphs import GraphForm, obstacle, write_graph
 from exchange.study import NamedGraph, export_study
-from services import triplet_importing
 from services.exchange import file_pool, file_reading
 from services.graphs import importing
 from services.papers import importing as paper_importing
 from services.study import Study, use_study
+from services.triplets import importing as triplet_importing
 from store.tables import new_id
 from tests.exchange.strategies import TRICKY
 from tests.exchange.test_bounds import chain

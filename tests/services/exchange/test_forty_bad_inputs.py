@@ -22,13 +22,14 @@ from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader
 from exchange.graphs import GraphForm
-from services import scoring, triplet_importing
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.graphs import exporting, importing
 from services.papers import importing as paper_importing
 from services.study import Study, use_study
 from services.transcription import transcribing
+from services.triplets import importing as triplet_importing
+from services.triplets import scoring
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool
 from tests.services.backup_parts import manifest_with, rewritten

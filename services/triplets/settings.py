@@ -18,7 +18,7 @@ from core.queue import Overlap
 from core.triplets.forms import Rubric as Rubric
 from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
-from services.scoring_samples import Draw, sample_in
+from services.triplets.samples import Draw, sample_in
 from store import settings as stored
 from store import triplets
 from store.tables import SettingRow

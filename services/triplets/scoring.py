@@ -1,7 +1,7 @@
 """An expert's work: the next triplet, a score a criterion, comment, skip and hand in; and what they know about.
 
 Every score is one act, kept at once and undone by setting it again. Until it is handed in nobody else sees it, and its
-expert sees neither colleagues' scores nor critics' (`services.scoring_reading`).
+expert sees neither colleagues' scores nor critics' (`services.triplets.reading`).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from core.triplets.forms import Rubric
-from services import scoring_claims
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.queue.claim_expiry import has_lapsed, state_now
-from services.scoring_settings import settings_in
+from services.triplets import claims
+from services.triplets.settings import settings_in
 from store import queue, scores, triplet_lists
 from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
 from store.tables import AssignmentRow
@@ -85,7 +85,7 @@ def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
         mine = scores.taken_by(w.session, w.viewer.person_id)
         row = next((one for one in mine if one.kind == kind and state_now(w.session, one, w.now) in EDITABLE), None)
         name = "scoring.take" if row is None else "scoring.resume"
-        row = row or scoring_claims.take_free(w, w.viewer.person_id)
+        row = row or claims.take_free(w, w.viewer.person_id)
         return w.record(name, "assignment", row.id, version=row.version, payload={"triplet": row.subject_id})
 
     return perform(viewer, May.SCORE, act_id, act)
@@ -108,7 +108,7 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
             raise Refused("You have seen what others scored of this triplet, so your own would not be blind any more.")
         settings = settings_in(w.session)
         if state_now(w.session, held, w.now) == "abandoned":
-            scoring_claims.refuse_full(w, triplet, held.kind, settings, but=held.id)
+            claims.refuse_full(w, triplet, held.kind, settings, but=held.id)
         held.state = "open"
         held.expires_at = w.now + settings.idle
         scores.touch(w.session, held)
@@ -265,7 +265,7 @@ def waiting(viewer: Viewer) -> Waiting:
         kind = settings_in(r.session).rubric.value
         mine = scores.taken_by(r.session, r.viewer.person_id)
         states = [(row.kind, _state(r, row)) for row in mine]
-        free = scoring_claims.open_to(r, r.viewer.person_id)
+        free = claims.open_to(r, r.viewer.person_id)
     return Waiting(
         states.count((kind, "open")), states.count((kind, "lapsed")), len(free),
         sum(each.is_own_field for each in free), sum(state == "submitted" for _, state in states),

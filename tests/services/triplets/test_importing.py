@@ -19,14 +19,15 @@ from sqlmodel import func, select
 from core.errors import BadInput, BadRow, Conflict, Missing, Refused
 from core.papers import PaperReference
 from core.sign import Sign
-from services import triplet_exporting, triplet_importing, triplet_lists
 from services.papers import importing
 from services.study import Study
-from services.triplet_exporting import TripletForm
+from services.triplets import exporting, lists
+from services.triplets import importing as triplet_importing
+from services.triplets.exporting import TripletForm
 from store.tables import CriticScoreRow, EventRow, TripletPaperRow, TripletRow
 from tests.services.scoring_parts import act, bring_in, critics, file_of, rows_of
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "econcausal"
+DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "econcausal"
 FILES = ("task1_econ", "task1_finance", "task2", "task3")
 
 
@@ -52,7 +53,7 @@ def test_a_published_file_goes_in_and_out_without_losing_a_cell(
     key = triplet_importing.import_triplets(
         people.researcher, path.name, content, with_faulty=False, **act()
     ).subject_id
-    (kept,) = triplet_lists.collections(people.researcher)
+    (kept,) = lists.collections(people.researcher)
     print(name, dict(kept.signs), dict(kept.venues), f"{min(kept.years)}-{max(kept.years)}")  # type: ignore[type-var]
     signs = Counter(row["sign"] for row in rows)
     assert {sign.value: number for sign, number in kept.signs.items()} == signs
@@ -62,7 +63,7 @@ def test_a_published_file_goes_in_and_out_without_losing_a_cell(
     with study.store.reading() as session:
         stored = session.exec(select(TripletRow.sign).where(TripletRow.collection == key)).all()
     assert Counter(stored) == signs and None not in stored, "the sign None is a word on this database too"
-    out = triplet_exporting.export_triplets(people.researcher, key, TripletForm.JSONL)
+    out = exporting.export_triplets(people.researcher, key, TripletForm.JSONL)
     assert out.content == re.sub(rb"(: )NaN([,}])", rb"\1null\2", content)
 
 
@@ -132,7 +133,7 @@ def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people
     rows = rows_of(4, critics=critics(3, 2, 1, 0, 3, 3), score_sum=12.0, evidence=["One – two.", "«Three»"], note=None)
     key = bring_in(people.owner, rows)
     for form in TripletForm:
-        out = triplet_exporting.export_triplets(people.owner, key, form)
+        out = exporting.export_triplets(people.owner, key, form)
         back = triplet_importing.import_triplets(
             people.owner,
             out.name,
@@ -140,9 +141,9 @@ def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people
             with_faulty=False,
             **act(),
         ).subject_id
-        again = triplet_exporting.export_triplets(people.owner, back, TripletForm.JSONL).content
+        again = exporting.export_triplets(people.owner, back, TripletForm.JSONL).content
         assert [json.loads(line) for line in again.decode().splitlines()] == rows
-    (first, *_) = triplet_lists.collections(people.owner)
+    (first, *_) = lists.collections(people.owner)
     assert first.critics == ("critic 0", "critic 1", "critic 2")
 
 
@@ -153,7 +154,7 @@ def test_an_abstract_belongs_to_its_paper_and_goes_out_as_it_came(study: Study, 
     with study.store.reading() as session:
         papers = {row.external_id: row.abstract for row in session.exec(select(TripletPaperRow))}
     assert papers == {"1": "We find that it rises.", "3": ""}
-    out = triplet_exporting.export_triplets(people.owner, key, TripletForm.JSONL).content
+    out = exporting.export_triplets(people.owner, key, TripletForm.JSONL).content
     assert [json.loads(line) for line in out.decode().splitlines()] == rows
 
 
@@ -164,18 +165,18 @@ def test_a_column_that_an_earlier_version_kept_beside_its_triplets_still_goes_ou
     with study.store.writing() as session:  # as it was kept before papers had abstracts
         session.exec(select(TripletRow)).one().details = {"abstract": "As it came."}
         session.exec(select(TripletPaperRow)).one().abstract = ""
-    (row,) = triplet_exporting.export_triplets(people.owner, key, TripletForm.JSONL).content.decode().splitlines()
+    (row,) = exporting.export_triplets(people.owner, key, TripletForm.JSONL).content.decode().splitlines()
     assert json.loads(row)["abstract"] == "As it came."
 
 
 def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) -> None:
     rows = rows_of(1, published_venue="Econometrica", paper_url="https://example.org/1")
     key = bring_in(people.owner, rows)
-    assert triplet_exporting.export_triplets(people.owner, key, TripletForm.CSV).licence == "CC-BY-NC-4.0"
+    assert exporting.export_triplets(people.owner, key, TripletForm.CSV).licence == "CC-BY-NC-4.0"
     triplet_importing.set_licence(people.owner, key, "CC0-1.0", seen=1, **act())
     with pytest.raises(Conflict):
         triplet_importing.set_licence(people.owner, key, "MIT", seen=1, **act())
-    packed = triplet_exporting.export_triplets(people.owner, key, TripletForm.CSV, with_licence=True)
+    packed = exporting.export_triplets(people.owner, key, TripletForm.CSV, with_licence=True)
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert archive.namelist() == ["triplets.csv", "licence.txt"]
         assert "Licence: CC0-1.0" in archive.read("licence.txt").decode()
@@ -183,7 +184,7 @@ def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) ->
     key = triplet_importing.import_triplets(
         people.owner, "b.jsonl", other, with_faulty=False, licence="", **act()
     ).subject_id
-    assert triplet_exporting.export_triplets(people.owner, key, TripletForm.JSONL).licence == ""
+    assert exporting.export_triplets(people.owner, key, TripletForm.JSONL).licence == ""
 
 
 def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_by_a_common_word(
@@ -219,30 +220,30 @@ def test_pages_are_searched_and_filtered_and_never_hold_a_score(people: SimpleNa
     rows[7]["published_venue"] = "journal_of_finance"
     rows[8]["title"] = "100 % of _it_"
     key = bring_in(people.owner, rows)
-    every = triplet_lists.triplets_of(people.expert, key, offset=10, limit=7)
+    every = lists.triplets_of(people.expert, key, offset=10, limit=7)
     assert (every.total, [line.place for line in every.lines]) == (30, list(range(11, 18)))
-    assert "Secret" not in repr(triplet_lists.triplets_of(people.expert, limit=500))
-    assert triplet_lists.triplets_of(people.expert, sign=Sign.NONE).total == 15
-    assert triplet_lists.triplets_of(people.expert, year=1995).total == 1
-    assert triplet_lists.triplets_of(people.expert, venue="Journal of Finance").total == 30
-    assert triplet_lists.triplets_of(people.expert, venue="Nature").total == 0
-    found = triplet_lists.triplets_of(people.expert, search="effect CAUSE 29")
+    assert "Secret" not in repr(lists.triplets_of(people.expert, limit=500))
+    assert lists.triplets_of(people.expert, sign=Sign.NONE).total == 15
+    assert lists.triplets_of(people.expert, year=1995).total == 1
+    assert lists.triplets_of(people.expert, venue="Journal of Finance").total == 30
+    assert lists.triplets_of(people.expert, venue="Nature").total == 0
+    found = lists.triplets_of(people.expert, search="effect CAUSE 29")
     assert [(line.treatment, line.paper_title) for line in found.lines] == [
         ("Cause 28", "Paper number 29"), ("Cause 29", "Paper number 30"),
     ]  # fmt: skip
-    assert [line.place for line in triplet_lists.triplets_of(people.expert, search="% _it_").lines] == [9]
+    assert [line.place for line in lists.triplets_of(people.expert, search="% _it_").lines] == [9]
     with pytest.raises(Missing):
-        triplet_lists.triplets_of(people.expert, "no such collection")
+        lists.triplets_of(people.expert, "no such collection")
     with pytest.raises(BadInput):
-        triplet_lists.triplets_of(people.expert, limit=0)
+        lists.triplets_of(people.expert, limit=0)
 
 
 def test_an_archived_collection_leaves_the_lists_and_comes_back_whole(people: SimpleNamespace) -> None:
     key = bring_in(people.owner, rows_of(3))
     triplet_importing.archive_collection(people.owner, key, True, seen=1, **act())
-    assert triplet_lists.collections(people.owner) == ()
-    assert triplet_lists.triplets_of(people.owner).total == 0
-    (kept,) = triplet_lists.collections(people.owner, with_archived=True)
+    assert lists.collections(people.owner) == ()
+    assert lists.triplets_of(people.owner).total == 0
+    (kept,) = lists.collections(people.owner, with_archived=True)
     assert (kept.is_archived, kept.triplets) == (True, 3)
     triplet_importing.archive_collection(people.owner, key, False, seen=kept.version, **act())
-    assert triplet_lists.triplets_of(people.owner).total == 3
+    assert lists.triplets_of(people.owner).total == 3

@@ -16,8 +16,8 @@ from core.queue import Standing, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import lapse
 from services.queue.first_free import first_free
-from services.scoring_samples import Sample, content_of, sample_in
-from services.scoring_settings import ScoringSettings, settings_in
+from services.triplets.samples import Sample, content_of, sample_in
+from services.triplets.settings import ScoringSettings, settings_in
 from store import queue, scores, triplet_lists
 from store.assignments import EDITABLE, HANDED_IN
 from store.scores import Work

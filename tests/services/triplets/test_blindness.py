@@ -14,16 +14,17 @@ from core.papers import PaperReference
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, joined
-from services import overview, scoring, scoring_reading, triplet_exporting, triplet_lists
+from services import overview
 from services.agreement import compared, rater_files, rater_lists, raters, validation
 from services.papers import figures, importing, papers
-from services.scoring_evidence import NO_FILE, NO_PAPER, NOT_THERE
-from services.triplet_exporting import TripletForm
+from services.triplets import exporting, lists, reading, scoring
+from services.triplets.evidence import NO_FILE, NO_PAPER, NOT_THERE
+from services.triplets.exporting import TripletForm
 from tests.services.import_parts import looks
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
 CRITIC, COMMENT = "The critics' secret", "The colleague's secret"
-DEMO = Path(__file__).resolve().parents[2] / "demo"
+DEMO = Path(__file__).resolve().parents[3] / "demo"
 
 
 @pytest.fixture
@@ -34,21 +35,21 @@ def place(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) 
     work = take(colleague)
     give(colleague, work, six(2, 1, 2, 1, 2, 1))
     scoring.comment(colleague, work, COMMENT, seen=version(colleague, work), **act())
-    triplet = scoring_reading.triplet(colleague, work).triplet_id
+    triplet = reading.triplet(colleague, work).triplet_id
     return SimpleNamespace(colleague=colleague, work=work, triplet=triplet)
 
 
 READS: dict[str, Callable[[Viewer, SimpleNamespace], Any]] = {
-    "the colleague's sheet": lambda v, p: scoring_reading.triplet(v, p.work),
+    "the colleague's sheet": lambda v, p: reading.triplet(v, p.work),
     "own list": lambda v, _: scoring.my_scores(v),
     "queue": lambda v, _: scoring.waiting(v),
-    "lists": lambda v, _: triplet_lists.triplets_of(v),
-    "collections": lambda v, _: triplet_lists.collections(v),
+    "lists": lambda v, _: lists.triplets_of(v),
+    "collections": lambda v, _: lists.collections(v),
     "overview": lambda v, _: overview.overview(v),
     "agreement": lambda v, _: raters.scoring_agreement(v),
     "validation": lambda v, _: validation.validation_agreement(v),
     "compared": lambda v, p: compared.compared(v, p.triplet),
-    "scores": lambda v, _: triplet_exporting.export_scores(v, Rubric.ECONCAUSAL, TripletForm.JSONL),
+    "scores": lambda v, _: exporting.export_scores(v, Rubric.ECONCAUSAL, TripletForm.JSONL),
 }
 
 
@@ -95,7 +96,7 @@ def test_whoever_scores_a_triplet_sees_nothing_of_it_until_they_hand_in(
     viewer = getattr(people, role.value)
     mine = take(viewer)
     scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
-    assert scoring_reading.triplet(viewer, mine).triplet_id == place.triplet
+    assert reading.triplet(viewer, mine).triplet_id == place.triplet
     seen = told(viewer, place)
     assert COMMENT not in seen and CRITIC not in seen
     assert raters.scoring_agreement(viewer).left_out == 1
@@ -112,10 +113,10 @@ def test_critics_are_shown_after_handing_in_if_the_study_says_so(
 ) -> None:
     settle(people.owner, shows_critics=shows)
     mine = take(people.expert)
-    before = scoring_reading.triplet(people.expert, mine)
+    before = reading.triplet(people.expert, mine)
     assert before.critics == () and CRITIC not in repr(before)
     hand_in(people.expert, mine)
-    after = scoring_reading.triplet(people.expert, mine)
+    after = reading.triplet(people.expert, mine)
     assert COMMENT not in repr(after)
     assert (CRITIC in repr(after), len(after.critics)) == (shows, 3 if shows else 0)
     assert bool(after.critics_note) is not shows
@@ -135,8 +136,8 @@ def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_
     with pytest.raises(Refused, match="not be blind"):
         scoring.resume(people.owner, skipped, **act())
     for viewer in (people.owner, people.researcher):
-        assert scoring_reading.triplet(viewer, take(viewer)).treatment == "Cause 1"
-    assert scoring_reading.triplet(people.expert, take(people.expert)).triplet_id == place.triplet
+        assert reading.triplet(viewer, take(viewer)).treatment == "Cause 1"
+    assert reading.triplet(people.expert, take(people.expert)).triplet_id == place.triplet
 
 
 # --- ways to critics' scores before handing in -------------------------------------------------------------------
@@ -154,14 +155,14 @@ def copied(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer])
     work = take(colleague)
     hand_in(colleague, work, six(2, 2, 3, 3, 2, 3))
     return SimpleNamespace(
-        first=first, copy=copy, triplet=scoring_reading.triplet(colleague, work).triplet_id,
-        twin=triplet_lists.triplets_of(people.owner, copy).lines[0].id,
+        first=first, copy=copy, triplet=reading.triplet(colleague, work).triplet_id,
+        twin=lists.triplets_of(people.owner, copy).lines[0].id,
         both=newcomer("Both", Role.EXPERT, Role.REVIEWER),
     )  # fmt: skip
 
 
 def exported(viewer: Viewer, collection: str) -> str:
-    return triplet_exporting.export_triplets(viewer, collection, TripletForm.JSONL).content.decode()
+    return exporting.export_triplets(viewer, collection, TripletForm.JSONL).content.decode()
 
 
 def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNamespace) -> None:
@@ -185,13 +186,13 @@ def test_a_file_of_triplets_leaves_out_those_that_one_is_scoring(
 ) -> None:
     mine = take(copied.both)
     for collection, others in ((copied.first, 0), (copied.copy, 2)):
-        assert triplet_exporting.kept_back(copied.both, collection) == 1
+        assert exporting.kept_back(copied.both, collection) == 1
         content = exported(copied.both, collection)
         assert CRITIC not in content and content.count("\n") == others
     assert CRITIC in exported(people.reviewer, copied.first)  # who never scores
     hand_in(copied.both, mine)
     assert CRITIC in exported(copied.both, copied.first)
-    assert triplet_exporting.kept_back(copied.both, copied.first) == 0
+    assert exporting.kept_back(copied.both, copied.first) == 0
 
 
 def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any, people: SimpleNamespace) -> None:
@@ -229,7 +230,7 @@ def test_what_one_skipped_is_not_resumed_after_its_scores_were_taken_away(way: s
     if way == "file":
         assert CRITIC in exported(copied.both, copied.first)
     else:
-        triplet_exporting.export_scores(copied.both, Rubric.ECONCAUSAL, TripletForm.CSV)
+        exporting.export_scores(copied.both, Rubric.ECONCAUSAL, TripletForm.CSV)
     with pytest.raises(Refused, match="not be blind"):
         scoring.resume(copied.both, mine, **act())
 
@@ -318,14 +319,14 @@ def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: S
             with pytest.raises(Refused, match="someone else's scores"):
                 change(viewer)
     with pytest.raises(Missing):
-        scoring_reading.triplet(people.owner, "no such sheet")
+        reading.triplet(people.owner, "no such sheet")
 
 
 def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
     people: SimpleNamespace, place: SimpleNamespace
 ) -> None:
     def out() -> str:
-        export = triplet_exporting.export_scores(people.reviewer, Rubric.ECONCAUSAL, TripletForm.CSV)
+        export = exporting.export_scores(people.reviewer, Rubric.ECONCAUSAL, TripletForm.CSV)
         return export.content.decode()
 
     assert out().count("\n") == 1
@@ -345,7 +346,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
     words = figures.page(people.owner, paper_id, 1).words
     quoted = "\n  ".join(word.printed for word in words[4:24])
     bring_in(people.owner, rows_of(1, title=title, evidence=[quoted, "The moon is made of green cheese."]))
-    view = scoring_reading.triplet(people.expert, take(people.expert))
+    view = reading.triplet(people.expert, take(people.expert))
     assert view.paper.paper_id == paper_id and view.evidence_note == ""
     there, not_there = view.evidence
     assert (there.match, there.flag) == (Match.VERBATIM, "")
@@ -364,7 +365,7 @@ def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_look
     bring_in(people.owner, rows)
     for note in (NO_PAPER, NO_FILE):
         work = take(people.expert)
-        view = scoring_reading.triplet(people.expert, work)
+        view = reading.triplet(people.expert, work)
         assert view.evidence_note == note
         assert [(each.text, each.match) for each in view.evidence] == [("Wages fell.", None)]
         hand_in(people.expert, work)

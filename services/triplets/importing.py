@@ -17,9 +17,9 @@ from core.words import whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, require_seen
 from services.graphs.import_reading import clean_title
-from services.triplet_preview import TripletPreview as TripletPreview
-from services.triplet_preview import collection_id, licence_of, look_at, read_file
-from services.triplet_repeats import contents_of, elsewhere
+from services.triplets.preview import TripletPreview as TripletPreview
+from services.triplets.preview import collection_id, licence_of, look_at, read_file
+from services.triplets.repeats import contents_of, elsewhere
 from store import triplets
 
 LONGEST_LICENCE = 200

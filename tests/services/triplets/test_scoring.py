@@ -14,10 +14,10 @@ from sqlmodel import col, select
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
-from services import scoring, scoring_progress, scoring_reading, scoring_settings, triplet_importing, triplet_lists
 from services.people import access
-from services.scoring_settings import ScoringSettings
 from services.study import Study
+from services.triplets import importing, lists, progress, reading, scoring, settings
+from services.triplets.settings import ScoringSettings
 from store import queue
 from store.tables import AssignmentRow, EventRow, TripletRow
 from tests.conftest import Clock
@@ -36,11 +36,11 @@ from tests.services.scoring_parts import (
 
 
 def subject_of(viewer: Viewer, work: str) -> str:
-    return scoring_reading.triplet(viewer, work, with_evidence=False).treatment
+    return reading.triplet(viewer, work, with_evidence=False).treatment
 
 
 def state_of(viewer: Viewer, work: str) -> str:
-    return scoring_reading.triplet(viewer, work, with_evidence=False).state
+    return reading.triplet(viewer, work, with_evidence=False).state
 
 
 def acts_about(study: Study, work: str) -> list[str]:
@@ -112,7 +112,7 @@ def test_the_same_triplet_in_another_file_is_not_given_to_one_who_had_it(people:
         work = take(people.expert)
         assert subject_of(people.expert, work) == expected
         hand_in(people.expert, work)
-    first, second = (each.id for each in triplet_lists.collections(people.owner))
+    first, second = (each.id for each in lists.collections(people.owner))
     settle(people.owner, collections=(second,))
     assert scoring.waiting(people.expert).free == 0, "its copies in the other file were scored"
     assert first != second
@@ -125,11 +125,11 @@ def test_another_form_does_not_ask_one_again_for_a_triplet_whose_critics_one_may
     hand_in(people.expert, take(people.expert))
     settle(people.owner, rubric=Rubric.VALIDATION)
     work = take(people.expert)
-    view = scoring_reading.triplet(people.expert, work)
+    view = reading.triplet(people.expert, work)
     assert (view.rubric, view.treatment) == (Rubric.VALIDATION, "Cause 1")
     assert [(each.key, each.highest) for each in view.criteria] == [("entities", 2), ("direction", 1), ("causal", 1)]
     hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
-    done = scoring_reading.triplet(people.expert, work)
+    done = reading.triplet(people.expert, work)
     assert (done.state, done.verdict.total, done.verdict.accepted) == ("submitted", 3, None)
 
 
@@ -140,7 +140,7 @@ def test_a_sample_has_its_number_of_every_year_and_others_are_not_handed_out(peo
     rows = [row | {"publication_year": 2000 + n % 3 if n else None} for n, row in enumerate(rows_of(20))]
     bring_in(people.owner, rows)
     wanted = ScoringSettings(per_year=2, seed=7, overlap=1)
-    drawn = scoring_settings.sample(people.owner, wanted)
+    drawn = settings.sample(people.owner, wanted)
     assert [(each.year, each.triplets, each.drawn) for each in drawn] == [
         (None, 1, 1), (2000, 6, 2), (2001, 7, 2), (2002, 6, 2),
     ]  # fmt: skip
@@ -148,7 +148,7 @@ def test_a_sample_has_its_number_of_every_year_and_others_are_not_handed_out(peo
     got = []
     for _ in range(7):
         work = take(people.expert)
-        got.append(scoring_reading.triplet(people.expert, work).paper.year)
+        got.append(reading.triplet(people.expert, work).paper.year)
         hand_in(people.expert, work)
     assert Counter(got) == {None: 1, 2000: 2, 2001: 2, 2002: 2}
     with pytest.raises(Refused):
@@ -168,13 +168,13 @@ def test_settings_name_collections_that_exist_and_versions_that_stand(people: Si
         settle(people.owner, collections=("none",))
     settle(people.owner, seed=3)
     with pytest.raises(Conflict):
-        scoring_settings.save_settings(people.owner, ScoringSettings(), seen=0, **act())
+        settings.save_settings(people.owner, ScoringSettings(), seen=0, **act())
 
 
 def test_an_archived_collection_is_not_handed_out_and_work_on_it_is_kept(people: SimpleNamespace) -> None:
     key = bring_in(people.owner, rows_of(2))
     work = take(people.expert)
-    triplet_importing.archive_collection(people.owner, key, True, seen=1, **act())
+    importing.archive_collection(people.owner, key, True, seen=1, **act())
     with pytest.raises(Refused):
         take(people.researcher)
     hand_in(people.expert, work)
@@ -259,7 +259,7 @@ def test_a_claim_lapses_hours_after_the_last_score_and_its_place_goes_on(
         scoring.resume(people.expert, work, **act())
     scoring.skip(people.researcher, other, "Not my field", seen=1, **act())
     scoring.resume(people.expert, work, **act())
-    view = scoring_reading.triplet(people.expert, work)
+    view = reading.triplet(people.expert, work)
     assert (view.state, dict(view.scores)) == ("open", {"sign": 2})
     hand_in(people.expert, work)
 
@@ -290,19 +290,19 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
     scoring.skip(people.expert, take(people.expert), "A theory, no estimate", seen=1, **act())
     work = take(people.expert)
     give(people.expert, work, {"sign": 2, "verdict": 1})
-    found = scoring_progress.progress(people.researcher)
+    found = progress.progress(people.researcher)
     assert (found.sample, found.begun, found.scored, found.done, found.sheets, found.experts) == (4, 2, 1, 1, 2, 2)
     assert [(each.name, each.triplet.treatment, each.scored, each.criteria) for each in found.open_claims] == [
         ("The expert", "Cause 2", 1, 6)
     ]
     assert [(each.triplet.treatment, each.reason) for each in found.skipped] == [("Cause 1", "A theory, no estimate")]
-    scoring_progress.free(people.researcher, work, **act())
-    assert scoring_progress.progress(people.researcher).open_claims == ()
+    progress.free(people.researcher, work, **act())
+    assert progress.progress(people.researcher).open_claims == ()
     assert [line.state for line in scoring.my_scores(people.expert)] == ["lapsed", "skipped", "submitted"]
     with pytest.raises(Refused, match="lapsed"):
         give(people.expert, work, {"sign": 3})
     with pytest.raises(Refused, match="only unfinished"):
-        scoring_progress.free(people.researcher, work, **act())
+        progress.free(people.researcher, work, **act())
     scoring.resume(people.expert, work, **act())
     hand_in(people.expert, work)
 
@@ -315,7 +315,7 @@ def test_every_score_is_an_act_of_its_own_set_again_and_taken_back(study: Study,
     work = take(people.expert)
     for value in (1, 3, 3, None, 2):
         scoring.score(people.expert, work, "sign", value, seen=version(people.expert, work), **act())
-    view = scoring_reading.triplet(people.expert, work)
+    view = reading.triplet(people.expert, work)
     assert (dict(view.scores), view.version) == ({"sign": 2}, 6)
     with study.store.reading() as session:
         events = session.exec(select(EventRow).where(EventRow.act == "scoring.score").order_by(col(EventRow.seq))).all()
@@ -356,7 +356,7 @@ def test_all_criteria_are_needed_and_the_verdict_follows_from_them(study: Study,
             scoring.submit(people.expert, work, seen=version(people.expert, work), **act())
         give(people.expert, work, {SIX[5]: given[SIX[5]], "verdict": 1})
         scoring.submit(people.expert, work, seen=version(people.expert, work), **act())
-        view = scoring_reading.triplet(people.expert, work)
+        view = reading.triplet(people.expert, work)
         assert (view.verdict.accepted, view.own_verdict, view.verdict.total) == (accepted, True, sum(given.values()))
         assert set(view.scores) == set(SIX)
     with pytest.raises(Refused, match="handed in"):
@@ -372,7 +372,7 @@ def test_comments_are_kept_cleared_and_bounded(people: SimpleNamespace) -> None:
     work = take(people.expert)
     for text, kept in (("  Doubtful \x00", "Doubtful"), ("", "")):
         scoring.comment(people.expert, work, text, seen=version(people.expert, work), **act())
-        assert scoring_reading.triplet(people.expert, work).comment == kept
+        assert reading.triplet(people.expert, work).comment == kept
     with pytest.raises(BadInput, match="2,000"):
         scoring.comment(people.expert, work, "x" * 2001, seen=3, **act())
 
@@ -393,4 +393,4 @@ def test_two_tabs_that_score_at_once_both_see_one_truth(study: Study, people: Si
 
     got = all_at_once([scoring_as(value) for value in (0, 1, 2, 3)])
     (kept,) = [each for each in got if each != "conflict"]
-    assert dict(scoring_reading.triplet(people.expert, work).scores) == {"sign": int(kept or -1)}
+    assert dict(reading.triplet(people.expert, work).scores) == {"sign": int(kept or -1)}

@@ -12,11 +12,11 @@ from datetime import datetime
 from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.queue import wanted_of
-from services import scoring_claims
 from services.acting import Writing, consulting, perform
-from services.scoring_samples import sample_in
-from services.scoring_settings import ScoringSettings, settings_in
-from services.triplet_lists import TripletLine, line_of
+from services.triplets import claims
+from services.triplets.lists import TripletLine, line_of
+from services.triplets.samples import sample_in
+from services.triplets.settings import ScoringSettings, settings_in
 from store import people, queue, scores, triplet_lists
 from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
 
@@ -64,7 +64,7 @@ def progress(viewer: Viewer) -> Progress:
         settings = settings_in(r.session)
         kind, rubric = settings.rubric.value, settings.rubric
         work = scores.work(r.session, kind)
-        alive = [each for each in work if scoring_claims.is_alive(each, r.now)]
+        alive = [each for each in work if claims.is_alive(each, r.now)]
         still = [each for each in alive if each.state in EDITABLE]
         skips = scores.skipped(r.session, kind)
         given = scores.scores_of(r.session, [each.id for each in still])

@@ -17,9 +17,9 @@ from core.triplets.record import CriticScore
 from core.triplets.venues import venue_name
 from services.acting import consulting
 from services.queue.claim_expiry import state_now
-from services.scoring import own
-from services.scoring_evidence import EvidenceView, located, source_of
-from services.scoring_settings import settings_in
+from services.triplets.evidence import EvidenceView, located, source_of
+from services.triplets.scoring import own
+from services.triplets.settings import settings_in
 from store import scores, triplets
 from store.assignments import EDITABLE, HANDED_IN
 from store.tables import TripletPaperRow

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 import edgewise
-from services import triplet_importing, triplet_lists, triplet_repeats
 from services.runs import planning, reading, results
 from services.runs.settings import RunWanted, Source
 from services.study import Study, use_study
+from services.triplets import importing, lists, repeats
 from tests.pages.run_screens import draw_runs, drawn, opened, press, texts
 from tests.runs.begun import work
 from tests.services.run_parts import FILES, act, place_of, rows_of, start
@@ -28,7 +28,7 @@ SIXTY = {"task1": 36, "task2": 12, "task3": 12}
 def bring(people: SimpleNamespace, files: dict[str, bytes]) -> tuple[str, ...]:
     viewer = people.researcher
     return tuple(
-        triplet_importing.import_triplets(viewer, name, content, with_faulty=False, **act()).subject_id
+        importing.import_triplets(viewer, name, content, with_faulty=False, **act()).subject_id
         for name, content in files.items()
     )
 
@@ -74,19 +74,19 @@ def test_rows_that_differ_in_context_or_examples_alone_are_never_joined(study: S
         plan = planning.plan(people.researcher, wanted(brought, "context", variant))
         found = {(each.task, each.variant): each.samples for each in plan.tasks}
         assert found["task1", variant] == 40 and found["task2", "context"] == 24
-    assert [triplet_repeats.repeats_of(people.researcher, each).words for each in brought] == [""] * 4
+    assert [repeats.repeats_of(people.researcher, each).words for each in brought] == [""] * 4
 
 
 def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleNamespace) -> None:
     files = sixty_files()
     nine = nine_files(files)
     brought = dict(zip(nine, bring(people, nine), strict=True))
-    said = {name: triplet_repeats.repeats_of(people.researcher, key).words for name, key in brought.items()}
+    said = {name: repeats.repeats_of(people.researcher, key).words for name, key in brought.items()}
     assert said["task2.csv"] == "the same 12 rows as task2.jsonl"
     assert said["together.jsonl"].startswith("all 60 rows stand in other files too: task1_econ.csv (20), ")
     half = as_jsonl([*files["task2"][:5], {**files["task2"][5], "context": "Another one."}])
-    look = triplet_importing.preview(people.researcher, "half.jsonl", half)
-    found = triplet_repeats.compared(look.contents, look.elsewhere)
+    look = importing.preview(people.researcher, "half.jsonl", half)
+    found = repeats.compared(look.contents, look.elsewhere)
     assert (found.repeated, found.words) == (5, "5 of 6 rows stand in task2.csv too")
 
 
@@ -138,7 +138,7 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
     assert tables["calibration"].cells["always-plus", "all"].n_total == 663 + 602
     page = opened(draw_runs, people.researcher, show="new")
     (box,) = [each for each in page.multiselect if each.label == "From"]
-    drawn(box.set_value([each.id for each in triplet_lists.collections(people.researcher)]))
+    drawn(box.set_value([each.id for each in lists.collections(people.researcher)]))
     press(page, "Dry run")
     assert "to 2,061 samples" in texts(page)
     assert "count once: 2,530 of task1, context, 398 of task2, context, 1,194 of task3" in texts(page)

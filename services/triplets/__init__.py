@@ -1,0 +1,1 @@
+"""Triplets: imported, sampled, claimed and scored."""
