@@ -11,7 +11,6 @@ from components.uploads import session_id
 from core.people import May, Viewer
 from http_door.cookies import session_token
 from pages import (
-    adjudicate,
     agreement,
     exchange,
     failures,
@@ -25,6 +24,7 @@ from pages import (
     transcribe,
     triplets,
 )
+from pages.adjudication import screen as adjudicate
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study

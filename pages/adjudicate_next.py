@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import Receipt, Viewer
-from pages.adjudicate_acts import PAGE
+from pages.adjudication.acts import PAGE
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Waiting
 

@@ -29,7 +29,7 @@ def draw_agreement(viewer) -> None:  # type: ignore[no-untyped-def]
 
 
 def draw_adjudicate(viewer) -> None:  # type: ignore[no-untyped-def]
-    from pages import adjudicate
+    from pages.adjudication import screen as adjudicate
 
     adjudicate.show(viewer)
 

@@ -11,8 +11,8 @@ from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_d
 from components.standing import Standing
 from core.estimate import Estimate
 from core.people import May, Viewer
-from pages import adjudicate_finish
-from pages.adjudicate_acts import PAGE, Held, desk_key, go_on, held_of, take_acts
+from pages.adjudication import finish
+from pages.adjudication.acts import PAGE, Held, desk_key, go_on, held_of, take_acts
 from pages.figure_crops import figure_crop
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Desk
@@ -48,7 +48,7 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
         with st.container(
             gap="xxsmall"
         ):  # of its own, so that the desk keeps its place and focus whatever comes above it
-            adjudicate_finish.top(viewer, desk, held)
+            finish.top(viewer, desk, held)
             if held.is_stale:
                 _stale(desk)
             if held.trouble:
@@ -105,7 +105,7 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
         words=[(word.text, word.box) for word in held.words],
         waiting=desk.waiting,
         on_acts=partial(take_acts, viewer, desk.id),
-        on_finish=partial(adjudicate_finish.asked, desk.id),
+        on_finish=partial(finish.asked, desk.id),
     )
     _about(desk)
     if desk.state == "submitted":

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from core.adjudication import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
-from pages import adjudicate_acts
-from pages.adjudicate_acts import Held, held_of, take_acts
+from pages.adjudication import acts as adjudicate_acts
+from pages.adjudication.acts import Held, held_of, take_acts
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
@@ -27,7 +27,7 @@ ONLY_A = edge_key(Kind.EDGE, "Wells", "Rain")
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import adjudicate
+    from pages.adjudication import screen as adjudicate
 
     adjudicate.show(viewer)
 

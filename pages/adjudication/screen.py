@@ -10,9 +10,9 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import Viewer
-from pages import adjudicate_desk
-from pages.adjudicate_acts import PAGE
 from pages.adjudicate_next import SAID
+from pages.adjudication import editor
+from pages.adjudication.acts import PAGE
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Waiting
 
@@ -34,7 +34,7 @@ def _opened(viewer: Viewer, adjudication_id: str) -> None:
         adjudicating.desk(viewer, adjudication_id)
         can_open = True
     if can_open:
-        adjudicate_desk.show(viewer, adjudication_id)
+        editor.show(viewer, adjudication_id)
     else:
         _way_back()
 

@@ -1,0 +1,1 @@
+"""Adjudicating: the list, the editor and its end."""
