@@ -10,21 +10,9 @@ from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
 from http_door.cookies import session_token
-from pages import (
-    agreement,
-    exchange,
-    failures,
-    graphs,
-    overview,
-    papers,
-    people,
-    releases,
-    results,
-    runs,
-    transcribe,
-    triplets,
-)
+from pages import exchange, failures, graphs, overview, papers, people, releases, results, runs, transcribe, triplets
 from pages.adjudication import screen as adjudicate
+from pages.agreement import screen as agreement
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study

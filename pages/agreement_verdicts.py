@@ -10,7 +10,7 @@ from core.agreement.verdicts import KINDS, VerdictTable
 from core.estimate import Estimate
 from core.people import Viewer
 from core.words import counted
-from pages.agreement_parts import PAGE
+from pages.agreement.parts import PAGE
 from services.agreement import files
 
 HOW = (

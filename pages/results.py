@@ -12,7 +12,7 @@ from components.choosing import choose_several
 from core.people import May, Viewer
 from core.results.slices import Slice
 from pages import failure_item, result_cell, result_how, result_slice, result_steps, result_tables
-from pages.agreement_parts import FORMS
+from pages.agreement.parts import FORMS
 from pages.result_parts import PAGE
 from pages.run_parts import STATES, title_of
 from services.agreement.files import MEDIA, TableForm

@@ -23,7 +23,7 @@ def draw_transcribe(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as 
 
 
 def draw_agreement(viewer) -> None:  # type: ignore[no-untyped-def]
-    from pages import agreement
+    from pages.agreement import screen as agreement
 
     agreement.show(viewer)
 

@@ -13,8 +13,9 @@ from core.agreement.study_tables import Part
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
-from pages import agreement_how, agreement_look, agreement_tables, agreement_verdicts
-from pages.agreement_parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
+from pages import agreement_verdicts
+from pages.agreement import how, look, tables
+from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
 from services.agreement.files import TableForm
@@ -44,13 +45,13 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         _downloads(viewer, asked)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        opened = agreement_tables.show(found, asked)
-        figure = agreement_look.figures(found, opened)
+        opened = tables.show(found, asked)
+        figure = look.figures(found, opened)
         with st.container(horizontal=True):
-            agreement_how.how_popover()
-            agreement_how.paper_popover()
+            how.how_popover()
+            how.paper_popover()
     with right, shell.boundary():
-        agreement_look.show(viewer, opened, figure)
+        look.show(viewer, opened, figure)
 
 
 def _linked(param: str, options: dict[str, str]) -> str:
@@ -134,4 +135,4 @@ def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     )
     if viewer.may(May.TRANSCRIBE):
         links.page_button("Transcribe a figure", "transcribe", {}, key=state.key(PAGE, "transcribe"))
-    agreement_how.paper_popover()
+    how.paper_popover()

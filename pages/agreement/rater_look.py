@@ -14,8 +14,8 @@ from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted
-from pages import agreement_rater_triplet
-from pages.agreement_parts import PAGE
+from pages.agreement import rater_triplet
+from pages.agreement.parts import PAGE
 from services.agreement import rater_lists
 from services.agreement.rater_files import shown
 from services.agreement.rater_lists import ScoredTriplet
@@ -100,7 +100,7 @@ def show(
     if table.part is RaterPart.VERDICTS:
         _two_by_two(table, cell)
     if triplet:
-        agreement_rater_triplet.show(viewer, triplet, boundary)
+        rater_triplet.show(viewer, triplet, boundary)
 
 
 def _values(cell: RaterCell) -> None:

@@ -11,8 +11,9 @@ from components import links, shell, state
 from core.people import May, Viewer
 from core.triplets.rubric import Boundary
 from core.words import counted
-from pages import agreement_rater_head, agreement_rater_how, agreement_rater_look, agreement_rater_tables
-from pages.agreement_parts import FORMS, PAGE, chosen
+from pages.agreement import rater_head, rater_how, rater_look
+from pages.agreement import rater_tables as agreement_rater_tables
+from pages.agreement.parts import FORMS, PAGE, chosen
 from services.agreement import rater_files, rater_tables, raters
 from services.agreement import validation as validation_agreement
 from services.agreement.files import MEDIA, TableForm
@@ -37,7 +38,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     with row:
         st.caption("A total of exactly 15:", width="content")
         boundary = Boundary(chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary"))
-    agreement_rater_head.headline(found)
+    rater_head.headline(found)
     options = {part.value: words for part, words in TABLES.items()}
     part = RaterPart(chosen("Table", options, "table", key="raters.table"))
     _forget_the_cell_of_another(part)
@@ -50,12 +51,12 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if part is RaterPart.VALIDATION:
-            agreement_rater_head.of_validation(validation)
+            rater_head.of_validation(validation)
         cell = agreement_rater_tables.show(table)
-        triplet = agreement_rater_look.behind(viewer, cell, part, boundary)
-        agreement_rater_how.how_popover()
+        triplet = rater_look.behind(viewer, cell, part, boundary)
+        rater_how.how_popover()
     with right, shell.boundary():
-        agreement_rater_look.show(viewer, table, cell, triplet, found, boundary)
+        rater_look.show(viewer, table, cell, triplet, found, boundary)
 
 
 def _linked() -> str:
@@ -100,4 +101,4 @@ def _empty(viewer: Viewer, left_out: int) -> None:
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))
     elif viewer.may(May.SCORE):
         links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "raters.score"))
-    agreement_rater_how.how_popover()
+    rater_how.how_popover()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.agreement.ratings import LEAST_UNITS
 from core.triplets.validation import PILED_UP
-from pages.agreement_parts import NO_VALUE
+from pages.agreement.parts import NO_VALUE
 from services.agreement.raters import INTERVALS
 
 HOW = f"""\

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from components.cells import choose_cell
-from pages.agreement_parts import NO_VALUE, PAGE
+from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement.rater_files import shown
 from services.agreement.rater_tables import RaterCell, RaterTable
 

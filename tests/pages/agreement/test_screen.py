@@ -21,7 +21,7 @@ from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
     from components import shell
-    from pages import agreement
+    from pages.agreement import screen as agreement
 
     with shell.boundary():
         agreement.show(viewer)

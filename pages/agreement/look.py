@@ -12,8 +12,8 @@ from core.agreement.disagreements import Disagreement
 from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
 from core.words import counted
-from pages.agreement_parts import NOT_BLIND, PAGE, interval, number, short
-from pages.agreement_tables import Opened
+from pages.agreement.parts import NOT_BLIND, PAGE, interval, number, short
+from pages.agreement.tables import Opened
 from services.agreement import annotators
 from services.agreement.annotators import AgreedFigure, StudyAgreement
 from services.agreement.files import why

@@ -6,8 +6,8 @@ import streamlit as st
 
 from components import shell, state
 from core.people import Viewer
-from pages import agreement_annotators, agreement_raters
-from pages.agreement_parts import PAGE
+from pages.agreement import annotators, raters
+from pages.agreement.parts import PAGE
 
 WHOSE = {"annotators": "Annotators", "raters": "Raters"}
 
@@ -18,9 +18,9 @@ def show(viewer: Viewer) -> None:
     with row:
         whose = _whose()
     if whose == "raters":
-        agreement_raters.show(viewer, top, row)
+        raters.show(viewer, top, row)
     else:
-        agreement_annotators.show(viewer, top, row)
+        annotators.show(viewer, top, row)
 
 
 def _whose() -> str:

@@ -12,7 +12,7 @@ from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted, minus
-from pages.agreement_parts import NO_VALUE, PAGE
+from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement import compared
 from services.agreement.compared import Compared, ExpertSheet
 from services.agreement.rater_tables import words_of

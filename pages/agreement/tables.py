@@ -14,7 +14,7 @@ from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, GridLine, Part, worst_first
-from pages.agreement_parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
+from pages.agreement.parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why

@@ -10,7 +10,7 @@ import streamlit as st
 from core.agreement import recite
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import MOST_NODES, Part, Twice, grid
-from pages.agreement_parts import NO_VALUE, SHORT
+from pages.agreement.parts import NO_VALUE, SHORT
 from services.agreement.annotators import INTERVALS
 
 HOW = f"""\

@@ -29,7 +29,7 @@ CRITICS = ((3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 3, 3), (2, 2, 3, 2, 3, 3), (1, 1, 0,
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
     from components import shell
-    from pages import agreement
+    from pages.agreement import screen as agreement
 
     with shell.boundary():
         agreement.show(viewer)

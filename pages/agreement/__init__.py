@@ -1,0 +1,1 @@
+"""Agreement: tables of annotators and raters, and the cases behind a cell."""
