@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
-from pages import kept_drafts
+from pages.drafts import kept
 from pages.exchange_collections import show_collections
 from pages.exchange_exporting import show_exporting
 from pages.exchange_importing import show_importing
@@ -19,7 +19,7 @@ def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
     part = _part(viewer)
     if part == "import":
-        with kept_drafts.settling(viewer):
+        with kept.settling(viewer):
             show_importing(viewer, room)
     elif part == "triplets":
         show_collections(viewer)

@@ -14,7 +14,7 @@ import streamlit as st
 from components import state
 from components.uploads import session_id, told, uploader
 from core.people import Viewer
-from pages import kept_drafts
+from pages.drafts import kept as kept_drafts
 from services import drafts
 from services.exchange import uploads
 from services.graphs import importing

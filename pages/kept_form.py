@@ -12,7 +12,7 @@ import streamlit as st
 from components import state
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages import kept_drafts
+from pages.drafts import kept
 from services import drafts
 
 
@@ -40,9 +40,9 @@ class KeptForm:
     def begin(self, viewer: Viewer) -> bool:
         """Fill the fields as they stood, or as the draft says; true if they come from a draft of before."""
         is_from_draft = False
-        kept_drafts.offer_put_away(viewer, self.draft, "form.json")
+        kept.offer_put_away(viewer, self.draft, "form.json")
         if self._held not in st.session_state:
-            drafted = self._drafted(kept_drafts.load(viewer, self.draft))
+            drafted = self._drafted(kept.load(viewer, self.draft))
             is_from_draft = bool(drafted)
             st.session_state[self._held] = {**self.fields, **drafted}
         # Widgets that were not drawn in the last run have lost their own state, so it is set every time.

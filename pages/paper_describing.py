@@ -15,7 +15,7 @@ from components.acts import keep
 from core.errors import Conflict, EdgewiseError
 from core.papers import PaperReference
 from core.people import Receipt, Viewer
-from pages import kept_drafts
+from pages.drafts import kept
 from pages.paper_links import PAGE, scope
 from services import drafts
 from services.papers import papers
@@ -39,7 +39,7 @@ HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "10.1371/jour
 def show_describing(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"describe.{paper.id}")
     _load(viewer, paper, form)
-    kept_drafts.offer_put_away(viewer, _draft_key(paper), "metadata.json")
+    kept.offer_put_away(viewer, _draft_key(paper), "metadata.json")
     changed = partial(_keep_typed, viewer, paper, form)
     left, right = st.columns(2, gap="large")
     with left:
@@ -84,7 +84,7 @@ def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
 
 
 def _draft(viewer: Viewer, paper: PaperView) -> dict[str, Any] | None:
-    text = kept_drafts.load(viewer, _draft_key(paper))
+    text = kept.load(viewer, _draft_key(paper))
     return json.loads(text) if text else None
 
 

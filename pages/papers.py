@@ -12,7 +12,8 @@ from core.papers import Screening
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes
-from pages import kept_drafts, paper_next
+from pages import paper_next
+from pages.drafts import kept
 from pages.paper_adding import show_adding
 from pages.paper_detail import show_paper
 from pages.paper_flow import show_flow
@@ -37,7 +38,7 @@ FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
 
 
 def show(viewer: Viewer) -> None:
-    with shell.boundary(), kept_drafts.settling(viewer):
+    with shell.boundary(), kept.settling(viewer):
         paper_id, view = state.read_param("paper"), state.read_param("view")
         if paper_id:
             show_paper(viewer, paper_id)

@@ -7,7 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import May, Viewer
-from pages import kept_drafts, people_credit, people_identities, people_training
+from pages import people_credit, people_identities, people_training
+from pages.drafts import kept
 from pages.people_account import show_account
 from pages.people_acts import PAGE, receipt, reload
 from pages.people_guidelines import show_guidelines
@@ -39,7 +40,7 @@ def show(viewer: Viewer) -> None:
         "people": _people, "guidelines": show_guidelines, "credit": people_credit.show_credit,
         "identities": people_identities.show_identities, "account": show_account,
     }[part]  # fmt: skip
-    with kept_drafts.settling(viewer):
+    with kept.settling(viewer):
         shown(viewer, head)
 
 

@@ -9,7 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import Receipt, Viewer
-from pages import kept_drafts, people_training
+from pages import people_training
+from pages.drafts import kept as kept_drafts
 from pages.people_acts import PAGE, keep, receipt
 from services import drafts
 from services.transcription import guidelines

@@ -12,7 +12,8 @@ from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.runs import standing
 from core.words import counted
-from pages import kept_drafts, run_endpoints, run_models, run_new, run_one
+from pages import run_endpoints, run_models, run_new, run_one
+from pages.drafts import kept
 from pages.run_parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
 from services.runs import cache, reading
 from services.runs.views import RunLine
@@ -22,7 +23,7 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 def show(viewer: Viewer) -> None:
     """The list, or what the link names: a run (run=3), the form of a new one or the models (show=…)."""
-    with kept_drafts.settling(viewer):
+    with kept.settling(viewer):
         _show(viewer)
 
 

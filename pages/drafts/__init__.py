@@ -1,0 +1,1 @@
+"""Drafts that pages read: tried, settled, put away."""
