@@ -9,8 +9,8 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from core.words import counted
-from pages.exchange_sources import PAGE
-from pages.exchange_triplet_exporting import triplet_exports
+from pages.exchange.sources import PAGE
+from pages.exchange.triplet_exporting import triplet_exports
 from services.graphs import exporting
 from services.graphs.exporting import ExportedFile, GraphForm
 

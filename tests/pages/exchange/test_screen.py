@@ -16,7 +16,7 @@ from uuid_utils import uuid7
 
 from core.people import Viewer
 from exchange.archive import write_archive
-from pages import exchange_exporting
+from pages.exchange import exporting
 from services import drafts
 from services.graphs import importing
 from services.graphs.exporting import GraphForm
@@ -28,7 +28,7 @@ from tests.services import import_parts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import exchange
+    from pages.exchange import screen as exchange
 
     exchange.show(viewer)
 
@@ -248,7 +248,7 @@ def test_the_counts_are_those_of_the_file(open_as: Callable[..., AppTest], peopl
     assert "2 submitted transcriptions, 3 edges." in texts(page)
     assert [each.label for each in page.toggle] == ["Include 1 draft, 4 edges"]
     for with_drafts, rows in ((False, 3), (True, 7)):
-        content = exchange_exporting._content(people.owner, GraphForm.CSV, with_drafts).decode("utf-8-sig")
+        content = exporting._content(people.owner, GraphForm.CSV, with_drafts).decode("utf-8-sig")
         assert len(list(csv.reader(io.StringIO(content)))) - 1 == rows
 
 
@@ -260,8 +260,8 @@ def test_a_reviewer_is_offered_every_form_but_no_draft_and_no_name(
     assert not page.toggle
     assert "draft" not in texts(page)
     assert len(page.get("download_button")) == 4
-    for form in exchange_exporting.FORMS:
-        content = exchange_exporting._content(people.reviewer, form, with_drafts=False).decode()
+    for form in exporting.FORMS:
+        content = exporting._content(people.reviewer, form, with_drafts=False).decode()
         assert "Harvest" in content
         assert not any(name in content for name in ("The annotator", "The colleague", "Second"))
 

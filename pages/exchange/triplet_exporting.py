@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 from core.people import May, Viewer
 from core.words import counted
-from pages.exchange_sources import PAGE
+from pages.exchange.sources import PAGE
 from services.triplets import exporting, lists
 from services.triplets.exporting import MEDIA, TripletForm
 from services.triplets.lists import Collection

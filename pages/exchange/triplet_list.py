@@ -11,7 +11,7 @@ from components import state
 from core.people import Viewer
 from core.sign import Sign
 from core.words import counted
-from pages.exchange_sources import PAGE
+from pages.exchange.sources import PAGE
 from services.triplets import lists
 from services.triplets.lists import Collection, TripletLine
 

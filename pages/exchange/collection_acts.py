@@ -6,8 +6,8 @@ import streamlit as st
 
 from components import acts, state
 from core.people import Viewer
-from pages.exchange_sources import PAGE
-from pages.exchange_triplet_importing import SCOPE
+from pages.exchange.sources import PAGE
+from pages.exchange.triplet_importing import SCOPE
 from services.triplets import importing
 from services.triplets.lists import Collection
 

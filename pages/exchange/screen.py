@@ -7,10 +7,10 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from pages.drafts import kept
-from pages.exchange_collections import show_collections
-from pages.exchange_exporting import show_exporting
-from pages.exchange_importing import show_importing
-from pages.exchange_sources import PART
+from pages.exchange.collections import show_collections
+from pages.exchange.exporting import show_exporting
+from pages.exchange.importing import show_importing
+from pages.exchange.sources import PART
 
 PARTS = {"import": "Import", "triplets": "Triplets", "export": "Export"}
 

@@ -26,7 +26,7 @@ from tests.sixty_rows import nine_files, sixty_files
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
     from components import shell
-    from pages import exchange
+    from pages.exchange import screen as exchange
 
     with shell.boundary():
         exchange.show(viewer)

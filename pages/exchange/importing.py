@@ -10,12 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from components import acts, links, shell, state
 from core.people import Receipt, Viewer
 from core.words import counted
-from pages.exchange_cards import Chosen, card
-from pages.exchange_clean import clean_ones, clean_table
-from pages.exchange_faults import fault_list
-from pages.exchange_sources import PAGE, Source, clear, given, sources
-from pages.exchange_triplet_importing import triplet_button, triplet_cards
-from pages.exchange_triplets import by_kind
+from pages.exchange.cards import Chosen, card
+from pages.exchange.clean import clean_ones, clean_table
+from pages.exchange.faults import fault_list
+from pages.exchange.sources import PAGE, Source, clear, given, sources
+from pages.exchange.triplet_importing import triplet_button, triplet_cards
+from pages.exchange.triplets import by_kind
 from services.exchange import uploads
 from services.exchange.file_reading import FileKind
 from services.graphs import importing

@@ -8,12 +8,12 @@ from components import acts, links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
-from pages.exchange_collection_acts import collection_acts
-from pages.exchange_sources import COLLECTION, PAGE
-from pages.exchange_triplet_cards import count_tables
-from pages.exchange_triplet_exporting import collection_files
-from pages.exchange_triplet_importing import SCOPE
-from pages.exchange_triplet_list import show_triplets
+from pages.exchange.collection_acts import collection_acts
+from pages.exchange.sources import COLLECTION, PAGE
+from pages.exchange.triplet_cards import count_tables
+from pages.exchange.triplet_exporting import collection_files
+from pages.exchange.triplet_importing import SCOPE
+from pages.exchange.triplet_list import show_triplets
 from services.triplets import lists
 from services.triplets.lists import Collection
 

@@ -10,9 +10,9 @@ import streamlit as st
 
 from components import shell
 from core.words import counted, minus
-from pages.exchange_encoding import NOT_UTF_8, choose_encoding
-from pages.exchange_sources import Given, open_collection
-from pages.exchange_triplets import TripletSource, key_of, take_encoding
+from pages.exchange.encoding import NOT_UTF_8, choose_encoding
+from pages.exchange.sources import Given, open_collection
+from pages.exchange.triplets import TripletSource, key_of, take_encoding
 from services.graphs.import_reading import LONGEST_TITLE
 from services.triplets.importing import LONGEST_LICENCE, TripletPreview
 from services.triplets.preview import collection_id

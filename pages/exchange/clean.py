@@ -9,8 +9,8 @@ import streamlit as st
 
 from components import state
 from core.words import counted
-from pages.exchange_cards import Chosen, counts, edge_table, key_of
-from pages.exchange_sources import PAGE, Source
+from pages.exchange.cards import Chosen, counts, edge_table, key_of
+from pages.exchange.sources import PAGE, Source
 from services.graphs.import_reading import LONGEST_TITLE, Answer
 
 MANY = 6

@@ -8,9 +8,9 @@ from components import acts, shell, state
 from core.errors import BadRow
 from core.people import Viewer
 from core.words import counted
-from pages.exchange_sources import PAGE, Given, clear, open_collection
-from pages.exchange_triplet_cards import Wanted, jel_card, triplet_card
-from pages.exchange_triplets import TripletSource, key_of, look_anew, triplet_sources
+from pages.exchange.sources import PAGE, Given, clear, open_collection
+from pages.exchange.triplet_cards import Wanted, jel_card, triplet_card
+from pages.exchange.triplets import TripletSource, key_of, look_anew, triplet_sources
 from services.triplets import importing
 from services.triplets import repeats as triplet_repeats
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from pages.exchange_sources import PAGE, TRIPLETS, Given
+from pages.exchange.sources import PAGE, TRIPLETS, Given
 from services.exchange.file_reading import FileKind, kind_of_file
 from services.triplets import importing
 from services.triplets.importing import TripletPreview

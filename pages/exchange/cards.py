@@ -12,8 +12,8 @@ from components import shell, state
 from core.errors import BadRow
 from core.graphs.graph import CausalGraph
 from core.words import counted
-from pages.exchange_encoding import NOT_UTF_8, choose_encoding
-from pages.exchange_sources import PAGE, Source, answer
+from pages.exchange.encoding import NOT_UTF_8, choose_encoding
+from pages.exchange.sources import PAGE, Source, answer
 from services.graphs.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20

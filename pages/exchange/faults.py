@@ -9,7 +9,7 @@ import streamlit as st
 from components import state
 from core.errors import BadRow
 from core.words import counted
-from pages.exchange_sources import PAGE
+from pages.exchange.sources import PAGE
 from services.graphs.import_reading import FAULT_FIELDS, fault_table
 
 
