@@ -10,10 +10,11 @@ from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
 from http_door.cookies import session_token
-from pages import failures, graphs, overview, papers, people, releases, results, runs, transcribe, triplets
+from pages import graphs, overview, papers, people, releases, results, runs, transcribe, triplets
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement
 from pages.exchange import screen as exchange
+from pages.failures import screen as failures
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study

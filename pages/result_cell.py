@@ -13,8 +13,9 @@ from components.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted
-from pages import failure_pages, result_reliability
-from pages.failure_parts import PER_PAGE, table_of, words_of
+from pages import result_reliability
+from pages.failures import paging
+from pages.failures.parts import PER_PAGE, table_of, words_of
 from pages.result_parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.result_files import shown, shown_interval
@@ -44,7 +45,7 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     """The answers of the cell; one opens whole, and from it the next."""
     ids = picked.cell.item_ids
     key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
-    number = failure_pages.number(key)
+    number = paging.number(key)
     page = failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     rows = table_of(page.lines)
     name = f"{key}.line.{number}"
@@ -53,7 +54,7 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         {column: rows[column] for column in COLUMNS if column in rows}, name=name,
         placeholder="Open one, or click a row",
     )  # fmt: skip
-    failure_pages.buttons(key, page.total, number)
+    paging.buttons(key, page.total, number)
     if opened:
         st.session_state.pop(name, None)
         place = [line.item_id for line in page.lines].index(opened)

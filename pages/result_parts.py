@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.results.table import ResultCell, ResultTable
-from pages.failure_parts import sign_of
+from pages.failures.parts import sign_of
 from services.runs.result_files import shown, shown_interval
 
 PAGE = "results"

@@ -11,8 +11,9 @@ from components import links, shell, state
 from components.choosing import choose_several
 from core.people import May, Viewer
 from core.results.slices import Slice
-from pages import failure_item, result_cell, result_how, result_slice, result_steps, result_tables
+from pages import result_cell, result_how, result_slice, result_steps, result_tables
 from pages.agreement.parts import FORMS
+from pages.failures import item
 from pages.result_parts import PAGE
 from pages.run_parts import STATES, title_of
 from services.agreement.files import MEDIA, TableForm
@@ -32,7 +33,7 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("item")
     listed = reading.runs(viewer)
     if opened:
-        failure_item.show(viewer, opened, result_steps.around(viewer, opened))
+        item.show(viewer, opened, result_steps.around(viewer, opened))
         return
     top = shell.top_row("Results")
     if not listed:

@@ -32,7 +32,7 @@ def draw_runs(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a scri
 
 def draw_failures(viewer) -> None:  # type: ignore[no-untyped-def]
     from components import shell
-    from pages import failures
+    from pages.failures import screen as failures
 
     with shell.boundary():
         failures.show(viewer)

@@ -12,9 +12,9 @@ from components.choosing import choose_line
 from components.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages import failure_answer, failure_steps
-from pages.failure_parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
-from pages.failure_steps import Steps
+from pages.failures import neighbours, reply
+from pages.failures.neighbours import Steps
+from pages.failures.parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
 from pages.run_parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet
@@ -29,21 +29,21 @@ def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
     try:
         sheet = failures.item(viewer, item_id)
     except EdgewiseError:
-        st.button(steps.back, key=state.key(PAGE, "all"), on_click=failure_steps.close)
+        st.button(steps.back, key=state.key(PAGE, "all"), on_click=neighbours.close)
         raise
     line = sheet.line
     with shell.top_row(claim(line), note=steps.words):
-        failure_steps.buttons(steps)
+        neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
     left, right = st.columns(2, gap="large")
     with left:
-        failure_answer.show(sheet, name="first")
+        reply.show(sheet, name="first")
     # Beside the answer stands another one, or the list that offers some.
     with left if _has_beside(sheet) else right:
         other = _others(viewer, sheet)
     if other is not None:
         with right:
-            failure_answer.show(other, name="second")
+            reply.show(other, name="second")
     _question(sheet)
     _attempts(sheet)
     _made_of(sheet)

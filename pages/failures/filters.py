@@ -11,7 +11,7 @@ from components import state
 from components.choosing import choose_several
 from core.run_filters import FailureFilters, Only
 from core.runs import ItemStatus
-from pages.failure_parts import PAGE
+from pages.failures.parts import PAGE
 from pages.run_parts import task_words
 from services.runs.views import FailureChoices
 

@@ -11,9 +11,9 @@ from components.choosing import choose_line
 from core.people import Viewer
 from core.run_filters import Side, Which
 from core.words import counted
-from pages import failure_filters, failure_pages
-from pages.failure_parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
-from pages.failure_steps import side_of, side_words
+from pages.failures import filters, paging
+from pages.failures.neighbours import side_of, side_words
+from pages.failures.parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
 from services.runs import failures, reading
 from services.runs.views import ComparedLine, ComparedPage, FailureChoices
 
@@ -29,7 +29,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     if first == second:
         st.caption("Both sides are the same. Choose another model, or another run of it.")
         return
-    wanted = failure_filters.filters(found, of_samples=True)
+    wanted = filters.filters(found, of_samples=True)
     counts = failures.compare(viewer, first, second, wanted, limit=1)
     if not counts.shared:
         st.caption(
@@ -39,13 +39,13 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     _square(counts, first, second)
     which = _which(counts)
     key = state.key(PAGE, f"page.{zlib.crc32(repr((wanted, sides, which)).encode())}")
-    number = failure_pages.number(key)
+    number = paging.number(key)
     page = failures.compare(viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     if not page.lines:
         st.caption("No shared sample is of this kind. The numbers above say which kinds there are.")
     else:
         _lines(page, first, second, number)
-    failure_pages.buttons(key, page.total, number)
+    paging.buttons(key, page.total, number)
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
-from pages.failure_parts import PER_PAGE
+from pages.failures.parts import PER_PAGE
 
 
 def number(key: str) -> int:

@@ -11,8 +11,8 @@ from components import state
 from core.people import Viewer
 from core.run_filters import FailureFilters, Only, Order, Side, Which
 from core.runs import ItemStatus
-from pages.failure_filters import FIRST, ONLY
-from pages.failure_parts import PAGE
+from pages.failures.filters import FIRST, ONLY
+from pages.failures.parts import PAGE
 from services.runs import failures
 from services.runs.views import RunLine
 

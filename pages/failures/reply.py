@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.number_table import number_table
 from core.sign import Sign
-from pages.failure_parts import PAGE, long_text, said, sign_of
+from pages.failures.parts import PAGE, long_text, said, sign_of
 from pages.run_parts import NO_VALUE, money, tokens
 from services.runs.views import ItemSheet
 

@@ -13,8 +13,8 @@ from core.people import May, Viewer
 from core.run_filters import Order
 from core.runs import ItemStatus
 from core.words import counted
-from pages import failure_compare, failure_filters, failure_item, failure_pages, failure_steps
-from pages.failure_parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
+from pages.failures import compare, filters, item, neighbours, paging
+from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
 from services.runs import failures
 from services.runs.views import FailureChoices, FailurePage
 
@@ -30,7 +30,7 @@ def show(viewer: Viewer) -> None:
     """The list; side by side (show=compare); or one answer (item=…), with the list around it to step through."""
     opened = state.read_param("item")
     if opened:
-        failure_item.show(viewer, opened, failure_steps.around(viewer, opened))
+        item.show(viewer, opened, neighbours.around(viewer, opened))
         return
     found = failures.choices(viewer)
     top = shell.top_row("Failures")
@@ -40,7 +40,7 @@ def show(viewer: Viewer) -> None:
     with top:
         part = _part()
     if part == "compare":
-        failure_compare.show(viewer, found)
+        compare.show(viewer, found)
     else:
         _list(viewer, found)
 
@@ -66,12 +66,12 @@ def _part() -> str:
 
 
 def _list(viewer: Viewer, found: FailureChoices) -> None:
-    wanted = failure_filters.filters(found)
+    wanted = filters.filters(found)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "summed")):
         summed = st.container(width="stretch")
         wanted = replace(wanted, order=_order())
     key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
-    number = failure_pages.number(key)
+    number = paging.number(key)
     page = failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     summed.caption(_summed(page))
     if page.lines:
@@ -83,7 +83,7 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
         if opened:
             at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
             open_item(opened, at, state.key(PAGE, f"list.{number}"))
-    failure_pages.buttons(key, page.total, number)
+    paging.buttons(key, page.total, number)
 
 
 def open_item(item_id: str, at: int, chosen: str) -> None:
@@ -97,7 +97,7 @@ def open_item(item_id: str, at: int, chosen: str) -> None:
 def _order() -> Order:
     key = state.key(PAGE, "order")
     if st.session_state.get(key) not in ORDERS:
-        st.session_state[key] = failure_steps.linked_order()
+        st.session_state[key] = neighbours.linked_order()
     found = st.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key=key, width=300,
                          label_visibility="collapsed", help=HARDEST)  # fmt: skip
     state.write_param("order", found.value)

@@ -11,7 +11,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from benchmarks.models.running import RunningServer, running_server
 from core.run_filters import FailureFilters, Side
-from pages.failure_steps import side_of
+from pages.failures.neighbours import side_of
 from services.runs import acts, failures, reading
 from services.study import Study
 from tests.pages.run_screens import (

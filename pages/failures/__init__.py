@@ -1,0 +1,1 @@
+"""Failures of runs: filters, items, replies and comparisons."""
