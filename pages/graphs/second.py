@@ -7,7 +7,7 @@ import streamlit as st
 from components import state
 from core.people import Viewer
 from core.words import counted
-from pages.graph_parts import PAGE, Light, open_link
+from pages.graphs.parts import PAGE, Light, open_link
 from services.graphs import lab
 from services.graphs.lab import GraphLine, GraphSheet
 

@@ -7,7 +7,7 @@ import streamlit as st
 from components import links, shell, state
 from core.people import May, Viewer
 from core.words import counted
-from pages.graph_parts import PAGE, open_link
+from pages.graphs.parts import PAGE, open_link
 from services.graphs import lab
 from services.graphs.lab import GraphLine, GraphList
 

@@ -8,7 +8,7 @@ from components import shell, state
 from core.estimate import Estimate
 from core.graphs.compare import Comparison
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light, number, reasons
+from pages.graphs.parts import PAGE, Light, number, reasons
 from services.graphs.comparing import GraphComparison
 
 RIGHT = st.column_config.TextColumn(alignment="right")

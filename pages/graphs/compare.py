@@ -13,10 +13,10 @@ from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, Outcome
 from core.graphs.layout import Point
 from core.people import Viewer
-from pages import graph_elements, graph_figures, graph_names
-from pages.graph_elements import edge_id, node_id
-from pages.graph_parts import PAGE, Light, all_graphs, open_link
-from pages.graph_second import compare
+from pages.graphs import elements, names, scores
+from pages.graphs.elements import edge_id, node_id
+from pages.graphs.parts import PAGE, Light, all_graphs, open_link
+from pages.graphs.second import compare
 from services.graphs import comparing, lab
 from services.graphs.comparing import GraphComparison
 
@@ -37,7 +37,7 @@ def show(viewer: Viewer, reference_id: str, candidate_id: str) -> None:
 
 def _top(found: GraphComparison) -> None:
     ends = (found.reference.id, found.candidate.id)
-    with shell.top_row("Compare", acts.last_receipt(graph_names.scope(*ends))):
+    with shell.top_row("Compare", acts.last_receipt(names.scope(*ends))):
         st.button("Swap", key=state.key(PAGE, "swap"), icon=":material/swap_horiz:", on_click=compare, args=ends[::-1],
                   help="Make the prediction the ground truth")  # fmt: skip
         all_graphs()
@@ -48,9 +48,9 @@ def _top(found: GraphComparison) -> None:
 
 
 PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
-    "Scores": graph_figures.show,
-    "Names": graph_names.show,
-    "Elements": graph_elements.show,
+    "Scores": scores.show,
+    "Names": names.show,
+    "Elements": elements.show,
 }
 
 
@@ -112,8 +112,8 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
                     differs=words)  # fmt: skip
 
 
-def _node_style(outcome: Outcome) -> graph_elements.NodeStyle:
-    styles: dict[Outcome, graph_elements.NodeStyle] = {
+def _node_style(outcome: Outcome) -> elements.NodeStyle:
+    styles: dict[Outcome, elements.NodeStyle] = {
         Outcome.MATCHED: "matched", Outcome.MISSED: "missed", Outcome.SPURIOUS: "spurious",
     }  # fmt: skip
     return styles[outcome]
@@ -135,5 +135,5 @@ def _noticed(chosen: Selection | None) -> None:
         return
     st.session_state[key] = chosen.n
     if state.read_param("part") == "Elements":
-        graph_elements.ask_about(chosen.id)
+        elements.ask_about(chosen.id)
         st.rerun(scope="fragment")

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.graphs.topology import Topology
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light, number, reasons
+from pages.graphs.parts import PAGE, Light, number, reasons
 from services.graphs import lab
 from services.graphs.lab import GraphSheet
 

@@ -13,8 +13,8 @@ from core.errors import EdgewiseError
 from core.graphs.layout import Point
 from core.people import Viewer
 from core.words import counted
-from pages import graph_loops, graph_measures, graph_second, graph_signs, graph_taking, graph_variable
-from pages.graph_parts import PAGE, Light, all_graphs, view_of
+from pages.graphs import downloads, loops, measures, second, signs, variable
+from pages.graphs.parts import PAGE, Light, all_graphs, view_of
 from services.graphs import lab
 from services.graphs.lab import GraphSheet
 
@@ -51,13 +51,13 @@ def _table(_viewer: Viewer, sheet: GraphSheet) -> Light:
 
 
 PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
-    "Loops": graph_loops.show,
-    "Sign test": graph_signs.show,
-    "Variable": graph_variable.show,
-    "Measures": graph_measures.show,
+    "Loops": loops.show,
+    "Sign test": signs.show,
+    "Variable": variable.show,
+    "Measures": measures.show,
     "Table": _table,
-    "Take away": graph_taking.show,
-    "Compare": graph_second.show,
+    "Take away": downloads.show,
+    "Compare": second.show,
 }
 
 
@@ -116,6 +116,6 @@ def _noticed(chosen: Selection | None) -> None:
     if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
         return
     st.session_state[key] = chosen.n
-    if state.read_param("part") in graph_variable.LISTENING:
-        graph_variable.ask_about(chosen.id)
+    if state.read_param("part") in variable.LISTENING:
+        variable.ask_about(chosen.id)
         st.rerun(scope="fragment")

@@ -11,8 +11,8 @@ from core.graphs.paths import elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages.graph_parts import KIND_WORDS, OPEN, PAGE, Light
-from pages.graph_variable import chosen_variable
+from pages.graphs.parts import KIND_WORDS, OPEN, PAGE, Light
+from pages.graphs.variable import chosen_variable
 from services.graphs.lab import GraphSheet, NamedLoop
 
 MOST_LISTED = 500

@@ -6,8 +6,9 @@ import streamlit as st
 
 from components import shell, state
 from core.people import Viewer
-from pages import graph_compare, graph_list, graph_sheet
-from pages.graph_parts import all_graphs
+from pages.graphs import compare, sheet
+from pages.graphs import list as graph_list
+from pages.graphs.parts import all_graphs
 
 
 def show(viewer: Viewer) -> None:
@@ -24,9 +25,9 @@ def _screen(viewer: Viewer) -> None:
     is_drawn = False
     with shell.boundary():
         if other:
-            graph_compare.show(viewer, opened, other)
+            compare.show(viewer, opened, other)
         else:
-            graph_sheet.show(viewer, opened)
+            sheet.show(viewer, opened)
         is_drawn = True
     if not is_drawn:
         all_graphs()

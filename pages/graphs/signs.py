@@ -11,7 +11,7 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
 from core.words import counted
-from pages.graph_parts import PAGE, Light, sign_mark
+from pages.graphs.parts import PAGE, Light, sign_mark
 from services.graphs import lab
 from services.graphs.lab import GraphSheet
 

@@ -8,8 +8,8 @@ from components import acts, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
-from pages.graph_elements import around, node_id
-from pages.graph_parts import NONE, PAGE, Light
+from pages.graphs.elements import around, node_id
+from pages.graphs.parts import NONE, PAGE, Light
 from services.graphs import comparing
 from services.graphs.comparing import GraphComparison, NameRow
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.graphs.paths import CausalPath, CausalPaths, Verdict
 from core.people import Viewer
 from core.sign import Sign
-from pages.graph_signs import verdict
+from pages.graphs.signs import verdict
 from services.graphs import comparing, importing, lab
 from services.study import Study
 from services.transcription import transcribing

@@ -11,7 +11,7 @@ from components.choosing import choose_line
 from components.graph_view import NodeStyle as NodeStyle
 from core.graphs.compare import ComparedEdge, ComparedNode, Outcome
 from core.people import Viewer
-from pages.graph_parts import OPEN, PAGE, Light, sign_mark
+from pages.graphs.parts import OPEN, PAGE, Light, sign_mark
 from services.graphs import comparing, files
 from services.graphs.comparing import GraphComparison
 

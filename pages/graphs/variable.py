@@ -8,7 +8,7 @@ from components import state
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages.graph_parts import PAGE, Light, sign_mark
+from pages.graphs.parts import PAGE, Light, sign_mark
 from services.graphs.lab import GraphSheet
 
 BOX = state.key(PAGE, "node")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import Viewer
-from pages.graph_parts import PAGE, Light
+from pages.graphs.parts import PAGE, Light
 from services.graphs import files
 from services.graphs.exporting import GraphForm, Offer
 from services.graphs.lab import GraphSheet
