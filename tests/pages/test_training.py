@@ -33,7 +33,7 @@ def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
 
 
 def draw_overview(viewer) -> None:  # type: ignore[no-untyped-def]
-    from pages import overview
+    from pages.overview import screen as overview
 
     overview.show(viewer)
 

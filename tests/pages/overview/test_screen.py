@@ -20,7 +20,7 @@ from tests.pages.screen import draw_alone, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import overview
+    from pages.overview import screen as overview
 
     overview.show(viewer)
 
