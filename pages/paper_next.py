@@ -7,7 +7,7 @@ import streamlit as st
 from components import state
 from core.papers import Screening
 from core.people import Viewer
-from pages.paper_links import PAGE, go
+from pages.papers.links import PAGE, go
 from services.papers import papers
 
 SAID = state.key(PAGE, "said")

@@ -12,7 +12,7 @@ from components import shell, state
 from components.uploads import session_id, told, uploader
 from core.errors import BadInput
 from core.people import Viewer
-from pages.paper_links import PAGE, go
+from pages.papers.links import PAGE, go
 from services.exchange import uploads
 from services.papers import importing
 from services.papers.importing import FileOutcome, ReferencesOutcome

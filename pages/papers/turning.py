@@ -10,8 +10,8 @@ import streamlit as st
 from components import shell, state
 from core.errors import UnreadableDocument
 from core.people import Viewer
-from pages.paper_adding import pace
-from pages.paper_links import PAGE, follow
+from pages.papers.adding import pace
+from pages.papers.links import PAGE, follow
 from services.papers import figure_pages, figures
 from services.papers.papers import PaperView
 

@@ -12,9 +12,9 @@ from components.region_picker import PickedRegion, PickRegion, region_picker
 from core.documents import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages import paper_next
-from pages.paper_figures import show_located
-from pages.paper_links import PAGE, go, scope
-from pages.paper_turning import look_at_all, page_url, pages_found, turn_page
+from pages.papers.figures import show_located
+from pages.papers.links import PAGE, go, scope
+from pages.papers.turning import look_at_all, page_url, pages_found, turn_page
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView

@@ -10,7 +10,7 @@ from components import shell
 from core.papers import ScreeningFlow
 from core.people import Viewer
 from exchange.edge_table import table_bytes
-from pages.paper_links import go
+from pages.papers.links import go
 from services.papers import papers
 
 MOST_PARTS = 8

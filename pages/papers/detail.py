@@ -10,10 +10,10 @@ from components.uploads import session_id, told, uploader_of_one
 from core.errors import Missing
 from core.papers import Screening
 from core.people import Viewer
-from pages.paper_describing import show_describing
-from pages.paper_links import PAGE, follow, go, scope
-from pages.paper_locating import show_locating
-from pages.paper_screening import show_screening
+from pages.papers.describing import show_describing
+from pages.papers.links import PAGE, follow, go, scope
+from pages.papers.locating import show_locating
+from pages.papers.screening import show_screening
 from services.exchange import uploads
 from services.papers import importing, papers
 from services.papers.papers import PaperView

@@ -16,7 +16,7 @@ from core.errors import Conflict, EdgewiseError
 from core.papers import PaperReference
 from core.people import Receipt, Viewer
 from pages.drafts import kept
-from pages.paper_links import PAGE, scope
+from pages.papers.links import PAGE, scope
 from services import drafts
 from services.papers import papers
 from services.papers.papers import EDITABLE_FIELDS, PaperView

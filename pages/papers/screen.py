@@ -14,10 +14,10 @@ from core.words import counted
 from exchange.edge_table import table_bytes
 from pages import paper_next
 from pages.drafts import kept
-from pages.paper_adding import show_adding
-from pages.paper_detail import show_paper
-from pages.paper_flow import show_flow
-from pages.paper_links import PAGE, follow, go
+from pages.papers.adding import show_adding
+from pages.papers.detail import show_paper
+from pages.papers.flow import show_flow
+from pages.papers.links import PAGE, follow, go
 from services.papers import papers
 from services.papers.papers import PaperLine
 

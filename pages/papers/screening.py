@@ -14,8 +14,8 @@ from components.crop import Crop
 from components.figure_view import figure_view
 from core.papers import ExclusionReason, Screening
 from core.people import Viewer
-from pages.paper_links import PAGE, go, scope
-from pages.paper_turning import look_at_all, page_url, turn_page
+from pages.papers.links import PAGE, go, scope
+from pages.papers.turning import look_at_all, page_url, turn_page
 from services.papers import figures, papers
 from services.papers.papers import PaperView
 

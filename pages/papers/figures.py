@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.acts import keep
 from core.people import May, Viewer
-from pages.paper_links import PAGE, go, scope
+from pages.papers.links import PAGE, go, scope
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView

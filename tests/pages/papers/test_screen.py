@@ -22,7 +22,9 @@ from core.documents import Box
 from core.errors import UnreadableDocument
 from core.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
-from pages import paper_adding, paper_describing, paper_flow, paper_locating, papers
+from pages.papers import adding, describing, locating
+from pages.papers import flow as paper_flow
+from pages.papers import screen as papers
 from services import drafts
 from services.papers import figures, importing
 from services.papers import papers as service
@@ -40,7 +42,7 @@ BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import papers
+    from pages.papers import screen as papers
 
     papers.show(viewer)
 
@@ -210,15 +212,15 @@ def test_an_interrupted_file_is_tried_again_under_the_same_act(
 
 
 def test_the_pace_names_count_rate_and_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paper_adding.time, "monotonic", lambda: 104.0)
+    monkeypatch.setattr(adding.time, "monotonic", lambda: 104.0)
     # 8 files in 4 seconds are 2 a second; the other 4 need 2 seconds
-    assert paper_adding.pace(8, 12, 100.0, "a.pdf") == "8 of 12 · 2.0 files/s · about 2 s left · a.pdf"
-    assert paper_adding.pace(0, 12, 100.0, "a.pdf") == "0 of 12 · a.pdf"
+    assert adding.pace(8, 12, 100.0, "a.pdf") == "8 of 12 · 2.0 files/s · about 2 s left · a.pdf"
+    assert adding.pace(0, 12, 100.0, "a.pdf") == "0 of 12 · a.pdf"
 
 
 def test_the_summary_adds_files_and_lists() -> None:
     outcomes = [FileOutcome("a", "1", "A", False, ()), "b: empty", ReferencesOutcome(3, 2, ())]
-    assert paper_adding.summary(outcomes) == "4 added, 2 already here, 1 refused"
+    assert adding.summary(outcomes) == "4 added, 2 already here, 1 refused"
 
 
 # --- locating ---------------------------------------------------------------------------------------------------
@@ -341,11 +343,11 @@ def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
 
 def test_overlap_is_shared_over_joint_area() -> None:
     a = Box(0, 0, 10, 10)
-    assert paper_locating.overlap(a, a) == 1.0
-    assert paper_locating.overlap(a, Box(20, 20, 30, 30)) == 0.0
+    assert locating.overlap(a, a) == 1.0
+    assert locating.overlap(a, Box(20, 20, 30, 30)) == 0.0
     # shared 5 x 10 = 50; joint 100 + 100 - 50 = 150
-    assert paper_locating.overlap(a, Box(5, 0, 15, 10)) == pytest.approx(1 / 3)
-    assert paper_locating.overlap(Box(1, 1, 1, 1), Box(1, 1, 1, 1)) == 0.0
+    assert locating.overlap(a, Box(5, 0, 15, 10)) == pytest.approx(1 / 3)
+    assert locating.overlap(Box(1, 1, 1, 1), Box(1, 1, 1, 1)) == 0.0
 
 
 # --- screening --------------------------------------------------------------------------------------------------
@@ -461,7 +463,7 @@ def test_a_draft_of_metadata_that_cannot_be_read_is_put_away(
     opened: Callable[..., AppTest], researcher: Viewer
 ) -> None:
     paper_id = add_references(researcher)["Loops in grain"].id
-    long = dict.fromkeys(paper_describing.LABELS, "x" * 30000)
+    long = dict.fromkeys(describing.LABELS, "x" * 30000)
     drafts.keep_draft(researcher, f"paper/{paper_id}/metadata", json.dumps({**long, "seen": 1}))  # cut: no JSON now
     for _ in range(2):
         assert "This is a fault in Edgewise" in texts(opened(paper=paper_id, tab="metadata"))
@@ -520,7 +522,7 @@ def test_a_paper_is_archived_and_restored_from_the_menu(opened: Callable[..., Ap
 
 
 def test_a_reference_gets_its_file(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    data = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+    data = Path(__file__).resolve().parents[3].parent / "shared" / "data"
     if not data.is_dir():
         pytest.skip(f"needs {data.name} beside the repository")
     paper_id = add_references(researcher)["Loops in grain"].id

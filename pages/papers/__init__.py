@@ -1,0 +1,1 @@
+"""Papers: adding, screening, locating figures."""
