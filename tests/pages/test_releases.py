@@ -32,7 +32,7 @@ def draw_releases(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a 
 
 def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
     from components import shell
-    from pages import people
+    from pages.people import screen as people
 
     with shell.boundary():
         people.show(viewer)

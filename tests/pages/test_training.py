@@ -27,7 +27,7 @@ def draw_transcribe(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as 
 
 
 def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]
-    from pages import people
+    from pages.people import screen as people
 
     people.show(viewer)
 

@@ -13,7 +13,7 @@ from components.number_table import number_table
 from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
 from core.words import counted
-from pages.people_acts import PAGE
+from pages.people.acts import PAGE
 from services.people import identities
 from services.people.identities import ErasurePreview, Identity, Place
 

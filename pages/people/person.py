@@ -9,8 +9,8 @@ import streamlit as st
 from components import links, shell, state
 from components.choosing import choose_several
 from core.people import Role, Viewer
-from pages import people_training
-from pages.people_acts import PAGE, keep
+from pages.people import practice
+from pages.people.acts import PAGE, keep
 from services.people import access, invitations
 from services.people import people as service
 from services.people.people import PersonView
@@ -67,7 +67,7 @@ def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         with st.container(horizontal=True):
             if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
                 keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
-    people_training.caption(viewer, person)
+    practice.caption(viewer, person)
     _more(viewer, person, form, seen)
 
 
@@ -87,7 +87,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
     unlock = ["Unlock sign-in"] if person.locked_until is not None else []
-    words = [*unlock, access_word, "Link for a new password", *people_training.offers(viewer, person)]
+    words = [*unlock, access_word, "Link for a new password", *practice.offers(viewer, person)]
     if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
         words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
@@ -102,8 +102,8 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         said = f"With this link {person.name} sets a new password, once, in 14 days"
         st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)
         st.rerun()
-    elif chosen in people_training.ACTS:
-        keep(form, lambda act: people_training.ACTS[str(chosen)](viewer, person.id, act))
+    elif chosen in practice.ACTS:
+        keep(form, lambda act: practice.ACTS[str(chosen)](viewer, person.id, act))
     elif chosen == "Work as this person":
         work_as(viewer, person.id)
         links.go_to("overview", {})  # what waits for them, not the account that this page becomes

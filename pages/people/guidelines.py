@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import Receipt, Viewer
-from pages import people_training
 from pages.drafts import kept as kept_drafts
-from pages.people_acts import PAGE, keep, receipt
+from pages.people import practice
+from pages.people.acts import PAGE, keep, receipt
 from services import drafts
 from services.transcription import guidelines
 
@@ -51,7 +51,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         # Headings, lists and bold only: a remote picture or link in a text would be fetched by every reader's browser.
         with st.container(border=True, height=420):
             st.markdown(shell.outline(text if not shown else old[shown]) or "Nothing written yet.")
-        people_training.readers(viewer, newest.number)
+        practice.readers(viewer, newest.number)
 
 
 def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:

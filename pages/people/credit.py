@@ -9,7 +9,7 @@ from components import state
 from components.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
-from pages.people_acts import PAGE
+from pages.people.acts import PAGE
 from services.people import credit
 
 

@@ -7,12 +7,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import May, Viewer
-from pages import people_credit, people_identities, people_training
 from pages.drafts import kept
-from pages.people_account import show_account
-from pages.people_acts import PAGE, receipt, reload
-from pages.people_guidelines import show_guidelines
-from pages.people_person import invite, one_person, work_as
+from pages.people import credit, identities
+from pages.people import practice as people_training
+from pages.people.account import show_account
+from pages.people.acts import PAGE, receipt, reload
+from pages.people.guidelines import show_guidelines
+from pages.people.person import invite, one_person, work_as
 from services.people import people as service
 from services.people.people import PersonView
 from services.transcription import practice
@@ -37,8 +38,8 @@ def show(viewer: Viewer) -> None:
     with head:
         part = _choose_part()
     shown = {
-        "people": _people, "guidelines": show_guidelines, "credit": people_credit.show_credit,
-        "identities": people_identities.show_identities, "account": show_account,
+        "people": _people, "guidelines": show_guidelines, "credit": credit.show_credit,
+        "identities": identities.show_identities, "account": show_account,
     }[part]  # fmt: skip
     with kept.settling(viewer):
         shown(viewer, head)

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import Viewer
-from pages.people_acts import PAGE, keep, receipt, reload
+from pages.people.acts import PAGE, keep, receipt, reload
 from services.people import access, passwords
 
 

@@ -1,0 +1,1 @@
+"""People: accounts, roles, guidelines, identities."""
