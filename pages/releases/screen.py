@@ -13,8 +13,8 @@ from components.number_table import number_table
 from core.errors import Missing
 from core.people import May, Receipt, Viewer
 from core.words import counted
-from pages import release_detail
-from pages.release_parts import PAGE, show_difference, table_height
+from pages.releases import detail
+from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
 from services.releases.releasing import Preview, ReleaseLine
 
@@ -33,7 +33,7 @@ def show(viewer: Viewer) -> None:
         numbers = {str(line.number) for line in listed}
         if asked not in numbers:
             raise Missing(f"There is no release {asked[:20]} in this study.")
-        release_detail.show_release(viewer, int(asked), listed)
+        detail.show_release(viewer, int(asked), listed)
         return
     room = shell.top_row("Releases", _receipt())
     if viewer.may(May.RELEASE):

@@ -11,7 +11,7 @@ from components import links, shell, state
 from components.number_table import number_table
 from core.people import Receipt, Viewer
 from core.words import counted
-from pages.release_parts import PAGE, show_difference, table_height
+from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
 from services.releases.files import Released
 from services.releases.releasing import ReleaseForm, ReleaseLine

@@ -24,7 +24,7 @@ from tests.services.release_parts import lay_truth
 
 def draw_releases(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
     from components import shell
-    from pages import releases
+    from pages.releases import screen as releases
 
     with shell.boundary():
         releases.show(viewer)
