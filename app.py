@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
 from http_door.cookies import session_token
-from pages import results, runs, transcribe, triplets
+from pages import runs, transcribe, triplets
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement
 from pages.exchange import screen as exchange
@@ -20,6 +20,7 @@ from pages.overview import screen as overview
 from pages.papers import screen as papers
 from pages.people import screen as people
 from pages.releases import screen as releases
+from pages.results import screen as results
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study

@@ -40,7 +40,7 @@ def draw_failures(viewer) -> None:  # type: ignore[no-untyped-def]
 
 def draw_results(viewer) -> None:  # type: ignore[no-untyped-def]
     from components import shell
-    from pages import results
+    from pages.results import screen as results
 
     with shell.boundary():
         results.show(viewer)

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from components import state
 from core.people import Viewer
-from pages import result_slice
 from pages.failures.neighbours import Step, Steps
+from pages.results import slice as result_slice
 from services.runs import failures, results
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from components.reliability import reliability_svg, words_of
 from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted
-from pages.result_parts import PAGE
+from pages.results.parts import PAGE
 from pages.run_parts import NO_VALUE
 from services.runs import results
 

@@ -11,10 +11,12 @@ from components import links, shell, state
 from components.choosing import choose_several
 from core.people import May, Viewer
 from core.results.slices import Slice
-from pages import result_cell, result_how, result_slice, result_steps, result_tables
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.result_parts import PAGE
+from pages.results import cell, how, neighbours
+from pages.results import slice as result_slice
+from pages.results import tables as result_tables
+from pages.results.parts import PAGE
 from pages.run_parts import STATES, title_of
 from services.agreement.files import MEDIA, TableForm
 from services.runs import reading, result_files, results
@@ -33,7 +35,7 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("item")
     listed = reading.runs(viewer)
     if opened:
-        item.show(viewer, opened, result_steps.around(viewer, opened))
+        item.show(viewer, opened, neighbours.around(viewer, opened))
         return
     top = shell.top_row("Results")
     if not listed:
@@ -55,9 +57,9 @@ def show(viewer: Viewer) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picked = result_tables.show(tables, preset)
-        result_how.popover(tables, preset)
+        how.popover(tables, preset)
     with right, shell.boundary():
-        result_cell.show(viewer, chosen, preset, wanted, picked)
+        cell.show(viewer, chosen, preset, wanted, picked)
 
 
 def _empty(viewer: Viewer) -> None:

@@ -10,7 +10,7 @@ from components import state
 from core.people import Viewer
 from core.results.groupings import task_name
 from core.results.slices import Slice, SliceChoices
-from pages.result_parts import PAGE
+from pages.results.parts import PAGE
 from services.runs import results
 
 

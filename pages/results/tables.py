@@ -11,7 +11,7 @@ from components import shell, state
 from components.cells import choose_cell
 from core.results.table import ResultTable
 from core.words import counted
-from pages.result_parts import PAGE, SAYS, Picked, cell_text, label_of
+from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.run_parts import NO_VALUE
 from services.runs.result_files import shown
 

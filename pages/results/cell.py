@@ -13,10 +13,10 @@ from components.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted
-from pages import result_reliability
 from pages.failures import paging
 from pages.failures.parts import PER_PAGE, table_of, words_of
-from pages.result_parts import PAGE, Picked, label_of
+from pages.results import reliability
+from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.result_files import shown, shown_interval
 
@@ -36,7 +36,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
         number_table({status: [f"{number:,}"] for status, number in cell.statuses.items()},
                      key=state.key(PAGE, "statuses"), words=())  # fmt: skip
     if preset == "calibration":
-        result_reliability.show(viewer, runs, wanted, picked.row)
+        reliability.show(viewer, runs, wanted, picked.row)
     if cell.item_ids:
         _behind(viewer, picked)
 
