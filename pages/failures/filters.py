@@ -12,7 +12,7 @@ from components.choosing import choose_several
 from core.run_filters import FailureFilters, Only
 from core.runs import ItemStatus
 from pages.failures.parts import PAGE
-from pages.run_parts import task_words
+from pages.runs.parts import task_words
 from services.runs.views import FailureChoices
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}

@@ -15,7 +15,7 @@ from core.people import Viewer
 from pages.failures import neighbours, reply
 from pages.failures.neighbours import Steps
 from pages.failures.parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
-from pages.run_parts import NO_VALUE
+from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet
 

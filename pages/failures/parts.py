@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.runs import ItemStatus
-from pages.run_parts import NO_VALUE, task_words
+from pages.runs.parts import NO_VALUE, task_words
 from services.runs.views import FailureLine
 
 PAGE = "failures"

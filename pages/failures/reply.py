@@ -10,7 +10,7 @@ from components import shell, state
 from components.number_table import number_table
 from core.sign import Sign
 from pages.failures.parts import PAGE, long_text, said, sign_of
-from pages.run_parts import NO_VALUE, money, tokens
+from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs.views import ItemSheet
 
 TALL_PX = 360

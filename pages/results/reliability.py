@@ -13,7 +13,7 @@ from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted
 from pages.results.parts import PAGE
-from pages.run_parts import NO_VALUE
+from pages.runs.parts import NO_VALUE
 from services.runs import results
 
 

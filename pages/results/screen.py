@@ -17,7 +17,7 @@ from pages.results import cell, how, neighbours
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
-from pages.run_parts import STATES, title_of
+from pages.runs.parts import STATES, title_of
 from services.agreement.files import MEDIA, TableForm
 from services.runs import reading, result_files, results
 from services.runs.views import RunLine

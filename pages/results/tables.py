@@ -12,7 +12,7 @@ from components.cells import choose_cell
 from core.results.table import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
-from pages.run_parts import NO_VALUE
+from pages.runs.parts import NO_VALUE
 from services.runs.result_files import shown
 
 

@@ -24,7 +24,7 @@ SIGNS = ("+", "-", "None", "+")
 
 def draw_runs(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
     from components import shell
-    from pages import runs
+    from pages.runs import screen as runs
 
     with shell.boundary():
         runs.show(viewer)

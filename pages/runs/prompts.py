@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from core.words import counted
-from pages.run_parts import short_hash
+from pages.runs.parts import short_hash
 from services.runs.settings import PromptView
 
 

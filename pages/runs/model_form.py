@@ -12,9 +12,9 @@ import streamlit as st
 from components import acts, shell, state
 from core.people import May, Receipt, Viewer
 from core.runs import ModelKind
-from pages.kept_form import KeptForm
-from pages.run_form import json_object
-from pages.run_parts import NO_VALUE, PAGE, SCOPE
+from pages.runs.draft_form import KeptForm
+from pages.runs.form import json_object
+from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import model_cards
 from services.runs.endpoints import EndpointView
 from services.runs.model_cards import CardView, CardWanted

@@ -10,8 +10,8 @@ from core.people import Viewer
 from core.run_budget import account
 from core.runs import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted
-from pages.run_parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
-from pages.run_words import what_happened, what_helps
+from pages.runs.error_words import what_happened, what_helps
+from pages.runs.parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from services.runs import reading
 from services.runs.views import ErrorGroup, Progress
 

@@ -12,9 +12,9 @@ from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.runs import standing
 from core.words import counted
-from pages import run_endpoints, run_models, run_new, run_one
 from pages.drafts import kept
-from pages.run_parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
+from pages.runs import detail, endpoints, models, new
+from pages.runs.parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
 from services.runs import cache, reading
 from services.runs.views import RunLine
 
@@ -30,15 +30,15 @@ def show(viewer: Viewer) -> None:
 def _show(viewer: Viewer) -> None:
     asked = state.read_param("run")
     if asked:
-        run_one.show(viewer, asked)
+        detail.show(viewer, asked)
         return
     if state.read_param("show") == "new" and viewer.may(May.RUN):
-        run_new.show(viewer)
+        new.show(viewer)
         return
     top = shell.top_row("Runs", acts.last_receipt(SCOPE))
     part = _part(viewer)
     if part != "runs":
-        (run_models if part == "models" else run_endpoints).show(viewer, top)
+        (models if part == "models" else endpoints).show(viewer, top)
         return
     listed = reading.runs(viewer, with_archived=True)
     if viewer.may(May.RUN):

@@ -13,8 +13,8 @@ from components.number_table import number_table
 from core.people import Viewer
 from core.runs import ItemStatus, ModelKind
 from core.words import counted
-from pages.run_parts import NO_VALUE, PAGE, money, tokens
-from pages.run_prompts import show_prompts
+from pages.runs.parts import NO_VALUE, PAGE, money, tokens
+from pages.runs.prompts import show_prompts
 from services.runs import reading
 from services.runs.settings import Budget
 from services.runs.views import AttemptLine, ModelInRun, RunCard

@@ -11,8 +11,8 @@ import streamlit as st
 from components import state
 from core.errors import BadInput
 from core.people import Viewer
-from pages.kept_form import KeptForm
-from pages.run_parts import PAGE
+from pages.runs.draft_form import KeptForm
+from pages.runs.parts import PAGE
 from services.runs import reading
 from services.runs.settings import Budget, RunWanted, Source
 

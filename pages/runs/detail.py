@@ -7,8 +7,9 @@ import streamlit as st
 from components import acts, links, shell, state
 from core.people import May, Viewer
 from core.runs import AT_WORK, ItemStatus, RunState
-from pages import run_acts, run_card, run_live
-from pages.run_parts import PAGE, SCOPE, STATES, title_of
+from pages.runs import acts as run_acts
+from pages.runs import card, progress
+from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from services.runs import reading
 from services.runs.views import Progress
 
@@ -34,7 +35,7 @@ def show(viewer: Viewer, asked: str) -> None:
         part = _part()
         _ways(seen)
     if part == "card":
-        run_card.show(viewer, seen.run_id)
+        card.show(viewer, seen.run_id)
     else:
         _progress(viewer, seen)
 
@@ -62,5 +63,5 @@ def _ways(seen: Progress) -> None:
 def _progress(viewer: Viewer, seen: Progress) -> None:
     """While it runs, or waits for a worker, or its last requests are still out, the part draws itself anew."""
     is_live = seen.state in AT_WORK or seen.in_flight > 0
-    every = run_live.EVERY_S if is_live else None
-    st.fragment(run_live.show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")
+    every = progress.EVERY_S if is_live else None
+    st.fragment(progress.show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")

@@ -9,9 +9,9 @@ import streamlit as st
 from components import shell
 from components.number_table import number_table
 from core.words import counted
-from pages.run_form import FORM
-from pages.run_parts import money, task_words, tokens
-from pages.run_prompts import show_prompts
+from pages.runs.form import FORM
+from pages.runs.parts import money, task_words, tokens
+from pages.runs.prompts import show_prompts
 from services.runs.settings import LeftOut, Plan, PlannedModel, PlannedTask
 
 MOST_EXCLUDED = 200

@@ -9,8 +9,8 @@ import streamlit as st
 from components import links, shell
 from components.choosing import choose_several
 from core.people import May, Viewer
-from pages import run_form
-from pages.run_form import FORM
+from pages.runs import form
+from pages.runs.form import FORM
 from services.runs.settings import ProtocolOption, RunOptions
 
 EFFORTS = ("", "minimal", "low", "medium", "high")
@@ -20,7 +20,7 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     """Models by their cards and baselines, which need neither key nor network."""
     st.markdown("**Who answers**")
     names = [each.name for each in found.models]
-    run_form.only("models", names, first=[])
+    form.only("models", names, first=[])
     if names:
         words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in found.models}
         choose_several(

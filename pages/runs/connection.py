@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
-from pages.run_parts import PAGE
+from pages.runs.parts import PAGE
 from services.runs import connection_tests
 from services.runs.connection_tests import MOST_REQUESTS, ConnectionReport
 

@@ -9,9 +9,10 @@ import streamlit as st
 from components import acts, links, shell, state
 from core.people import May, Viewer
 from core.words import counted
-from pages import run_dry, run_form, run_new_asking, run_new_samples
-from pages.run_form import FORM
-from pages.run_parts import PAGE, SCOPE
+from pages.runs import dry_run, new_models, new_samples
+from pages.runs import form as run_form
+from pages.runs.form import FORM
+from pages.runs.parts import PAGE, SCOPE
 from services.runs import planning
 from services.runs.settings import Plan, RunOptions, RunWanted
 
@@ -49,13 +50,13 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
         placeholder="what this run is to show; may stay empty",
     )  # fmt: skip
     with st.container(border=True, key=FORM.key("box.samples")):
-        run_new_samples.show(found, keep)
+        new_samples.show(found, keep)
     with st.container(border=True, key=FORM.key("box.models")):
-        run_new_asking.who(viewer, found, keep)
+        new_models.who(viewer, found, keep)
     with st.container(border=True, key=FORM.key("box.budget")):
-        run_new_asking.budget(found, keep)
+        new_models.budget(found, keep)
     with st.expander("Parameters and prompts", key=FORM.key("box.how")):
-        run_new_asking.how(found, keep)
+        new_models.how(found, keep)
     FORM.fault()
 
 
@@ -87,7 +88,7 @@ def _dry_run(viewer: Viewer, wanted: RunWanted) -> None:
     if plan is not None and plan.vectors_missing:
         _vectors(viewer, wanted, plan)
     if held is not None:
-        run_dry.show(held[1])
+        dry_run.show(held[1])
 
 
 def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:

@@ -10,8 +10,8 @@ import streamlit as st
 from components import shell
 from components.choosing import choose_several
 from core.words import counted
-from pages import run_form
-from pages.run_form import FORM
+from pages.runs import form
+from pages.runs.form import FORM
 from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
@@ -73,7 +73,7 @@ def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool)
     by_id = {each.id: each for each in usable}
     words = _told_apart(usable)
     # At first one file is offered, so that a dry run is one press away.
-    run_form.only("collections", list(by_id), first=list(by_id)[:1])
+    form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
         "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
         placeholder="Choose collections of triplets",
@@ -108,14 +108,14 @@ def _tasks(
     inside = {each.task for each in collections}
     tasks = [each for each in protocol.tasks if is_built or each.name in inside]
     titles = {each.name: each.title for each in tasks}
-    run_form.only("tasks", list(titles), first=list(titles))
+    form.only("tasks", list(titles), first=list(titles))
     if not st.session_state[FORM.key("tasks")] and len(titles) == 1:
         st.session_state[FORM.key("tasks")] = list(titles)
     chosen = st.pills("Tasks", list(titles), selection_mode="multi", key=FORM.key("tasks"), on_change=keep,
                       format_func=lambda each: titles.get(each, each))  # fmt: skip
     variants = list(dict.fromkeys(variant for each in tasks if each.name in chosen for variant in each.variants))
     firsts = list(dict.fromkeys(each.variants[0] for each in tasks if each.name in chosen and each.variants))
-    run_form.only("variants", variants, first=firsts)
+    form.only("variants", variants, first=firsts)
     if not st.session_state[FORM.key("variants")]:
         st.session_state[FORM.key("variants")] = firsts
     if len(variants) > 1:

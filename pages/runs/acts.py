@@ -12,7 +12,7 @@ from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
 from core.runs import AT_WORK, ItemStatus, RunState
 from core.words import counted
-from pages.run_parts import NO_VALUE, PAGE, SCOPE
+from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import acts as run_acts
 from services.runs import files, reading
 from services.runs.acts import PromptsChanged

@@ -13,9 +13,9 @@ from components import acts, shell, state
 from components.choosing import choose_line
 from core.people import May, Receipt, Viewer
 from core.words import counted
-from pages import run_connection
-from pages.kept_form import KeptForm
-from pages.run_parts import PAGE, SCOPE
+from pages.runs import connection
+from pages.runs.draft_form import KeptForm
+from pages.runs.parts import PAGE, SCOPE
 from services.runs import endpoints
 from services.runs.endpoints import EndpointView, EndpointWanted
 
@@ -99,7 +99,7 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
             f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of these screens, "
             "so a test from here would fail; the worker reads its own environment."
         )
-    run_connection.show(viewer, chosen.name, "")
+    connection.show(viewer, chosen.name, "")
 
 
 def form_of(chosen: EndpointView | None) -> KeptForm:

@@ -11,8 +11,8 @@ from components import links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
-from pages import run_connection, run_model_form
-from pages.run_parts import NO_VALUE, PAGE
+from pages.runs import connection, model_form
+from pages.runs.parts import NO_VALUE, PAGE
 from services.runs import endpoints, model_cards
 from services.runs.model_cards import CardView
 
@@ -39,10 +39,10 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
                               is_primary=True)  # fmt: skip
     is_new = chosen is None and may_change and state.read_param("model") == NEW
     if chosen is not None or is_new:
-        with right, shell.boundary(partial(run_model_form.reload, viewer, chosen)):
-            run_model_form.show(viewer, chosen, places)
+        with right, shell.boundary(partial(model_form.reload, viewer, chosen)):
+            model_form.show(viewer, chosen, places)
             if chosen is not None:
-                run_connection.show(viewer, chosen.endpoint or "", chosen.model)
+                connection.show(viewer, chosen.endpoint or "", chosen.model)
     elif cards:
         right.caption(
             "Open a model to see all that is known of it" + (", change it and test it." if may_change else ".")

@@ -1,0 +1,1 @@
+"""Runs: planned, watched, and the models they ask."""
