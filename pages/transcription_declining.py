@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.declining import FigureVerdict
 from core.people import Viewer
-from pages.transcription_acts import PAGE, Held
+from pages.transcription.acts import PAGE, Held
 from pages.transcription_next import go_on
 from services import declining
 from services.declining import LONGEST_REASON

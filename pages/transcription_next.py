@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Receipt, Viewer
-from pages.transcription_acts import PAGE
+from pages.transcription.acts import PAGE
 from services.transcription import queue
 
 SAID = state.key("transcribe", "said")

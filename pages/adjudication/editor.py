@@ -13,7 +13,7 @@ from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
 from pages.adjudication.acts import PAGE, Held, desk_key, go_on, held_of, take_acts
-from pages.figure_crops import figure_crop
+from pages.transcription.figure_crops import figure_crop
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Desk
 

@@ -17,7 +17,7 @@ from tests.pages.screen import button, draw_alone, labels, param, plain, texts
 
 
 def draw_transcribe(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 

@@ -33,7 +33,7 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
 
 
 def draw_work(viewer) -> None:  # type: ignore[no-untyped-def]
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 

@@ -11,7 +11,7 @@ from components import shell, state
 from core.graphs.checks import Doubt, DoubtKind
 from core.people import Viewer
 from core.sweep import doubt_key, refused_certain
-from pages.transcription_acts import PAGE, Held, press
+from pages.transcription.acts import PAGE, Held, press
 from services.transcription import canvas_edits, proposals, sweeping
 from services.transcription.transcribing import Transcription
 

@@ -11,17 +11,8 @@ from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.words import counted
-from pages import (
-    came_back,
-    declined_part,
-    effort_pace,
-    proposal_part,
-    queue_next,
-    queue_part,
-    training_gate,
-    transcription,
-    transcription_next,
-)
+from pages import declined_part, transcription_next
+from pages.transcription import editor, feedback, pace, practice_gate, proposals, queue, queue_next
 from services.adjudication import feedback as rulings
 from services.transcription import lists, practice, transcribing
 from services.transcription.lists import Work
@@ -44,12 +35,12 @@ def show(viewer: Viewer) -> None:
     """The worklists, or the transcription the link names."""
     opened = state.read_param("transcription")
     wanted = state.read_param("figure")
-    ruled = state.read_param(came_back.PARAM)
+    ruled = state.read_param(feedback.PARAM)
     if ruled and viewer.may(May.TRANSCRIBE):
-        came_back.show(viewer, ruled)
+        feedback.show(viewer, ruled)
     elif opened:
         if _can_open(viewer, opened) and _is_ready(viewer, opened):
-            transcription.show(viewer, opened)
+            editor.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
         if _is_ready(viewer):
             with shell.boundary():
@@ -79,7 +70,7 @@ def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
         return True
     with shell.top_row("Before this figure opens"):
         st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
-    return training_gate.gate(viewer, assignment_id)
+    return practice_gate.gate(viewer, assignment_id)
 
 
 def _back() -> None:
@@ -91,16 +82,16 @@ def _lists(viewer: Viewer) -> None:
     with shell.top_row("Transcribe", note=st.session_state.pop(transcription_next.SAID, "")):
         part = _choose_part() if viewer.may(May.CURATE) else "work"
     if part == "queue":
-        queue_part.of_study(viewer)
+        queue.of_study(viewer)
         return
     if part == "declined":
         declined_part.of_study(viewer)
         return
     if part == "pace":
-        effort_pace.of_study(viewer)
+        pace.of_study(viewer)
         return
     if part == "proposals":
-        proposal_part.of_study(viewer)
+        proposals.of_study(viewer)
         return
     if viewer.may(May.TRANSCRIBE):
         _own(viewer)
@@ -111,7 +102,7 @@ def _lists(viewer: Viewer) -> None:
 
 def _own(viewer: Viewer) -> None:
     """What is next for the viewer, their work with what came back, and the figures with a free place."""
-    is_ready = training_gate.gate(viewer)
+    is_ready = practice_gate.gate(viewer)
     if is_ready:
         queue_next.show(viewer)
     mine = lists.my_work(viewer)
@@ -120,8 +111,8 @@ def _own(viewer: Viewer) -> None:
     ruled = rulings.came_back(viewer)
     adjudicated = {one.assignment_id for one in ruled}
     _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
-    came_back.section(ruled)
-    effort_pace.own(viewer)
+    feedback.section(ruled)
+    pace.own(viewer)
     if is_ready:
         free = lists.figures_to_take(viewer)
         hint = (

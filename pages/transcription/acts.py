@@ -15,7 +15,7 @@ from core.documents import Box
 from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
-from pages.transcription_strokes import take_stroke
+from pages.transcription.canvas_acts import take_stroke
 from services.transcription import proposals, transcribing
 from services.transcription.proposals import Offered
 from services.transcription.transcribing import Transcription

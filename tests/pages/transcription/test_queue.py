@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Viewer
-from pages.queue_part import matching, queue_csv
+from pages.transcription.queue import matching, queue_csv
 from services.graphs import blind_settings
 from services.queue import settings
 from services.queue.settings import QueueSettings
@@ -18,7 +18,7 @@ from services.transcription import lists, queue, transcribing
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, labels, param, texts
-from tests.pages.test_pace import opened
+from tests.pages.transcription.test_pace import opened
 from tests.services import import_parts
 
 

@@ -10,9 +10,10 @@ from components import shell, state
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages import training_feedback, transcription_declining
-from pages.transcription_acts import FAILED, PAGE, Held, offer_anew, tried
-from pages.transcription_doubts import (
+from pages import transcription_declining
+from pages.transcription import practice_feedback
+from pages.transcription.acts import FAILED, PAGE, Held, offer_anew, tried
+from pages.transcription.doubts import (
     graph_doubts,
     name_doubts,
     none_of_them,
@@ -20,7 +21,7 @@ from pages.transcription_doubts import (
     refused_arrows,
     unused_labels,
 )
-from pages.transcription_figure import show_figure
+from pages.transcription.figure import show_figure
 from pages.transcription_next import SAID, go_on, leave
 from services.transcription import transcribing
 from services.transcription.transcribing import Transcription
@@ -58,7 +59,7 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
     if failed:
         st.error(shell.escaped(failed))
     if work.is_training:
-        training_feedback.findings(viewer, work)
+        practice_feedback.findings(viewer, work)
     if work.may_return:
         _give_back_form(viewer, work)
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
@@ -77,7 +78,7 @@ def _whole(viewer: Viewer, work: Transcription, held: Held) -> None:
     if work.may_edit and not work.is_training:
         transcription_declining.form(viewer, work, held)
     if work.is_training:
-        training_feedback.check_button(viewer, work, held, leave)
+        practice_feedback.check_button(viewer, work, held, leave)
     elif work.may_edit:
         st.button(
             "Submit",

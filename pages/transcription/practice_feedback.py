@@ -11,8 +11,8 @@ from components import shell, state
 from components.figure_view import FigureMark, figure_view
 from core.people import Viewer
 from core.training import Verdict
-from pages.figure_crops import figure_crop
-from pages.transcription_acts import PAGE, Held, tried
+from pages.transcription.acts import PAGE, Held, tried
+from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice
 from services.transcription.practice import Checked, Placed
 from services.transcription.practice_figure import training_figure

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import acts, shell, state
 from core.people import Viewer
-from pages.queue_acts import PAGE
+from pages.transcription.queue_acts import PAGE
 from services.queue import settings
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, QueueSettings
 

@@ -15,8 +15,8 @@ from core.documents import Box
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.proposals import FigureProposals
-from pages.transcription_acts import Held, take_acts
-from pages.transcription_figure import _proposal
+from pages.transcription.acts import Held, take_acts
+from pages.transcription.figure import _proposal
 from services.study import Study
 from services.transcription import proposals, transcribing
 from services.transcription.proposals import OfferedEdge
@@ -29,7 +29,7 @@ FIGURE = Box(72, 72, 540, 360)
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 

@@ -11,7 +11,7 @@ from services.study import Study
 from services.transcription import proposals, transcribing
 from store.tables import new_id
 from tests.pages.screen import texts
-from tests.pages.test_pace import opened
+from tests.pages.transcription.test_pace import opened
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 

@@ -21,7 +21,7 @@ TRUE = training_figure().graph.edges
 
 
 def draw_transcribe(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 

@@ -12,7 +12,7 @@ from components.work_list import WorkLine, work_list
 from core.documents import Box
 from core.people import Viewer
 from core.words import counted
-from pages.figure_crops import figure_crop
+from pages.transcription.figure_crops import figure_crop
 from services.adjudication import feedback, feedback_places
 from services.adjudication.feedback import CameBack, Feedback, FeedbackRow
 

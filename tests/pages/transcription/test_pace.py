@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from components import activity
-from pages import effort_watch
+from pages.transcription import active_time
 from services.study import Study
 from services.transcription import effort, transcribing
 from store.tables import new_id
@@ -17,7 +17,7 @@ from tests.pages.screen import draw_alone, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 
@@ -87,13 +87,13 @@ def test_a_report_is_kept_once_and_one_that_is_refused_is_dropped(
     sqlite_study.clock.advance(seconds=60)  # type: ignore[attr-defined]
     name = f"effort.watch.{work}"
     held = {name: {"report": {"id": new_id(), "subject": work, "seconds": 20, "attempt": 1}}}
-    monkeypatch.setattr(effort_watch.st, "session_state", held)
+    monkeypatch.setattr(active_time.st, "session_state", held)
     for _ in range(2):
-        effort_watch._count(people.annotator, work, name)
+        active_time._count(people.annotator, work, name)
     assert effort.my_effort(people.annotator)[0].active_s == 20
-    effort_watch._count(people.colleague, work, name)  # somebody else's task
+    active_time._count(people.colleague, work, name)  # somebody else's task
     assert held[f"{name}.answered"].count(held[name]["report"]["id"]) == 3  # type: ignore[attr-defined]
     held[name] = {"report": {"id": "forged"}}
-    effort_watch._count(people.annotator, work, name)
+    active_time._count(people.annotator, work, name)
     assert effort.my_effort(people.annotator)[0].active_s == 20
     assert activity.read_report(None) is None

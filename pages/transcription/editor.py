@@ -11,11 +11,11 @@ from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
 from components.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages import effort_watch
-from pages.transcription_acts import PAGE, Held, held_of, take_acts
-from pages.transcription_doubts import graph_doubts, name_doubts, questions
-from pages.transcription_figure import canvas_key, desk_key, picture, saved, standing_of
-from pages.transcription_handing import how_much, top
+from pages.transcription import active_time
+from pages.transcription.acts import PAGE, Held, held_of, take_acts
+from pages.transcription.doubts import graph_doubts, name_doubts, questions
+from pages.transcription.figure import canvas_key, desk_key, picture, saved, standing_of
+from pages.transcription.submitting import how_much, top
 from services.graphs import exporting
 from services.graphs.exporting import GraphForm
 from services.transcription import guidelines, transcribing
@@ -51,7 +51,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         with right:
             _desk(viewer, work, held)
         if work.may_edit:
-            effort_watch.watch(viewer, assignment_id)
+            active_time.watch(viewer, assignment_id)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------

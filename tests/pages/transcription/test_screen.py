@@ -21,9 +21,9 @@ from core.graphs.graph import CausalGraph
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
-from pages import transcription as screen
-from pages import transcription_acts
-from pages.transcription_acts import Held, take_acts
+from pages.transcription import acts as transcription_acts
+from pages.transcription import editor as screen
+from pages.transcription.acts import Held, take_acts
 from services.people import access
 from services.study import Study
 from services.transcription import lists, transcribing
@@ -33,7 +33,7 @@ from tests.pages.screen import desk_act as act
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import transcribe
+    from pages.transcription import screen as transcribe
 
     transcribe.show(viewer)
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import acts, shell, state
 from core.people import May, Viewer
-from pages.queue_acts import PAGE
+from pages.transcription.queue_acts import PAGE
 from services.graphs import blind_settings
 
 FORM = state.key(PAGE, "blindness")

@@ -14,8 +14,8 @@ from core.documents import Box
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import Viewer
 from core.sweep import is_settled
-from pages.figure_crops import figure_crop
-from pages.transcription_acts import PAGE, Held, offer_anew, take_acts, tried
+from pages.transcription.acts import PAGE, Held, offer_anew, take_acts, tried
+from pages.transcription.figure_crops import figure_crop
 from services.transcription import transcribing
 from services.transcription.proposals import OfferedEdge
 from services.transcription.transcribing import Transcription

@@ -1,0 +1,1 @@
+"""Transcription: the queue, the practice diagram and the editor."""
