@@ -10,7 +10,6 @@ from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
 from http_door.cookies import session_token
-from pages import triplets
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement
 from pages.exchange import screen as exchange
@@ -23,6 +22,7 @@ from pages.releases import screen as releases
 from pages.results import screen as results
 from pages.runs import screen as runs
 from pages.transcription import screen as transcribe
+from pages.triplets import screen as triplets
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study

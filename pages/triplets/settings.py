@@ -12,7 +12,7 @@ from components.choosing import choose_several
 from components.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
-from pages.triplets_acts import PAGE
+from pages.triplets.acts import PAGE
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
 from services.triplets import lists, settings
 from services.triplets.lists import Collection

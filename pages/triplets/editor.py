@@ -23,7 +23,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
-from pages.triplets_acts import (
+from pages.triplets.acts import (
     PAGE,
     Held,
     asked_next,

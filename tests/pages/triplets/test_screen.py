@@ -15,9 +15,9 @@ from streamlit.testing.v1 import AppTest
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from core.triplets.forms import Rubric
-from pages import triplets_acts
-from pages.triplets_acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
-from pages.triplets_desk import held_of
+from pages.triplets import acts as triplets_acts
+from pages.triplets.acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
+from pages.triplets.editor import held_of
 from services import overview
 from services.study import Study
 from services.triplets import reading, scoring, settings
@@ -31,7 +31,7 @@ SECRET = "The critics' secret"
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
-    from pages import triplets
+    from pages.triplets import screen as triplets
 
     triplets.show(viewer)
 

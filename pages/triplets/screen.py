@@ -14,8 +14,8 @@ from components.work_list import WorkLine, work_list
 from core.errors import EdgewiseError
 from core.people import May, Viewer
 from core.triplets.jel import JEL_TITLES
-from pages import triplets_desk, triplets_settings
-from pages.triplets_acts import PAGE
+from pages.triplets import editor, settings
+from pages.triplets.acts import PAGE
 from services.triplets import reading, scoring
 from services.triplets.scoring import Expertise, ScoredLine, Waiting
 
@@ -36,7 +36,7 @@ def show(viewer: Viewer) -> None:
     if not opened:
         _list(viewer)
     elif _can_open(viewer, opened):
-        triplets_desk.show(viewer)
+        editor.show(viewer)
 
 
 def _can_open(viewer: Viewer, assignment_id: str) -> bool:
@@ -54,7 +54,7 @@ def _list(viewer: Viewer) -> None:
     with shell.top_row("Triplets", acts.last_receipt(PAGE)):
         part = _choose_part() if viewer.may(May.ASSIGN) else "score"
     if part == "queue":
-        triplets_settings.of_study(viewer)
+        settings.of_study(viewer)
         return
     mine, waits, fields = scoring.my_scores(viewer), scoring.waiting(viewer), scoring.expertise(viewer)
     _next(viewer, mine, waits, fields)

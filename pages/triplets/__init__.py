@@ -1,0 +1,1 @@
+"""Triplets: the list, the scoring editor and its settings."""
