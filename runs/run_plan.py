@@ -12,7 +12,7 @@ from runs.budget import Amount, Budget, most_in, most_out, most_tokens, read_bud
 from runs.endpoints import Endpoint
 from runs.prices import most_cost
 from runs.request import ModelRequest
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 ENDPOINT_FIELDS = (
     "name", "base_url", "key_variable", "requests_per_minute", "tokens_per_minute", "concurrency", "deadline_s",

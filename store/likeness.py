@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from store.graph_tables import NAME_KEY
 from store.many import among
 from store.papers import TRAINING_IDS
 from store.tables import GraphRow, NodeRow
+from store.tables.graphs import NAME_KEY
 
 LEAST_EQUAL = 3
 """Names, equal after folding, from which on two graphs are taken to be of one figure."""

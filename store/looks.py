@@ -13,8 +13,8 @@ from sqlmodel import Session, col, select
 from store.history import by_person
 from store.likeness import figures_like
 from store.many import among
-from store.study_tables import LOOKS
 from store.tables import EventRow, GraphRow
+from store.tables.study import LOOKS
 
 Looked = Literal["figure", "graph", "triplet", "collection"]
 """What others' work can be seen of. `graph`: an imported one that is attached to no figure; `collection`: critics'

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
-from store.run_tables import EndpointRow, ModelCardRow
+from store.tables.runs import EndpointRow, ModelCardRow
 
 
 def endpoint(session: Session, name: str) -> EndpointRow:

@@ -16,9 +16,9 @@ from sqlmodel import Session, col
 
 from core.runs import AttemptState
 from store.run_items import ATTEMPT
-from store.run_tables import ReplyRow, SendRow, WorkerRow
 from store.runs import REPLY, RUN, insert_or_leave
 from store.tables import metadata
+from store.tables.runs import ReplyRow, SendRow, WorkerRow
 
 WORKER, EVENT = metadata.tables["worker"], metadata.tables["event"]
 _END = update(ATTEMPT).where(ATTEMPT.c.id == bindparam("attempt"))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import distinct, func, select
 from sqlmodel import Session
 
-from store.run_tables import ReplyRow, RunItemRow
+from store.tables.runs import ReplyRow, RunItemRow
 
 REPLY, ITEM = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow))
 

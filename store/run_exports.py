@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlmodel import Session
 
-from store.run_tables import ReplyRow, RunItemRow, RunSampleRow, SendRow
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 SAMPLE, ITEM, REPLY, ATTEMPT = (
     kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, ReplyRow, SendRow)

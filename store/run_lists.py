@@ -17,7 +17,7 @@ from sqlmodel import Session
 from core.run_compare import SCORED, SideItem
 from core.run_filters import FailureFilters, Only, Order, Side
 from core.runs import ItemStatus
-from store.run_tables import RunItemRow, RunRow, RunSampleRow
+from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
 RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
 CHUNK = 500

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from store.run_tables import RunItemRow, RunSampleRow
 from store.tables import EventRow
+from store.tables.runs import RunItemRow, RunSampleRow
 
 SAMPLE, ITEM, EVENT = (
     kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow)

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
 from store.run_counts import FAILED
-from store.run_tables import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
 RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
     kind.metadata.tables[str(kind.__tablename__)]

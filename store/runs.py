@@ -18,8 +18,8 @@ from sqlmodel import Session, col
 
 from core.errors import Missing
 from core.runs import AT_WORK, ItemStatus, RunState
-from store.run_tables import RunRow, RunSampleRow
 from store.tables import metadata, new_id
+from store.tables.runs import RunRow, RunSampleRow
 
 SHARD = 100
 """Items of one model that a worker takes at once."""

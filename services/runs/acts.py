@@ -17,7 +17,7 @@ from services.runs.prompts import require_same_prompts
 from services.runs.settings import Budget, checked_budget
 from services.study import current_study
 from store import runs
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 LONGEST_TITLE = 200
 AT_REST = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)

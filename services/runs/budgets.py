@@ -10,7 +10,7 @@ from runs.budget import spending_of
 from runs.faults import FREE
 from runs.run_plan import read_plan
 from store import replies, run_items
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 

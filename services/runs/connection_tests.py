@@ -17,8 +17,8 @@ from runs.request import ModelRequest
 from services.acting import Writing, consulting, perform
 from services.runs.endpoints import require_open
 from store import model_cards
-from store.columns import new_id
-from store.run_tables import EndpointRow
+from store.tables.columns import new_id
+from store.tables.runs import EndpointRow
 
 QUESTION = 'Answer with this JSON object and nothing else: {"ok": true}'
 MOST_WAIT_S = 30.0

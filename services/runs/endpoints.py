@@ -15,7 +15,7 @@ from runs.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpo
 from runs.redaction import keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
 from store import model_cards
-from store.run_tables import EndpointRow
+from store.tables.runs import EndpointRow
 
 MOST_DEADLINE_S = 3_600.0
 MOST_CONCURRENT, LARGEST_ANSWER = MOST_CONCURRENCY, MOST_BYTES

@@ -23,7 +23,7 @@ from services.runs.views import (
     ItemSheet,
 )
 from store import replies, run_lists, runs
-from store.run_tables import ReplyRow, RunItemRow, RunSampleRow, SendRow
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 MOST_LINES = 500
 EVERYTHING = FailureFilters()

@@ -18,7 +18,7 @@ from services.acting import consulting
 from services.graphs.exporting import ExportedFile
 from services.runs.reading import find_run
 from store import run_exports, runs, triplets
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 FORMAT, VERSION = "edgewise run", 1
 README = """\

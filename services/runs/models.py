@@ -20,7 +20,7 @@ from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
 from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunWanted
 from store import model_cards, reply_lists, runs
-from store.run_tables import EndpointRow, ModelCardRow
+from store.tables.runs import EndpointRow, ModelCardRow
 
 Messages = tuple[tuple[str, str], ...]
 MAJORITY = "majority"

@@ -14,7 +14,7 @@ from prompts import Prompt, load
 from runs.request import text_hash
 from services.runs.settings import PromptView
 from store import runs
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 PARTS = "=== system ===\n{system}\n=== user ===\n{user}\n"
 

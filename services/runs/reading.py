@@ -20,8 +20,8 @@ from services.runs.settings import Budget, Deviation
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
 from store import hindrances, history, replies, run_counts, run_totals
 from store import runs as stored
-from store.run_tables import RunRow, SendRow
 from store.run_totals import Totals
+from store.tables.runs import RunRow, SendRow
 
 RATE_WINDOW = timedelta(seconds=60)
 LIVELY = timedelta(seconds=30)

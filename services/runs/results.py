@@ -23,7 +23,7 @@ from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.study import current_study
 from store import run_results as stored
-from store.run_tables import RunRow
+from store.tables.runs import RunRow
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 OWN = Slice()

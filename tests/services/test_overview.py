@@ -17,8 +17,8 @@ from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import transcribing
 from store import runs
-from store.run_tables import WorkerRow
 from store.tables import new_id
+from store.tables.runs import WorkerRow
 from tests.pages import run_screens
 from tests.services.scoring_parts import hand_in, settle, take
 

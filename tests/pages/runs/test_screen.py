@@ -22,7 +22,7 @@ from services.runs.model_cards import CardWanted
 from services.runs.settings import Budget
 from services.study import Study
 from store import hindrances, replies, runs
-from store.run_tables import WorkerRow
+from store.tables.runs import WorkerRow
 from tests.pages.run_screens import (
     choose,
     done,

@@ -9,7 +9,7 @@ from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from core.declining import FigureVerdict
-from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
+from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned", "declined")
 

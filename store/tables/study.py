@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from store.columns import checked, json_column, key_column, moment_column, text_column, version_column
+from store.tables.columns import checked, json_column, key_column, moment_column, text_column, version_column
 
 
 class DocumentVersionRow(SQLModel, table=True):

@@ -7,9 +7,10 @@ and are never updated.
 
 from __future__ import annotations
 
-from store import run_tables
-from store.columns import UtcDateTime, metadata, new_id
-from store.graph_tables import (
+from store.tables import runs as run_tables
+from store.tables.assignments import ASSIGNMENT_STATES, AssignmentRow, DraftRow, EffortRow, QueueEntryRow, RulingRow
+from store.tables.columns import UtcDateTime, metadata, new_id
+from store.tables.graphs import (
     GRAPH_KINDS,
     AlignmentRow,
     EdgeRow,
@@ -19,11 +20,10 @@ from store.graph_tables import (
     ReleaseItemRow,
     ReleaseRow,
 )
-from store.paper_tables import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow
-from store.people_tables import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
-from store.study_tables import DocumentVersionRow, EventRow, SettingRow
-from store.triplet_tables import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
-from store.work_tables import ASSIGNMENT_STATES, AssignmentRow, DraftRow, EffortRow, QueueEntryRow, RulingRow
+from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow
+from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
+from store.tables.study import DocumentVersionRow, EventRow, SettingRow
+from store.tables.triplets import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
 
 __all__ = [
     "ASSIGNMENT_STATES",

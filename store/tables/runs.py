@@ -14,7 +14,7 @@ from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, Un
 from sqlmodel import Field, SQLModel
 
 from core.runs import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
-from store.columns import (
+from store.tables.columns import (
     checked,
     json_column,
     key_column,

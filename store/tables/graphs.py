@@ -12,7 +12,7 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.names import name_key
 from core.marks import MARK_KINDS
 from core.sign import EDGE_SIGNS
-from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
+from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 

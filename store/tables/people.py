@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Column, Text
 from sqlmodel import Field, SQLModel
 
-from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
+from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 
 class PersonRow(SQLModel, table=True):

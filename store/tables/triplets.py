@@ -9,7 +9,7 @@ from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from core.sign import Sign
-from store.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
+from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 
 class TripletPaperRow(SQLModel, table=True):
