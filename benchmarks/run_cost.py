@@ -30,10 +30,10 @@ from protocols import PROTOCOLS
 from runs.endpoints import Endpoint
 from runs.reply import Reply, read_reply
 from runs.request import ModelRequest, request_hash
-from store import runs
 from store.engine import Store
 from store.migrate import migrate
-from store.runs import NewItem, NewRun, NewSample
+from store.runs import runs
+from store.runs.runs import NewItem, NewRun, NewSample
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES, WIDTH, LATENCY_MS, ROUNDS = 2_000, 50, 20, 3

@@ -24,7 +24,7 @@ from runs.reply import storable
 from runs.request import ModelRequest
 from runs.retrying import Policy, decide, pause_s
 from runs.run_plan import ModelPlan
-from store.run_items import KeptReply, OpenItem, Outcome
+from store.runs.items import KeptReply, OpenItem, Outcome
 from store.tables import new_id
 
 

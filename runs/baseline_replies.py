@@ -12,7 +12,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import outcome_of, sample_of
 from runs.request import hash_of
 from runs.run_plan import RunPlan
-from store.run_items import KeptReply, OpenItem, Outcome
+from store.runs.items import KeptReply, OpenItem, Outcome
 
 HERE = "baseline:"
 """In the place of an address."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.run_budget import Spending, shortfall
-from store.replies import Spent
+from store.runs.replies import Spent
 
 MOST_OUT = 32_768
 """Tokens that a reply may have where neither a parameter nor the model's card bounds it."""

@@ -42,7 +42,7 @@ class Embedder(Protocol):
 
 
 class Memory(Protocol):
-    """Where vectors are remembered: text's SHA-256 → vector as text (`packed`). In a study: `store.embeddings`."""
+    """Where vectors are remembered: text's SHA-256 → vector as text (`packed`). In a study: `store.runs.embeddings`."""
 
     def find(self, hashes: Sequence[str]) -> Mapping[str, str]: ...
 

@@ -23,8 +23,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from store import replies, run_items
 from store.engine import Store
+from store.runs import items, replies
 
 LINGER_S = 0.01
 MOST_ROWS = 100
@@ -54,7 +54,7 @@ class _Entry:
 class Ledger:
     """One writer of one process, used from one event loop; start it before use and close it after.
 
-    Rows are as `store.replies` and `store.run_items` take them.
+    Rows are as `store.runs.replies` and `store.runs.items` take them.
     """
 
     def __init__(self, store: Store, *, linger_s: float = LINGER_S) -> None:
@@ -204,8 +204,8 @@ def _write(session: Session, batch: Sequence[_Entry]) -> None:
         entry.is_first = entry.reply is None or entry.reply["attempt_id"] not in second
         ends.append(entry.end if entry.is_first else {**entry.end, "raw": (entry.reply or {})["raw"]})
     replies.end_attempts(session, ends)
-    run_items.count_attempts(session, [entry.count for entry in batch if entry.count])
-    run_items.settle(session, [entry.outcome for entry in batch if entry.outcome])
+    items.count_attempts(session, [entry.count for entry in batch if entry.count])
+    items.settle(session, [entry.outcome for entry in batch if entry.outcome])
 
 
 def _resolve(batch: Sequence[_Entry]) -> None:

@@ -10,7 +10,7 @@ from core.runs import AttemptState
 from runs.budget import Amount
 from runs.faults import FREE, SendError
 from runs.reply import Reply, storable
-from store.run_items import Outcome
+from store.runs.items import Outcome
 
 LEFT_OPEN = "The worker was stopped while it waited; the provider may have answered, and charged."
 

@@ -13,7 +13,7 @@ from core.runs import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.replies import read_reply
-from store.run_items import KeptReply, KeptSample, Outcome
+from store.runs.items import KeptReply, KeptSample, Outcome
 
 LONG = 64_000
 """Characters of a reply from which on it is read beside the loop: others wait for what it does at once."""

@@ -25,8 +25,8 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from core.runs import RunState
 from runs.queue import NO_SHARD, Work
-from store import runs
 from store.engine import Store
+from store.runs import runs
 
 SCHEMA = "edgewise_queue"
 QUEUE, TASK = "shards", "work_shard"

@@ -12,8 +12,9 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from core.runs import RunState
 from runs.queue import NO_SHARD, Later, Work
-from store import file_lock, runs
+from store import file_lock
 from store.engine import Store
+from store.runs import runs
 from store.sqlite_file import worker_place
 
 IDLE_S = 1.0

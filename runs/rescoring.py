@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runs.outcomes import outcome_of, protocol_of
-from store import run_items, runs
 from store.engine import Store
-from store.run_items import Outcome
+from store.runs import items, runs
+from store.runs.items import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ def rescore(store: Store, run_id: str) -> Rescored:
         row = runs.run_row(session, run_id)
         protocol = protocol_of(row.protocol)
         looked_at, changed = 0, list[Change]()
-        for item_id, sample, reply, before in run_items.scored_items(session, run_id):
+        for item_id, sample, reply, before in items.scored_items(session, run_id):
             looked_at += 1
             after = outcome_of(protocol, sample, reply)
             if after != before:
                 changed.append(Change(item_id, before, after))
     with store.writing() as session:
-        run_items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
+        items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
         runs.set_protocol_version(session, run_id, protocol.version)
     return Rescored(looked_at, protocol.version, tuple(changed))

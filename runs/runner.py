@@ -32,9 +32,11 @@ from runs.queue import Later
 from runs.request import canonical, hash_of
 from runs.retrying import STANDARD, Policy
 from runs.run_plan import ModelPlan, read_plan
-from store import hindrances, history, replies, run_items, runs
+from store import hindrances, history
 from store.engine import Store
-from store.run_items import KeptReply, OpenItem
+from store.runs import items as run_items
+from store.runs import replies, runs
+from store.runs.items import KeptReply, OpenItem
 from store.tables import new_id
 
 TROUBLE_S = 2.0

@@ -28,10 +28,10 @@ from runs.ledger import Ledger
 from runs.queue import LOST_AFTER_S, queue_of
 from runs.retrying import STANDARD, Policy
 from runs.runner import Runner, waited_for
-from store import replies, runs
 from store.engine import Store
 from store.hindrances import read
-from store.replies import Spent
+from store.runs import replies, runs
+from store.runs.replies import Spent
 from store.tables import new_id
 
 WATCH_S = 0.5

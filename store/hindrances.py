@@ -17,8 +17,8 @@ from sqlalchemy import select, update
 from sqlmodel import Session
 
 from core.runs import Hindrance, ItemStatus, RunState
-from store import runs
-from store.runs import ITEM, RUN
+from store.runs import runs
+from store.runs.runs import ITEM, RUN
 
 ENDPOINTS, MODELS = "endpoints", "models"
 

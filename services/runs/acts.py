@@ -16,7 +16,7 @@ from services.runs.prompts import PromptsChanged as PromptsChanged
 from services.runs.prompts import require_same_prompts
 from services.runs.settings import Budget, checked_budget
 from services.study import current_study
-from store import runs
+from store.runs import runs
 from store.tables.runs import RunRow
 
 LONGEST_TITLE = 200

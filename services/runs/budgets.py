@@ -9,7 +9,7 @@ from core.runs import RunState
 from runs.budget import spending_of
 from runs.faults import FREE
 from runs.run_plan import read_plan
-from store import replies, run_items
+from store.runs import items, replies
 from store.tables.runs import RunRow
 
 RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
@@ -27,7 +27,7 @@ def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
     budget = row.settings["budget"]
     if row.state not in RESTING or all(bound is None for bound in budget.values()):
         return ""
-    least = run_items.shortest_open(session, row.id)
+    least = items.shortest_open(session, row.id)
     plan = read_plan(row)
     reasons = []
     for name, sizes in least.items():

@@ -8,7 +8,7 @@ from datetime import datetime
 from core.errors import BadInput
 from core.people import May, Viewer
 from services.acting import consulting
-from store import reply_lists
+from store.runs import reply_lists
 
 MOST_LINES = 500
 

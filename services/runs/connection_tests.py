@@ -16,7 +16,7 @@ from runs.reply import ModelClient, Reply
 from runs.request import ModelRequest
 from services.acting import Writing, consulting, perform
 from services.runs.endpoints import require_open
-from store import model_cards
+from store.runs import model_cards
 from store.tables.columns import new_id
 from store.tables.runs import EndpointRow
 

@@ -14,7 +14,7 @@ from core.people import May, Receipt, Viewer
 from runs.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
 from runs.redaction import keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
-from store import model_cards
+from store.runs import model_cards
 from store.tables.runs import EndpointRow
 
 MOST_DEADLINE_S = 3_600.0

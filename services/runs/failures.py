@@ -22,7 +22,7 @@ from services.runs.views import (
     FailurePage,
     ItemSheet,
 )
-from store import replies, run_lists, runs
+from store.runs import lists, replies, runs
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 MOST_LINES = 500
@@ -32,7 +32,7 @@ EVERYTHING = FailureFilters()
 def choices(viewer: Viewer) -> FailureChoices:
     """What the filters can be set to: everything that stands in the runs in use."""
     with consulting(viewer, May.REVIEW) as r:
-        found = run_lists.values_in_use(r.session)
+        found = lists.values_in_use(r.session)
     years = [year for year in found.years if year is not None]
     return FailureChoices(
         found.runs, found.models, found.tasks, found.variants, found.expected, found.predicted,
@@ -51,9 +51,9 @@ def failures(
     """
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        by_status, lines = run_lists.page(r.session, filters, offset, limit)
+        by_status, lines = lists.page(r.session, filters, offset, limit)
         is_hard = filters.order is Order.HARDEST
-        right_of = run_lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
+        right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
     return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of)
 
 
@@ -64,7 +64,7 @@ def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: in
     """
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        found = run_lists.lines_of(r.session, item_ids)
+        found = lists.lines_of(r.session, item_ids)
     by_status = Counter(line.status for line in found)
     return FailurePage(len(found), _statuses(by_status), tuple(map(line_of, found[offset : offset + limit])))
 
@@ -89,12 +89,10 @@ def compare(
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         found = compared(
-            run_lists.side(r.session, first, filters), run_lists.side(r.session, second, filters), which
+            lists.side(r.session, first, filters), lists.side(r.session, second, filters), which
         )  # fmt: skip
         pairs = found.pairs[offset : offset + limit]
-        shown = {
-            line.item_id: line_of(line) for line in run_lists.lines_of(r.session, [i for pair in pairs for i in pair])
-        }
+        shown = {line.item_id: line_of(line) for line in lists.lines_of(r.session, [i for pair in pairs for i in pair])}
     return ComparedPage(
         found.cells, found.unanswered, sum(found.cells.values()) + found.unanswered, found.only_first,
         found.only_second, len(found.pairs), tuple(_compared(shown[one], shown[other]) for one, other in pairs),
@@ -110,11 +108,11 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
         reply = replies.reply(r.session, row.request_hash) if row.request_hash else None
-        (line,) = run_lists.lines_of(r.session, [item_id])
+        (line,) = lists.lines_of(r.session, [item_id])
         return _sheet(
             r.session, line_of(line), row, sample, reply,
             attempt_lines(replies.attempts(r.session, item_id)),
-            tuple(map(line_of, run_lists.others_of(r.session, item_id))),
+            tuple(map(line_of, lists.others_of(r.session, item_id))),
         )  # fmt: skip
 
 
@@ -183,7 +181,7 @@ def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
     )  # fmt: skip
 
 
-def line_of(line: run_lists.Line) -> FailureLine:
+def line_of(line: lists.Line) -> FailureLine:
     facts, status = line.facts, ItemStatus(line.status)
     return FailureLine(
         line.item_id, line.run_id, line.run_number, line.sample_id, line.key, line.task, line.variant, line.model,

@@ -17,7 +17,8 @@ from runs.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.graphs.exporting import ExportedFile
 from services.runs.reading import find_run
-from store import run_exports, runs, triplets
+from store import triplets
+from store.runs import exports, runs
 from store.tables.runs import RunRow
 
 FORMAT, VERSION = "edgewise run", 1
@@ -51,7 +52,7 @@ def run_members(session: Session, row: RunRow) -> list[tuple[str, bytes]]:
     """(path, bytes) of the files of a run's export, the manifest last."""
     samples: dict[int, dict[str, Any]] = {}
     items = []
-    for item, sample, reply in run_exports.items(session, row.id):
+    for item, sample, reply in exports.items(session, row.id):
         samples.setdefault(sample["place"], sample)
         items.append(_item(row, item, sample, reply))
     hashes = {text for sample in samples.values() for _role, text in sample["messages"]}
@@ -62,7 +63,7 @@ def run_members(session: Session, row: RunRow) -> list[tuple[str, bytes]]:
         ("items.jsonl", _lines(items)),
         ("samples.jsonl", _lines(samples.values())),
         ("texts.jsonl", _lines({"hash": key, "text": texts[key]} for key in sorted(texts))),
-        ("attempts.jsonl", _lines(run_exports.attempts(session, row.id))),
+        ("attempts.jsonl", _lines(exports.attempts(session, row.id))),
     ]
     return [*files, ("manifest.json", _manifest(session, row, files))]
 

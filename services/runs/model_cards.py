@@ -16,7 +16,7 @@ from core.runs import ModelKind
 from runs.request import canonical_json, checked_parameters
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
-from store import model_cards
+from store.runs import model_cards
 from store.tables.runs import ModelCardRow
 
 LONGEST_NAME, LONGEST_TEXT, MOST_PARAMETERS = 100, 2_000, 10_000

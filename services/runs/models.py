@@ -19,7 +19,7 @@ from runs.request import PARAMETERS, ModelRequest, checked_parameters, request_h
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
 from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunWanted
-from store import model_cards, reply_lists, runs
+from store.runs import model_cards, reply_lists, runs
 from store.tables.runs import EndpointRow, ModelCardRow
 
 Messages = tuple[tuple[str, str], ...]

@@ -13,7 +13,7 @@ from core.errors import BadInput, Refused
 from prompts import Prompt, load
 from runs.request import text_hash
 from services.runs.settings import PromptView
-from store import runs
+from store.runs import runs
 from store.tables.runs import RunRow
 
 PARTS = "=== system ===\n{system}\n=== user ===\n{user}\n"

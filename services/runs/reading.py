@@ -18,9 +18,11 @@ from services.runs.failures import attempt_line
 from services.runs.prompts import kept_prompts
 from services.runs.settings import Budget, Deviation
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
-from store import hindrances, history, replies, run_counts, run_totals
-from store import runs as stored
-from store.run_totals import Totals
+from store import hindrances, history
+from store.runs import counts as run_counts
+from store.runs import replies, totals
+from store.runs import runs as stored
+from store.runs.totals import Totals
 from store.tables.runs import RunRow, SendRow
 
 RATE_WINDOW = timedelta(seconds=60)
@@ -81,8 +83,8 @@ def find_run(session: Session, run_id: str) -> RunRow:
 def run_lines(session: Session, rows: Sequence[RunRow]) -> tuple[RunLine, ...]:
     ids = [row.id for row in rows]
     counts = run_counts.by_status(session, ids)
-    samples = run_totals.samples_of(session, ids)
-    used = run_totals.totals(session, ids)
+    samples = totals.samples_of(session, ids)
+    used = totals.totals(session, ids)
     return tuple(
         _line(row, counts.get(row.id, {}), samples.get(row.id, (0, ())), used.get(row.id, {}).values()) for row in rows
     )
@@ -126,7 +128,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
 
 def _progress(r: Reading, row: RunRow) -> Progress:
     facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
-    used = run_totals.totals(r.session, [row.id]).get(row.id, {}).values()
+    used = totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)
     rate = _rate(facts.answered_since, row.started_at, r.now)
     spent = budgets.spending(r.session, row)
@@ -136,7 +138,7 @@ def _progress(r: Reading, row: RunRow) -> Progress:
         by_status, facts.retrying, facts.cached, facts.in_flight, facts.uncertain, rate,
         by_status[ItemStatus.PENDING] / rate if rate and is_asking else None, facts.requests, facts.tokens_in,
         facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
-        run_totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
+        totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
         _errors(r.session, row), r.now, facts.unsent, hindrances.read(row.hindered),
         spent, budgets.why_it_would_stop(r.session, row, spent),
     )  # fmt: skip
@@ -156,7 +158,7 @@ def _errors(session: Session, row: RunRow) -> tuple[ErrorGroup, ...]:
             each.kind, each.attempts, each.open_items, each.message, each.http_status, each.item_id, each.model,
             models[each.model]["endpoint"]["name"], each.sent_at,
         )
-        for each in run_totals.failed(session, row.id)
+        for each in totals.failed(session, row.id)
     )  # fmt: skip
 
 
@@ -166,8 +168,8 @@ def _errors(session: Session, row: RunRow) -> tuple[ErrorGroup, ...]:
 def _card(session: Session, row: RunRow) -> RunCard:
     (line,) = run_lines(session, [row])
     counts = run_counts.by_status(session, [row.id]).get(row.id, {})
-    used = run_totals.totals(session, [row.id]).get(row.id, {})
-    cached = run_totals.cached_by_model(session, row.id)
+    used = totals.totals(session, [row.id]).get(row.id, {})
+    cached = totals.cached_by_model(session, row.id)
     manifest = row.manifest
     resent, uncertain = _sent_with_unknown_end(session, row.id)
     return RunCard(
@@ -211,8 +213,8 @@ def _sent_with_unknown_end(
 ) -> tuple[tuple[AttemptLine, ...], tuple[AttemptLine, ...]]:  # fmt: skip
     """(re-sends, attempts with an unknown end)"""
     again = {each.attempt_id for each in replies.resends(session, run_id)}
-    unknown = run_totals.uncertain_attempts(session, run_id)
-    rows: list[SendRow] = run_totals.attempts_by_id(session, again | unknown)
+    unknown = totals.uncertain_attempts(session, run_id)
+    rows: list[SendRow] = totals.attempts_by_id(session, again | unknown)
     lines = [attempt_line(row, is_resend=row.id in again) for row in rows]
     return tuple(each for each in lines if each.id in again), tuple(each for each in lines if each.id in unknown)
 

@@ -22,7 +22,7 @@ from protocols.econcausal.scoring import result_item
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.study import current_study
-from store import run_results as stored
+from store.runs import results as stored
 from store.tables.runs import RunRow
 
 INTERVALS = Resampling(seed=1, draws=1_000)

@@ -10,7 +10,7 @@ from protocols.protocol import content_hash
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared
 from services.runs.prompts import described
-from store import runs
+from store.runs import runs
 
 AS_RELEASED = "as released"
 """In the place of a prompt's name, where each row brings its own question."""

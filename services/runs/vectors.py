@@ -15,8 +15,8 @@ from runs.faults import SendError
 from services.runs.connection_tests import endpoint_of
 from services.runs.endpoints import require_open
 from services.study import Study
-from store import model_cards
-from store.embeddings import KeptVectors
+from store.runs import model_cards
+from store.runs.embeddings import KeptVectors
 
 VERSION = "1"
 Vectors = dict[str, Sequence[float]]

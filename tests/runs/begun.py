@@ -18,9 +18,9 @@ from runs.queue import queue_of
 from runs.request import ModelRequest, request_hash
 from runs.retrying import Policy
 from runs.worker import Pace, Worker
-from store import runs
 from store.engine import Store
-from store.runs import Inserted, NewItem, NewRun, NewSample
+from store.runs import runs
+from store.runs.runs import Inserted, NewItem, NewRun, NewSample
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNS = ("+", "-", "None", "mixed")

@@ -18,9 +18,9 @@ from core.runs import RunState
 from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
 from runs.faults import FREE
 from runs.queue import queue_of
-from store import replies, runs
 from store.engine import Store
-from store.replies import Spent
+from store.runs import replies, runs
+from store.runs.replies import Spent
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
 
 NOTHING = Spent(0, 0, 0.0, {})

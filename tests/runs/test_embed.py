@@ -22,7 +22,7 @@ from runs.endpoints import Endpoint
 from runs.faults import Fault, SendError
 from runs.retrying import Policy
 from services.study import Study
-from store.embeddings import KeptVectors
+from store.runs.embeddings import KeptVectors
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 QUICK = Policy(base_s=0.001)

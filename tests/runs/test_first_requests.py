@@ -9,8 +9,8 @@ from benchmarks.models.running import RunningServer
 from core.runs import RunState
 from runs.faults import Fault, SendError
 from runs.first_requests import ALIKE, FirstRequests
-from store import runs
 from store.engine import Store
+from store.runs import runs
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
 from tests.runs.test_worker import move
 

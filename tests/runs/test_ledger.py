@@ -17,9 +17,10 @@ from runs.faults import Fault, SendError
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row
 from runs.reply import Reply
-from store import engine, replies
+from store import engine
 from store.engine import Store
-from store.run_items import Outcome
+from store.runs import replies
+from store.runs.items import Outcome
 from tests.runs.begun import begin, model, now, rows
 
 HASH = "0" * 63

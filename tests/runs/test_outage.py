@@ -22,9 +22,10 @@ from runs.faults import FREE
 from runs.ledger_rows import sent_row
 from runs.queue import queue_of
 from runs.worker import Pace, Worker
-from store import hindrances, replies, runs
+from store import hindrances
 from store.engine import Store
-from store.replies import Spent
+from store.runs import replies, runs
+from store.runs.replies import Spent
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 from tests.runs.gate import Gate, gate_to
 from tests.runs.test_worker import count, move, until

@@ -10,7 +10,7 @@ import pytest
 
 from runs import outcomes
 from runs.outcomes import LONG, outcome_beside, outcome_of, protocol_of
-from store.run_items import KeptReply, KeptSample, Outcome
+from store.runs.items import KeptReply, KeptSample, Outcome
 
 SAMPLE = KeptSample("task1", "context", "1", None, "hash", "+", {}, ())
 

@@ -13,8 +13,8 @@ from core.runs import RunState
 from runs.faults import Fault
 from runs.queue import queue_of
 from runs.retrying import ATTEMPTS
-from store import runs
 from store.engine import Store
+from store.runs import runs
 from tests.runs.begun import SIGNS, begin, model, now, rows, state, statuses, work
 from tests.runs.conftest import KEY
 

@@ -15,8 +15,9 @@ from benchmarks.models.running import RunningServer
 from core.runs import RunState
 from runs.queue import queue_of
 from runs.worker import Worker, openai_client
-from store import engine, replies, runs
+from store import engine
 from store.engine import Store
+from store.runs import replies, runs
 from tests.runs.begun import HURRIED, begin, model, now, rows, state, statuses, work
 
 OPEN = (RunState.QUEUED, RunState.RUNNING)

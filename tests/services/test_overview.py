@@ -16,7 +16,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import transcribing
-from store import runs
+from store.runs import runs
 from store.tables import new_id
 from store.tables.runs import WorkerRow
 from tests.pages import run_screens

@@ -31,9 +31,9 @@ from benchmarks.models.running import RunningServer, running_server
 from benchmarks.models.script import SIGNS
 from core.runs import RunState
 from runs.__main__ import main as work
-from store import replies
 from store.engine import Store
 from store.migrate import migrate
+from store.runs import replies
 from tests.runs.begun import begin, model, rows, state
 
 IN_FLIGHT = 8

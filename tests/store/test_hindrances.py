@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from core.runs import Hindrance, RunState
-from store import hindrances, runs
+from store import hindrances
 from store.engine import Store
+from store.runs import runs
 from tests.runs.begun import begin, model, now, state
 
 NOON = now().replace(hour=12, minute=0)

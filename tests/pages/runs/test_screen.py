@@ -21,7 +21,8 @@ from services.runs.endpoints import EndpointWanted, list_endpoints, save_endpoin
 from services.runs.model_cards import CardWanted
 from services.runs.settings import Budget
 from services.study import Study
-from store import hindrances, replies, runs
+from store import hindrances
+from store.runs import replies, runs
 from store.tables.runs import WorkerRow
 from tests.pages.run_screens import (
     choose,

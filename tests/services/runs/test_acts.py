@@ -22,7 +22,8 @@ from services.runs import acts, cache, failures, files, planning, reading
 from services.runs.acts import PromptsChanged
 from services.runs.settings import Budget, RunWanted, Source
 from services.study import Study
-from store import hindrances, runs
+from store import hindrances
+from store.runs import runs
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.scoring_parts import bring_in, rows_of
 

@@ -26,7 +26,8 @@ from services.runs import failures, model_cards, planning, reading, results
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted, Source
 from services.study import Study
-from store import runs, triplets
+from store import triplets
+from store.runs import runs
 from store.tables import TripletRow
 from tests.services.run_parts import FILES, Row, act, bring_files, finished, rows_of, set_up, start
 

@@ -16,8 +16,8 @@ from services.runs import connection_tests, endpoints, model_cards
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted
 from services.study import Study
-from store import replies
 from store.history import events_about
+from store.runs import replies
 from tests.services.scoring_parts import act
 
 CANARY = "sk-canary-7Q2mVx81LpZr4WtY"

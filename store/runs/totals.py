@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
-from store.run_counts import FAILED
+from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
 RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (

@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
-from store.replies import resends
-from store.run_items import ATTEMPT
-from store.runs import ITEM
+from store.runs.items import ATTEMPT
+from store.runs.replies import resends
+from store.runs.runs import ITEM
 
 FAILED = (AttemptState.ERROR, AttemptState.UNSENT)
 

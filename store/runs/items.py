@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
 from core.runs import AttemptState, ItemStatus
-from store.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
+from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
 
 ATTEMPT = metadata.tables["attempt"]

@@ -15,8 +15,8 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
 from core.runs import AttemptState
-from store.run_items import ATTEMPT
-from store.runs import REPLY, RUN, insert_or_leave
+from store.runs.items import ATTEMPT
+from store.runs.runs import REPLY, RUN, insert_or_leave
 from store.tables import metadata
 from store.tables.runs import ReplyRow, SendRow, WorkerRow
 

@@ -9,9 +9,10 @@ import pytest
 
 from core.errors import Missing
 from core.runs import RunState
-from store import replies, run_counts, run_items, runs
 from store.engine import Store
-from store.runs import NewItem, NewRun, NewSample
+from store.runs import counts, replies, runs
+from store.runs import items as run_items
+from store.runs.runs import NewItem, NewRun, NewSample
 from tests.runs.begun import now, rows
 
 HASH = "0" * 63
@@ -71,7 +72,7 @@ def test_what_is_not_asked_has_its_reason_and_is_in_no_open_shard(store: Store) 
     with store.reading() as session:
         (one,) = run_items.open_items(session, run.run_id, 0)
         assert (one.model, one.sample.key, one.sent) == ("m", "key 0", ())
-        assert run_counts.by_status(session, [run.run_id]) == {run.run_id: {"m": {"pending": 1, "excluded": 1}}}
+        assert counts.by_status(session, [run.run_id]) == {run.run_id: {"m": {"pending": 1, "excluded": 1}}}
     only_excluded = begin(store, 2, [left_out])
     assert only_excluded.shards == ()
     with store.writing() as session:
@@ -131,7 +132,7 @@ def test_progress_counts_every_item_and_every_attempt(store: Store) -> None:
         run_items.settle(session, [{"item": ids[4], "status": "answered", **done, "was_cached": True}])
         run_items.count_attempts(session, [{"item": ids[1], "attempts": 2}])
     with store.reading() as session:
-        facts = run_counts.progress_facts(session, run.run_id, moment - timedelta(seconds=60))
+        facts = counts.progress_facts(session, run.run_id, moment - timedelta(seconds=60))
         assert facts.by_status == {"m": {"pending": 3, "answered": 2}}
         assert (facts.retrying, facts.cached, facts.in_flight) == (1, 1, 1)
         assert (facts.answered_since, facts.cached_since, facts.requests) == (2, 1, 6)
@@ -142,7 +143,7 @@ def test_progress_counts_every_item_and_every_attempt(store: Store) -> None:
         assert spent[0] == replies.Spent(0, 0, 0.0, {})
         assert spent[1] == replies.Spent(6, 15, 0.25, {"m": 5})
         assert replies.spent(session, run.run_id, "w", ["timeout"])[0].unknown == {"m": 3}
-        later = run_counts.progress_facts(session, run.run_id, moment + timedelta(seconds=1))
+        later = counts.progress_facts(session, run.run_id, moment + timedelta(seconds=1))
         assert (later.answered_since, later.cached_since) == (0, 0)
 
 

@@ -1,0 +1,1 @@
+"""Runs, their items, replies, totals and lists."""
