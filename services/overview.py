@@ -19,12 +19,13 @@ from services.runs.reading import LIVELY, summed
 from services.transcription import claims, practice
 from services.transcription import lists as worklists
 from services.triplets import scoring
-from store import assignments, history, papers, people, triplets
+from store import assignments, history, papers, people
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
 from store.runs import counts as run_counts
 from store.runs import replies
 from store.runs import runs as stored_runs
 from store.tables import EventRow, PaperRow
+from store.triplets import triplets
 
 WORDS = {
     "paper.import": "added a paper",

@@ -14,7 +14,7 @@ from services.agreement.rater_material import critics_decide, open_to_viewer
 from services.graphs.visibility import pseudonyms
 from services.triplets.lists import TripletLine, line_of
 from services.triplets.reading import CriticView, PaperOfTriplet, critic_views, paper_view
-from store import scores, triplet_lists, triplets
+from store.triplets import lists, scores, triplets
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         given = scores.scores_of(r.session, [each.assignment_id for _, each in handed])
         said = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
         configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
-        line = triplet_lists.lines_of(r.session, [triplet_id])[triplet_id]
+        line = lists.lines_of(r.session, [triplet_id])[triplet_id]
         r.look_at(triplet_id, "triplet")
     sheets = tuple(
         _sheet(called.get(each.person_id, "?"), rubric, given[each.assignment_id], each.comment)

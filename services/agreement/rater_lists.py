@@ -13,7 +13,7 @@ from core.triplets.rubric import Boundary
 from services.acting import consulting
 from services.agreement.rater_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
 from services.triplets.lists import TripletLine, line_of
-from store import triplet_lists
+from store.triplets import lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def scored_triplets(
         for sheet in material.sheets:
             sheets[sheet.triplet_id].append(sheet)
         those = [key for key in triplet_ids if key in sheets]
-        lines = triplet_lists.lines_of(r.session, those)
+        lines = lists.lines_of(r.session, those)
         blind = not_yet_seen(r, those)
         wanted = [*(key for key in those if key not in blind), *sorted(blind)]
     critics = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}

@@ -18,9 +18,10 @@ from services.acting import Reading
 from services.graphs.visibility import pseudonyms
 from services.queue.claim_expiry import state_now
 from services.triplets import claims
-from store import looks, scores, triplet_lists, triplets
+from store import looks
 from store.assignments import EDITABLE, HANDED_IN
-from store.scores import HandedIn
+from store.triplets import lists, scores, triplets
+from store.triplets.scores import HandedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def open_to_viewer(r: Reading) -> set[str]:
     """Triplets that the viewer is scoring now, under any form, with their copies in other files."""
     mine = scores.taken_by(r.session, r.viewer.person_id)
     taken = {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
-    return triplet_lists.same_as(r.session, taken) if taken else taken
+    return lists.same_as(r.session, taken) if taken else taken
 
 
 def unfinished_of_viewer(r: Reading) -> set[str]:
@@ -109,7 +110,7 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
 def _not_blind(r: Reading, listed: Sequence[HandedIn], called: Mapping[str, str]) -> tuple[str, ...]:
     """The experts of those sheets, by pseudonym, that followed a look at the file of their collection."""
     taken = looks.first_looks(r.session, "collection")
-    lines = triplet_lists.lines_of(r.session, [each.triplet_id for each in listed]) if taken else {}
+    lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if taken else {}
     early = {
         each.assignment_id: (each.person_id, taken[each.person_id, lines[each.triplet_id].collection].seq)
         for each in listed
@@ -120,7 +121,7 @@ def _not_blind(r: Reading, listed: Sequence[HandedIn], called: Mapping[str, str]
 
 
 def _critics(r: Reading, triplet_ids: list[str], boundary: Boundary) -> tuple[CriticSheet, ...]:
-    lines = triplet_lists.lines_of(r.session, triplet_ids)
+    lines = lists.lines_of(r.session, triplet_ids)
     configured = triplets.critics_of(r.session, {line.collection for line in lines.values()})
     given = triplets.critic_scores(r.session, lines)
     return tuple(

@@ -10,8 +10,8 @@ from typing import Any
 from core.people import Viewer
 from services.study import current_study
 from services.triplets import importing, reading, scoring
-from store import scores
 from store.tables import new_id
+from store.triplets import scores
 
 FOLDER = Path(__file__).resolve().parents[2] / "demo" / "triplets"
 TRIPLETS = "synthetic-triplets.jsonl"

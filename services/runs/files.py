@@ -17,9 +17,9 @@ from runs.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.graphs.exporting import ExportedFile
 from services.runs.reading import find_run
-from store import triplets
 from store.runs import exports, runs
 from store.tables.runs import RunRow
+from store.triplets import triplets
 
 FORMAT, VERSION = "edgewise run", 1
 README = """\

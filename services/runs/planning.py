@@ -38,8 +38,8 @@ from services.runs.settings import (
 )
 from services.runs.vectors import ask_for_vectors
 from services.trial_files import TrialFiles, main_task
-from store import triplets
 from store.runs import runs
+from store.triplets import triplets
 
 
 def options(viewer: Viewer) -> RunOptions:

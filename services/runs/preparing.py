@@ -20,7 +20,7 @@ from services.runs.samples import NO_FILES, Drawn, draw, pairs_of
 from services.runs.settings import Deviation, RunWanted, checked_budget
 from services.runs.vectors import MissingVectors
 from services.trial_files import TrialFiles
-from store import triplets
+from store.triplets import triplets
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 

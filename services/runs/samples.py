@@ -21,8 +21,8 @@ from services.runs.settings import LeftOut, RunWanted
 from services.runs.vectors import kept_vectors
 from services.study import Study, current_study
 from services.trial_files import TrialFiles
-from store import triplets
-from store.triplet_sources import records_with_ids
+from store.triplets import triplets
+from store.triplets.sources import records_with_ids
 
 NO_FILES: TrialFiles = MappingProxyType({})
 

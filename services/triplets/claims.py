@@ -18,10 +18,11 @@ from services.queue.claim_expiry import lapse
 from services.queue.first_free import first_free
 from services.triplets.samples import Sample, content_of, sample_in
 from services.triplets.settings import ScoringSettings, settings_in
-from store import queue, scores, triplet_lists
+from store import queue
 from store.assignments import EDITABLE, HANDED_IN
-from store.scores import Work
 from store.tables import AssignmentRow, TripletRow
+from store.triplets import lists, scores
+from store.triplets.scores import Work
 
 NOTHING = "No triplet is free for you now. What becomes free shows up here."
 FULL = "Every place of this triplet is taken: as many people as are wanted score it or have scored it."
@@ -75,9 +76,7 @@ def _closed(r: Reading, person_id: str, sample: Sample) -> Container[str]:
 
 def _in_sample(r: Reading, triplet_ids: Iterable[str], sample: Sample) -> dict[str, str]:
     """Triplet → the sample's own of the same content, itself or its copy in another file; without one it is missing."""
-    found = (
-        (each.id, sample.by_content.get(content_of(each))) for each in triplet_lists.pooled(r.session, triplet_ids)
-    )
+    found = ((each.id, sample.by_content.get(content_of(each))) for each in lists.pooled(r.session, triplet_ids))
     return {triplet_id: same for triplet_id, same in found if same is not None}
 
 

@@ -17,7 +17,7 @@ from services.acting import Reading, consulting
 from services.agreement.rater_material import open_to_viewer, unfinished_of_viewer
 from services.graphs.visibility import pseudonyms
 from services.study import current_study
-from store import scores, triplet_lists, triplets
+from store.triplets import lists, scores, triplets
 
 SCORE_COLUMNS = (
     "collection", "place", "treatment", "outcome", "sign", "form", "expert", "criterion", "score", "derived_verdict",
@@ -84,8 +84,8 @@ def _opens_eyes(r: Reading, collection: str) -> bool:
     return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
 
 
-def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, triplet_lists.Line]:
-    lines = triplet_lists.lines_of(r.session, triplet_ids)
+def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, lists.Line]:
+    lines = lists.lines_of(r.session, triplet_ids)
     return {key: line for key, line in lines.items() if line.collection == collection}
 
 
@@ -108,7 +108,7 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
         if each.triplet_id in skipped:  # which they could take up again
             r.look_at(each.triplet_id, "triplet")
     given = scores.scores_of(r.session, [each.assignment_id for each in listed])
-    lines = triplet_lists.lines_of(r.session, [each.triplet_id for each in listed])
+    lines = lists.lines_of(r.session, [each.triplet_id for each in listed])
     titles = {key: about["title"] for key, about, _ in triplets.collections(r.session)}
     keys = [*(each.key for each in rubric.criteria), VERDICT]
     for each in listed:

@@ -20,7 +20,7 @@ from services.graphs.import_reading import clean_title
 from services.triplets.preview import TripletPreview as TripletPreview
 from services.triplets.preview import collection_id, licence_of, look_at, read_file
 from services.triplets.repeats import contents_of, elsewhere
-from store import triplets
+from store.triplets import triplets
 
 LONGEST_LICENCE = 200
 

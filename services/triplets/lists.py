@@ -13,7 +13,7 @@ from core.sign import Sign
 from core.triplets.venues import venue_name
 from exchange.triplet_rows import TripletForm
 from services.acting import consulting
-from store import triplet_lists, triplets
+from store.triplets import lists, triplets
 
 MOST_LINES = 500
 
@@ -67,8 +67,8 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
     """Every collection with its counts, in the order they came; the same few queries however many there are."""
     with consulting(viewer, May.READ_STUDY) as r:
         kept = triplets.collections(r.session)
-        counted = triplet_lists.counts(r.session)
-        papers = triplet_lists.count_papers(r.session)
+        counted = lists.counts(r.session)
+        papers = lists.count_papers(r.session)
         critics = triplets.critics_of(r.session, [key for key, _, _ in kept])
     signs: dict[str, Counter[Sign]] = defaultdict(Counter)
     years: dict[str, Counter[int | None]] = defaultdict(Counter)
@@ -111,17 +111,17 @@ def triplets_of(
         if collection:
             triplets.collection(r.session, collection)
         kept = [collection] if collection else [key for key, _, _ in triplets.collections(r.session)]
-        spelled = triplet_lists.venues_spelled(r.session) if venue else []
+        spelled = lists.venues_spelled(r.session) if venue else []
         spellings = [each for each in spelled if venue_name(each) == venue_name(venue)]
         if venue and not spellings:
             return Page(0, ())
-        total, lines = triplet_lists.page(
+        total, lines = lists.page(
             r.session, kept, search, sign.value if sign is not None else "", year, spellings, offset, limit
         )
     return Page(total, tuple(line_of(line) for line in lines))
 
 
-def line_of(line: triplet_lists.Line) -> TripletLine:
+def line_of(line: lists.Line) -> TripletLine:
     """A line of the store as screens show it."""
     return TripletLine(
         line.id, line.collection, line.place, line.treatment, line.outcome, Sign(line.sign), line.year,

@@ -17,8 +17,9 @@ from services.triplets import claims
 from services.triplets.lists import TripletLine, line_of
 from services.triplets.samples import sample_in
 from services.triplets.settings import ScoringSettings, settings_in
-from store import people, queue, scores, triplet_lists
+from store import people, queue
 from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
+from store.triplets import lists, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def progress(viewer: Viewer) -> Progress:
         still = [each for each in alive if each.state in EDITABLE]
         skips = scores.skipped(r.session, kind)
         given = scores.scores_of(r.session, [each.id for each in still])
-        lines = triplet_lists.lines_of(r.session, [each.subject_id for each in still] + [each[0] for each in skips])
+        lines = lists.lines_of(r.session, [each.subject_id for each in still] + [each[0] for each in skips])
         names = people.names_of(r.session, {each.person_id for each in still})
         entries = queue.entries(r.session, kind)
         members = [member.id for member in sample_in(r.session, settings.draw).members]

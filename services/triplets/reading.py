@@ -20,9 +20,9 @@ from services.queue.claim_expiry import state_now
 from services.triplets.evidence import EvidenceView, located, source_of
 from services.triplets.scoring import own
 from services.triplets.settings import settings_in
-from store import scores, triplets
 from store.assignments import EDITABLE, HANDED_IN
 from store.tables import TripletPaperRow
+from store.triplets import scores, triplets
 
 LATER = "What critics scored is shown once you have handed in."
 NEVER = "This study does not show experts what critics scored."

@@ -14,7 +14,7 @@ from core.words import counted
 from protocols.econcausal.samples import content_of
 from services.acting import consulting
 from services.study import current_study
-from store import triplets
+from store.triplets import triplets
 
 Contents = frozenset[str]
 """What each row of a file is known by."""

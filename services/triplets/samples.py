@@ -17,8 +17,8 @@ from sqlmodel import Session
 
 from core.triplets.sampling import Candidate, stratified
 from services.study import current_study
-from store import triplet_lists, triplets
-from store.triplet_lists import Pooled
+from store.triplets import lists, triplets
+from store.triplets.lists import Pooled
 
 MOST_KEPT = 8
 Content = bytes
@@ -75,7 +75,7 @@ def sample_in(session: Session, draw: Draw) -> Sample:
         found = _kept.get(key)
     if found is not None:
         return found
-    drawn = _drawn(triplet_lists.pool(session, [each[0] for each in chosen]), draw)
+    drawn = _drawn(lists.pool(session, [each[0] for each in chosen]), draw)
     with _guard:
         while len(_kept) >= MOST_KEPT:
             del _kept[next(iter(_kept))]

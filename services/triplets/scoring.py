@@ -18,9 +18,10 @@ from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.queue.claim_expiry import has_lapsed, state_now
 from services.triplets import claims
 from services.triplets.settings import settings_in
-from store import queue, scores, triplet_lists
+from store import queue
 from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
 from store.tables import AssignmentRow
+from store.triplets import lists, scores
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")
 """The twenty primary JEL letters."""
@@ -104,7 +105,7 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         assert triplet is not None and held is not None, "nothing is ever deleted"
         if held.state in HANDED_IN:
             raise Refused("These scores are handed in.")
-        if triplet_lists.same_as(w.session, [triplet.id]) & scores.seen_by(w.session, w.viewer.person_id):
+        if lists.same_as(w.session, [triplet.id]) & scores.seen_by(w.session, w.viewer.person_id):
             raise Refused("You have seen what others scored of this triplet, so your own would not be blind any more.")
         settings = settings_in(w.session)
         if state_now(w.session, held, w.now) == "abandoned":
@@ -277,7 +278,7 @@ def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
     with consulting(viewer, May.SCORE) as r:
         mine = scores.taken_by(r.session, r.viewer.person_id)
         given = scores.scores_of(r.session, [row.id for row in mine])
-        lines = triplet_lists.lines_of(r.session, [row.subject_id for row in mine])
+        lines = lists.lines_of(r.session, [row.subject_id for row in mine])
         states = {row.id: _state(r, row) for row in mine}
     return tuple(_line(row, lines[row.subject_id], states[row.id], given.get(row.id, {})) for row in reversed(mine))
 
@@ -290,7 +291,7 @@ def _state(r: Reading, row: AssignmentRow) -> str:
     return "open" if state in EDITABLE else "submitted"
 
 
-def _line(row: AssignmentRow, line: triplet_lists.Line, state: str, given: dict[str, int]) -> ScoredLine:
+def _line(row: AssignmentRow, line: lists.Line, state: str, given: dict[str, int]) -> ScoredLine:
     rubric = Rubric(row.kind)
     keys = [each.key for each in rubric.criteria]
     return ScoredLine(

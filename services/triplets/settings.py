@@ -20,8 +20,8 @@ from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
 from services.triplets.samples import Draw, sample_in
 from store import settings as stored
-from store import triplets
 from store.tables import SettingRow
+from store.triplets import triplets
 
 KEY = "scoring"
 MOST_PER_YEAR = 10_000

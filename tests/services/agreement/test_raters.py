@@ -20,8 +20,8 @@ from core.triplets.rubric import Boundary
 from services.agreement import compared, raters
 from services.agreement.raters import CriterionAgreement, ScoringAgreement
 from services.agreement.validation import validation_agreement
-from store import triplet_lists
 from store.tables import AssignmentRow, ExpertScoreRow
+from store.triplets import lists
 from tests.services.scoring_parts import SIX, bring_in, critics, hand_in, rows_of, settle, six, take
 
 arithmetic = pytest.mark.one_database("the tests of counted verdicts and of a missing critic, below")
@@ -50,7 +50,7 @@ def lay_down(study: Any, kind: str, sheets: Sequence[tuple[Viewer, str, Mapping[
 
 def triplet_ids(study: Any, key: str) -> list[str]:
     with study.store.reading() as session:
-        return [each.id for each in triplet_lists.pool(session, [key])]
+        return [each.id for each in lists.pool(session, [key])]
 
 
 def planted(rng: Random, number: int = TRIPLETS) -> tuple[list[dict[str, Any]], list[list[dict[str, int]]]]:

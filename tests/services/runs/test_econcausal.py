@@ -26,9 +26,9 @@ from services.runs import failures, model_cards, planning, reading, results
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted, Source
 from services.study import Study
-from store import triplets
 from store.runs import runs
 from store.tables import TripletRow
+from store.triplets import triplets
 from tests.services.run_parts import FILES, Row, act, bring_files, finished, rows_of, set_up, start
 
 pytestmark = pytest.mark.one_database("tests/runs/test_runner.py, test_worker.py and tests/services/runs/test_acts.py")

@@ -9,7 +9,7 @@ from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from store.tables import TripletPaperRow, TripletRow
-from store.triplets import in_chunks
+from store.triplets.triplets import in_chunks
 
 
 class Line(NamedTuple):

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from store import looks
 from store.assignments import HANDED_IN, SCORED_KINDS
 from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
-from store.triplets import in_chunks
+from store.triplets.triplets import in_chunks
 
 
 class HandedIn(NamedTuple):

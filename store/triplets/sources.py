@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlmodel import Session, col, select
 
 from core.triplets.record import TripletRecord
-from store import triplets
 from store.tables import TripletRow
+from store.triplets import triplets
 
 
 def records_with_ids(session: Session, collection_id: str) -> list[tuple[str, TripletRecord]]:

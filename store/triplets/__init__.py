@@ -1,0 +1,1 @@
+"""Triplets, their sources, lists and scores."""
