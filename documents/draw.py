@@ -19,7 +19,7 @@ from typing import Any
 import pymupdf
 
 from documents.demo_papers import LICENCE, PAPERS, DemoEdge, DemoPaper
-from documents.diagrams import Arrow, arrow_between
+from documents.proposals.diagrams import Arrow, arrow_between
 from documents.rects import Rect
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4

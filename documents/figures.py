@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from documents.captions import TABLE_CAPTION, Caption, Line, find_captions
-from documents.clusters import Cluster, Shape, clusters_of, is_background, kind_of
+from documents.proposals.captions import TABLE_CAPTION, Caption, Line, find_captions
+from documents.proposals.clusters import Cluster, Shape, clusters_of, is_background, kind_of
 from documents.rects import Rect, area, grown, is_inside, meet, overlap, touch, union
 
 LABEL_REACH = 18.0  # a label this close to a shape belongs to the same figure

@@ -16,8 +16,8 @@ from core.errors import UnreadableDocument
 from core.graphs import labels
 from core.graphs.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
 from core.words import counted
-from documents.diagrams import Arrow, arrow_between
 from documents.lettering import Colour, length, lines_of, write
+from documents.proposals.diagrams import Arrow, arrow_between
 from documents.rects import Rect
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from documents.folding import folded
 from documents.ocr_cleaning import without_lines
-from documents.proposal_words import Token
+from documents.proposals.words import Token
 
 PROGRAM = "tesseract"
 TIME_LIMIT_S = 20.0  # below the wall time of a request, above what a busy machine needs for a page

@@ -17,7 +17,7 @@ from documents.limits import Limits
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
 from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
-from documents.proposal_desk import pdf_proposals, picture_proposals
+from documents.proposals.tasks import pdf_proposals, picture_proposals
 
 Opened = pymupdf.Document | Image.Image
 UNREADABLE = "The document cannot be read; it may be damaged."

@@ -14,14 +14,14 @@ from typing import Any
 import pymupdf
 
 from core.errors import UnreadableDocument
-from documents.captions import Line
-from documents.clusters import Shape
 from documents.figures import find_regions
 from documents.folding import folded
 from documents.hidden_text import is_white, text_findings
 from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
 from documents.pdf_faults import PDF_FAULTS, faults_as
 from documents.pictures import NO_TEXT
+from documents.proposals.captions import Line
+from documents.proposals.clusters import Shape
 from documents.rects import Rect
 
 pymupdf.TOOLS.mupdf_display_errors(False)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
-from documents.diagrams import arrow_between
 from documents.draw import draw_paper, label_box
+from documents.proposals.diagrams import arrow_between
 from documents.rects import Rect
 
 NUMBER = 1

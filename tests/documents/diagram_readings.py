@@ -12,7 +12,7 @@ import pymupdf
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from documents.limits import Limits
-from documents.proposal_desk import pdf_proposals
+from documents.proposals.tasks import pdf_proposals
 
 
 def readings(path: Path) -> list[dict[str, object]]:

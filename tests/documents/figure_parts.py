@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from core.proposals import FigureProposals
-from documents.proposal_shapes import Outline, Point, flattened
-from documents.proposal_words import Token
-from documents.proposals import propose
+from documents.proposals.propose import propose
+from documents.proposals.shapes import Outline, Point, flattened
+from documents.proposals.words import Token
 from documents.rects import Rect
 
 FRAME: Rect = (0, 0, 600, 400)

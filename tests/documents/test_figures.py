@@ -1,8 +1,8 @@
 """Figure regions from shapes and lines laid out by hand on a page of 600 x 800 points."""
 
-from documents.captions import Line, find_captions
-from documents.clusters import Shape
 from documents.figures import Region, find_regions
+from documents.proposals.captions import Line, find_captions
+from documents.proposals.clusters import Shape
 
 PROSE = "these eight words are a line of text"
 

@@ -13,9 +13,9 @@ from statistics import median
 
 from core.errors import InvalidName
 from core.graphs.names import clean_name
-from documents.captions import CAPTION, TABLE_CAPTION
-from documents.proposal_shapes import Outline, Point, area_of, centre, corners, holds, inside
-from documents.proposal_words import Mark, Token, is_beside, parted, unglued
+from documents.proposals.captions import CAPTION, TABLE_CAPTION
+from documents.proposals.shapes import Outline, Point, area_of, centre, corners, holds, inside
+from documents.proposals.words import Mark, Token, is_beside, parted, unglued
 from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")

@@ -9,16 +9,16 @@ from typing import cast
 
 from core.documents import Box
 from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
-from documents.proposal_chains import chain
-from documents.proposal_fits import match_heads
-from documents.proposal_flows import named_valves, outflows, with_valves
-from documents.proposal_heads import Head, find_heads
-from documents.proposal_labels import Label, Reading, read_labels
-from documents.proposal_matching import Arrow, Scene, find_arrows
-from documents.proposal_shapes import Outline, Point, midpoint, nearest_of_polygon, node_shapes
-from documents.proposal_signs import assign_signs, delayed
-from documents.proposal_strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
-from documents.proposal_words import Token
+from documents.proposals.chains import chain
+from documents.proposals.fits import match_heads
+from documents.proposals.flows import named_valves, outflows, with_valves
+from documents.proposals.heads import Head, find_heads
+from documents.proposals.labels import Label, Reading, read_labels
+from documents.proposals.matching import Arrow, Scene, find_arrows
+from documents.proposals.shapes import Outline, Point, midpoint, nearest_of_polygon, node_shapes
+from documents.proposals.signs import assign_signs, delayed
+from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
+from documents.proposals.words import Token
 from documents.rects import Rect
 
 TOO_BUSY = "Too many lines for a diagram; names only."

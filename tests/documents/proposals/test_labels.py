@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from documents.proposal_labels import read_labels
-from documents.proposal_shapes import Outline
-from documents.proposal_words import Token
-from documents.proposals import SLANTED
+from documents.proposals.labels import read_labels
+from documents.proposals.propose import SLANTED
+from documents.proposals.shapes import Outline
+from documents.proposals.words import Token
 from tests.documents.figure_parts import arrow, box, edges, label, line, proposed, words
 
 

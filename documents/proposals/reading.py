@@ -12,8 +12,8 @@ from typing import Any
 import pymupdf
 
 from documents.folding import folded
-from documents.proposal_shapes import Colour, Outline, Point, centre, flattened, holds
-from documents.proposal_words import Token
+from documents.proposals.shapes import Colour, Outline, Point, centre, flattened, holds
+from documents.proposals.words import Token
 from documents.rects import Rect, grown, touch
 
 MOST_ITEMS = 60_000  # lines and curves in one figure; diagrams have hundreds, scatter plots up to millions

@@ -146,7 +146,7 @@ def test_names_of_a_picture_are_read_by_tesseract_in_its_own_pixels(reader: Read
 
 @tesseract
 def test_names_in_shaded_boxes_between_arrows_are_read(reader: Reader) -> None:
-    path = Path(__file__).parents[2] / "demo" / "broadband.pdf"
+    path = Path(__file__).parents[3] / "demo" / "broadband.pdf"
     found = proposals(reader, path, 1, Box(84, 397, 511, 668))
     read = {one.text for one in found.names}
     assert read >= {"Word of mouth", "Households subscribed", "Subscription income", "Homes within reach", "Complaints",

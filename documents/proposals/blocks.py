@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from documents.proposal_shapes import Point, area_of, back_along, length_of, midpoint
+from documents.proposals.shapes import Point, area_of, back_along, length_of, midpoint
 
 CORNER = 25.0  # degrees: less is a bend of a curve, since Béziers arrive in short steps
 MOST_POINTS = 200

@@ -14,9 +14,9 @@ from core.errors import UnreadableDocument
 from documents.limits import Limits
 from documents.ocr import ABSENT
 from documents.pool import Pool
-from documents.proposal_shapes import Outline
-from documents.proposal_words import Token
-from documents.proposals import TOO_BUSY, TOO_WORDY
+from documents.proposals.propose import TOO_BUSY, TOO_WORDY
+from documents.proposals.shapes import Outline
+from documents.proposals.words import Token
 from documents.reader import Reader
 from tests.documents.figure_parts import arrow, edges, line, proposed, words
 

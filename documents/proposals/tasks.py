@@ -16,10 +16,10 @@ from core.errors import UnreadableDocument
 from core.proposals import FigureProposals
 from documents.limits import Limits, fitting_dpi
 from documents.ocr import ABSENT, READ, is_installed, recognised
-from documents.proposal_reading import read_outlines, read_tokens
-from documents.proposal_shapes import centre, holds
-from documents.proposal_words import Token
-from documents.proposals import propose
+from documents.proposals.propose import propose
+from documents.proposals.reading import read_outlines, read_tokens
+from documents.proposals.shapes import centre, holds
+from documents.proposals.words import Token
 from documents.rects import Rect, meet
 from documents.rects import area as rect_area
 

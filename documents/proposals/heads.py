@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from documents.proposal_shapes import (
+from documents.proposals.shapes import (
     Colour,
     Outline,
     Point,
@@ -21,7 +21,7 @@ from documents.proposal_shapes import (
     size,
     unit,
 )
-from documents.proposal_strokes import Pieces
+from documents.proposals.strokes import Pieces
 
 DRAWN_TOGETHER = 3  # paths between the two strokes of an open head, at most
 

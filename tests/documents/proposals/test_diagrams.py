@@ -2,7 +2,7 @@
 
 import pytest
 
-from documents.diagrams import arrow_between
+from documents.proposals.diagrams import arrow_between
 
 LEFT, RIGHT = (0, 0, 20, 10), (100, 0, 120, 10)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from documents.proposal_shapes import Point, centre
+from documents.proposals.shapes import Point, centre
 from documents.rects import Rect
 
 PLUS, MINUS = frozenset("+＋"), frozenset("-−–—‐‑﹣－")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
-from documents.proposal_matching import Arrow
-from documents.proposal_shapes import Outline, Point, back_along, midpoint, nearest_of_line
-from documents.proposal_strokes import crosses
-from documents.proposal_words import Mark
+from documents.proposals.matching import Arrow
+from documents.proposals.shapes import Outline, Point, back_along, midpoint, nearest_of_line
+from documents.proposals.strokes import crosses
+from documents.proposals.words import Mark
 
 NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from documents.proposal_blocks import block_arrow, thin_line
-from documents.proposal_shapes import (
+from documents.proposals.blocks import block_arrow, thin_line
+from documents.proposals.shapes import (
     Colour,
     Outline,
     Point,

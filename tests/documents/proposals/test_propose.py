@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents.proposal_flows import OUTFLOW
-from documents.proposal_matching import NO_LINE
-from documents.proposal_shapes import Outline, Point
-from documents.proposal_words import Token
-from documents.proposals import TWO_SIGNS
+from documents.proposals.flows import OUTFLOW
+from documents.proposals.matching import NO_LINE
+from documents.proposals.propose import TWO_SIGNS
+from documents.proposals.shapes import Outline, Point
+from documents.proposals.words import Token
 from tests.documents.figure_parts import BLUE, arrow, box, curve, edges, head, label, line, proposed, wings, words
 
 RAIN, HARVEST = (100.0, 100.0), (300.0, 100.0)
