@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from components.outbox import Act
-from core.adjudication import Choice, Reason
+from core.adjudication.differences import Choice, Reason
 from core.errors import BadInput
 from core.graphs.alignment import NameClass
 from core.sign import EDGE_SIGNS, Sign

@@ -19,7 +19,7 @@ from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
 from components.sources import constants, joined, script
 from components.standing import Standing
-from core.adjudication import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
+from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.documents import Box
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.adjudication import Choice
+from core.adjudication.differences import Choice
 from core.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
 from core.errors import BadInput, Refused
 from core.papers import Screening

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from core.adjudication import Choice, Kind, Reason, Ruling
+from core.adjudication.differences import Choice, Kind, Reason, Ruling
 from core.graphs.alignment import NameClass
 from core.sign import Sign
 from store.tables import AssignmentRow, RulingRow

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import JSON, Table, Text, cast, select, update
 from sqlmodel import Session
 
-from core.adjudication import Choice, Kind, Reason
+from core.adjudication.differences import Choice, Kind, Reason
 from core.declining import FigureVerdict
 from core.graphs.alignment import NameClass
 from core.graphs.edge import EdgeFlag

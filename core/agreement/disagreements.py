@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import GraphAgreement
 from core.graphs.alignment import NameClass

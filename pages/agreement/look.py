@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.choosing import choose_line
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.agreement.counts import measured
 from core.agreement.disagreements import Disagreement
 from core.agreement.over_graphs import OverGraphs

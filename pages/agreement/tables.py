@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from components.cells import choose_cell
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from core.adjudication import LEGAL, Choice, Kind, Reason, Ruling, Two, edge_key, name_key, parts_of
+from core.adjudication.differences import LEGAL, Choice, Kind, Reason, Ruling, Two, edge_key, name_key, parts_of
 from core.errors import BadInput, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.graphs.names import clean_name

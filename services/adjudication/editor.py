@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from core.adjudication import Difference, Kind, Mark, NameQuestion, Ruling, Two
+from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
+from core.adjudication.ground_truth import Resolved, resolve
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.declining import Said
@@ -18,7 +19,6 @@ from core.graphs.graph import CausalGraph
 from core.graphs.record import NodeRecord, Origin
 from core.people import May, Viewer
 from core.proposals import Point
-from core.resolving import Resolved, resolve
 from core.sign import Sign
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
@@ -86,7 +86,7 @@ class Desk:
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
     `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
     `variables`: those that stand, also without an arrow. `waiting`: keys without a ruling, names
-    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.lay_over`."""
+    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`."""
 
     id: str
     graph_id: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.adjudication import Choice, Difference, Kind, NameQuestion, Ruling, Two, arrows_of, parts_of
+from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, Two, arrows_of, parts_of
 from core.errors import Refused
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.adjudication import Choice, Reason
+from core.adjudication.differences import Choice, Reason
 from core.documents import Box
 from core.errors import StoreTrouble
 from core.papers import PaperReference, Screening

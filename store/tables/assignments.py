@@ -57,7 +57,7 @@ class QueueEntryRow(SQLModel, table=True):
 
 
 class RulingRow(SQLModel, table=True):
-    """What an adjudicator ruled about one difference between two transcriptions; see `core.adjudication`.
+    """What an adjudicator ruled about one difference between two transcriptions; see `core.adjudication.differences`.
 
     `value` holds what a choice alone does not say: another wording, the class of a name, an edge of their own.
     """

@@ -10,11 +10,11 @@ from components.outbox import Ledger, read_acts
 from components.ruling_acts import Note, Redo, Rule, RuleName, SetArrow, TakeBack, Undo, read_ruling_act
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
 from components.standing import Standing
-from core.adjudication import Choice, Kind, Ruling, edge_key, lay_over, name_key
+from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.documents import Box
 from core.graphs.alignment import OWN
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
-from core.resolving import resolve
+from core.adjudication.ground_truth import resolve
 from core.sign import Sign
 from services.adjudication.editor import in_words
 

@@ -28,7 +28,7 @@ from components.ruling_acts import (
 from components.ruling_desk import DESK_JS, NAME_CLASSES, ruling_desk
 from components.ruling_keys import RULING_KEYS
 from components.standing import Standing
-from core.adjudication import Choice, Kind, Reason, edge_key
+from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
 from core.graphs.alignment import NameClass
 from core.sign import Sign
@@ -146,7 +146,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         from components.outbox import Ledger
         from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
         from components.standing import Standing
-        from core.adjudication import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
+        from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
         from core.documents import Box
         from core.sign import Sign
 

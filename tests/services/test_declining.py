@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.adjudication import VERDICT_KEY, Choice, Kind
+from core.adjudication.differences import VERDICT_KEY, Choice, Kind
 from core.agreement.edges import View
 from core.declining import FigureVerdict, Outcome
 from core.errors import BadInput, Conflict, Refused

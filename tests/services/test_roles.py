@@ -19,7 +19,7 @@ from sqlalchemy import func
 from sqlmodel import select
 
 import services
-from core.adjudication import Choice
+from core.adjudication.differences import Choice
 from core.declining import FigureVerdict
 from core.documents import Box
 from core.errors import EdgewiseError, Refused, SignedOut

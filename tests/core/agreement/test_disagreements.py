@@ -6,7 +6,7 @@ from collections import Counter
 
 from hypothesis import given, settings
 
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import Disagreement, disagreements, kinds_behind
 from core.agreement.edges import NameRuling, View, agreement

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.adjudication import Choice, Kind, Reason, edge_key, name_key
+from core.adjudication.differences import Choice, Kind, Reason, edge_key, name_key
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import event
 
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.agreement.counts import Counts, Element, Measure, SignTable
 from core.agreement.edges import View
 from core.agreement.study_tables import Part

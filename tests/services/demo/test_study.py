@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.adjudication import Kind
+from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer

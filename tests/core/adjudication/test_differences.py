@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.adjudication import LEGAL, Choice, Kind, Ruling, Two, edge_key, lay_over, name_key, parts_of
+from core.adjudication.differences import LEGAL, Choice, Kind, Ruling, Two, edge_key, lay_over, name_key, parts_of
+from core.adjudication.ground_truth import changes_to, resolve
 from core.errors import BadInput
 from core.graphs import edits
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord, NodeRecord
-from core.resolving import changes_to, resolve
 from core.sign import Sign
 
 PLUS, MINUS = Sign.PLUS, Sign.MINUS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.adjudication import (
+from core.adjudication.differences import (
     Arrows,
     Choice,
     Difference,

@@ -1,0 +1,1 @@
+"""Differences of two transcriptions, and the ground truth that rulings make of them."""
