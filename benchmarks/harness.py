@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK_STUDY = """
 import json, sys
 from pathlib import Path
-from core.documents import Box
+from core.papers.pages import Box
 from core.people import Role, Viewer
 from services.transcription import canvas_edits as canvassing, transcribing; from services.papers import figures, papers
 from services.acting import TERMINAL

@@ -18,9 +18,9 @@ from components.crop import Crop
 from components.outbox import OUTBOX_JS
 from components.sources import constants, joined, script
 from components.standing import Standing
-from core.documents import Box
 from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
+from core.papers.pages import Box
 from core.sign import Sign
 
 Point = tuple[float, float]

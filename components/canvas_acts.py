@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from components.outbox import Act
-from core.documents import Box
 from core.errors import BadInput, InvalidGraph
 from core.graphs.edge import EdgeFlag
 from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
+from core.papers.pages import Box
 from core.sign import EDGE_SIGNS, Sign
 
 MAX_PROPOSALS = 1_000

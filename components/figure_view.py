@@ -11,8 +11,8 @@ import streamlit as st
 
 from components.crop import Crop
 from components.sources import joined, script
-from core.documents import Box
 from core.errors import BadInput
+from core.papers.pages import Box
 
 MarkKind = Literal["node", "word", "box"]
 MarkState = Literal["plain", "chosen", "dimmed", "attested"]

@@ -10,8 +10,8 @@ import streamlit as st
 
 from components.figure_view import is_count
 from components.sources import joined, script
-from core.documents import Box
 from core.errors import BadInput
+from core.papers.pages import Box
 
 SMALLEST_PT = 12.0  # of each side; region_picker.js refuses less while drawing
 LONGEST_ID = 200

@@ -20,11 +20,11 @@ from components.ruling_keys import NOTE, keys_data
 from components.sources import constants, joined, script
 from components.standing import Standing
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
-from core.documents import Box
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
 from core.graphs.names import LONGEST_NAME
 from core.graphs.record import Origin
+from core.papers.pages import Box
 from core.sign import Sign
 
 Point = tuple[float, float]

@@ -20,8 +20,8 @@ from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
 from components.sources import constants, joined, script
 from components.standing import Standing
-from core.documents import Box
 from core.errors import BadInput
+from core.papers.pages import Box
 from core.sign import Sign
 from core.triplets.criteria import words_of
 from core.triplets.forms import CriterionWords

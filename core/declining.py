@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.papers import ExclusionReason
+from core.papers.papers import ExclusionReason
 
 
 class FigureVerdict(StrEnum):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.documents import Box
 from core.errors import InvalidName
 from core.graphs.names import clean_name, fold_name, may_merge
 from core.graphs.record import GraphRecord, NodeRecord
 from core.marks import Marks
+from core.papers.pages import Box
 from core.proposals import ProposedName
 from core.sweep import called, text_key
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from core.documents import Box
+from core.papers.pages import Box
 
 Point = tuple[float, float]
 Sign = Literal["+", "-", ""]

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.documents import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
 from core.graphs.drawing import Drawing
+from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.proposals import FigureProposals
 from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool

@@ -9,7 +9,7 @@ from datetime import date
 
 from core.errors import BadRow
 from core.graphs.bounds import MOST_FAULTS, too_many
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 
 LONGEST_TITLE = 1_000
 MOST_ENTRIES = 50_000

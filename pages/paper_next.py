@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import Viewer
 from pages.papers.links import PAGE, go
 from services.papers import papers

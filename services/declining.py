@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.adjudication.differences import Choice
 from core.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
 from core.errors import BadInput, Refused
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.settings import settings_in

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import May, Role, Viewer
 from core.queue import Standing
 from core.runs import AT_WORK, ItemStatus, RunState, standing

@@ -19,7 +19,7 @@ from core.declining import FigureVerdict
 from core.graphs.alignment import NameClass
 from core.graphs.edge import EdgeFlag
 from core.marks import MARK_KINDS
-from core.papers import ExclusionReason, Screening
+from core.papers.papers import ExclusionReason, Screening
 from core.people import Role
 from store.tables import ASSIGNMENT_STATES, GRAPH_KINDS, metadata
 

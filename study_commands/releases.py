@@ -11,7 +11,7 @@ import typer
 from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
 
 if TYPE_CHECKING:
-    from core.releases import ReleaseDiff
+    from core.papers.releases import ReleaseDiff
 
 app = typer.Typer()
 release_app = typer.Typer(no_args_is_help=True, help="Numbered, frozen versions of the ground truth.")

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.harness import ROOT
 from benchmarks.omissions.counting import Pair
-from core.documents import Box
+from core.papers.pages import Box
 from core.people import Viewer
 from core.sign import Sign
 from services.papers import figures, importing

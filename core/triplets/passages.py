@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from core.documents import Box, PageFacts, Word
+from core.papers.pages import Box, PageFacts, Word
 
 
 class Match(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from statistics import median
 from typing import cast
 
-from core.documents import Box
+from core.papers.pages import Box
 from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
 from documents.proposals.chains import chain
 from documents.proposals.fits import match_heads

@@ -13,7 +13,7 @@ import streamlit as st
 from components import state
 from components.acts import keep
 from core.errors import Conflict, EdgewiseError
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 from core.people import Receipt, Viewer
 from pages.drafts import kept
 from pages.papers.links import PAGE, scope

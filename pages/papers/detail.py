@@ -8,7 +8,7 @@ from components import shell, state
 from components.acts import keep, last_receipt
 from components.uploads import session_id, told, uploader_of_one
 from core.errors import Missing
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import Viewer
 from pages.papers.describing import show_describing
 from pages.papers.links import PAGE, follow, go, scope

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import streamlit as st
 
 from components import shell
-from core.papers import ScreeningFlow
+from core.papers.papers import ScreeningFlow
 from core.people import Viewer
 from exchange.edge_table import table_bytes
 from pages.papers.links import go

@@ -9,7 +9,7 @@ import streamlit as st
 from components import state
 from components.acts import keep, seen_since
 from components.region_picker import PickedRegion, PickRegion, region_picker
-from core.documents import Box, FigureRegion, PageFacts
+from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages import paper_next
 from pages.papers.figures import show_located

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import shell, state
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes

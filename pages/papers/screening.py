@@ -12,7 +12,7 @@ from components.acts import keep, seen_since
 from components.choosing import choose_several
 from components.crop import Crop
 from components.figure_view import figure_view
-from core.papers import ExclusionReason, Screening
+from core.papers.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.papers.links import PAGE, go, scope
 from pages.papers.turning import look_at_all, page_url, turn_page

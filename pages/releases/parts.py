@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from components import shell, state
-from core.releases import FigureDiff, ReleaseDiff
+from core.papers.releases import FigureDiff, ReleaseDiff
 from core.words import counted
 
 PAGE = "releases"

@@ -11,9 +11,9 @@ import streamlit as st
 
 from components import state
 from components.outbox import Act, Ledger, held_back, read_acts
-from core.documents import Box
 from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
+from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from pages.transcription.canvas_acts import take_stroke
 from services.transcription import proposals, transcribing

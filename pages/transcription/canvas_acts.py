@@ -25,9 +25,9 @@ from components.canvas_acts import (
     read_canvas_act,
 )
 from components.outbox import Act
-from core.documents import Box
 from core.errors import BadInput
 from core.graphs.record import GraphRecord
+from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from services.transcription import canvas_edits, proposals, sweeping, transcribing
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.figure_view import FigureMark, figure_view
 from components.work_list import WorkLine, work_list
-from core.documents import Box
+from core.papers.pages import Box
 from core.people import Viewer
 from core.words import counted
 from pages.transcription.figure_crops import figure_crop

@@ -10,8 +10,8 @@ from components import links, shell, state
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
 from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
 from components.standing import Standing
-from core.documents import Box
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.papers.pages import Box
 from core.people import Viewer
 from core.sweep import is_settled
 from pages.transcription.acts import PAGE, Held, offer_anew, take_acts, tried

@@ -12,11 +12,11 @@ from core.adjudication.ground_truth import Resolved, resolve
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.declining import Said
-from core.documents import Box
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
 from core.graphs.record import NodeRecord, Origin
+from core.papers.pages import Box
 from core.people import May, Viewer
 from core.proposals import Point
 from core.sign import Sign

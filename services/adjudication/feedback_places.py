@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.documents import Box
 from core.errors import UnreadableDocument
 from core.graphs.names import fold_name
 from core.graphs.record import NodeRecord
+from core.papers.pages import Box
 from core.people import Viewer
 from services.adjudication.feedback import FeedbackRow
 from services.transcription import proposals, transcribing

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from core.releases import faults_of
+from core.papers.releases import faults_of
 from runs.request import hash_of
 from store import releases, soundness
 from store.deadline import Deadline, is_broken_off

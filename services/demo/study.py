@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from core.adjudication.differences import Choice, Reason
-from core.documents import Box
 from core.errors import StoreTrouble
-from core.papers import PaperReference, Screening
+from core.papers.pages import Box
+from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating

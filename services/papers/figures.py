@@ -6,8 +6,8 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.documents import Box, FigureRegion, PageFacts, Word
 from core.errors import BadInput
+from core.papers.pages import Box, FigureRegion, PageFacts, Word
 from core.people import May, Receipt, Viewer
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from services.acting import Writing, consulting, perform, require_seen

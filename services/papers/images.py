@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from core.documents import Box
 from core.errors import Missing
+from core.papers.pages import Box
 from core.people import May, Viewer
 from services.acting import consulting
 from services.study import current_study

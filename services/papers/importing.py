@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
 
-from core.documents import DocumentFacts
 from core.errors import BadInput, BadRow
-from core.papers import PaperReference
+from core.papers.pages import DocumentFacts
+from core.papers.papers import PaperReference
 from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Writing, consulting, perform, require_seen

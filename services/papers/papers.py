@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from core.errors import BadInput
-from core.papers import (
+from core.papers.papers import (
     ExclusionReason,
     PaperReference,
     ScreenedPaper,

@@ -14,7 +14,7 @@ from core.declining import FigureVerdict
 from core.graphs.alignment import align_names, pairs_of
 from core.graphs.compare import compare
 from core.graphs.graph import CausalGraph
-from core.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
+from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
 from services import declining
 from store import assignments, graphs, rulings
 from store import releases as stored

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from core.releases import canonical
+from core.papers.releases import canonical
 from exchange.archive import write_archive
 from exchange.dataset_card import dataset_card, licence_text
 from exchange.edge_table import table_bytes

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BadInput, Conflict, Refused, StoreTrouble
-from core.people import May, Receipt, Viewer
-from core.pseudonyms import Named, Pseudonyms, is_ordinary
-from core.releases import (
+from core.papers.releases import (
     FORMAT,
     VERSION,
     ReleaseDiff,
@@ -22,6 +20,8 @@ from core.releases import (
     hash_of,
     release_hash,
 )  # fmt: skip
+from core.people import May, Receipt, Viewer
+from core.pseudonyms import Named, Pseudonyms, is_ordinary
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.exporting import ExportedFile
 from services.releases.content import Candidate, LeftOut, candidate, reasons

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.documents import Box
 from core.errors import BadInput
 from core.graphs import edits
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, NodeRecord
+from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.proposals import Point
 from core.sign import Sign

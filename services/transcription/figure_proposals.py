@@ -7,8 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents import Box
 from core.errors import UnreadableDocument
+from core.papers.pages import Box
 from core.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading

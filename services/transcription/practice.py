@@ -14,8 +14,8 @@ from typing import Any
 from sqlmodel import Session
 
 from core import training as answer
-from core.documents import Box
 from core.errors import BadInput, Refused
+from core.papers.pages import Box
 from core.people import May, Receipt, Role, Viewer
 from core.training import Finding, Verdict
 from services.acting import Reading, Writing, consulting, perform

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.documents import Box
 from core.errors import StoreTrouble
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
+from core.papers.pages import Box
 from core.sign import parse_edge_sign
 from core.training import Finding
 from services.acting import Writing

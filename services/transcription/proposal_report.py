@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.documents import Box
 from core.estimate import Estimate, ratio
 from core.graphs.record import GraphRecord
 from core.marks import Marks
 from core.offers import by_id, drawn_by_hand
+from core.papers.pages import Box
 from core.people import May, Viewer
 from core.printed import PrintedNames
 from core.proposals import FigureProposals

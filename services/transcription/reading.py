@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.declining import FigureVerdict
-from core.documents import Box
 from core.errors import Refused
 from core.graphs.checks import Doubt
 from core.graphs.layout import Point
 from core.graphs.record import GraphRecord
 from core.marks import Marks
+from core.papers.pages import Box
 from core.people import May, Viewer
 from core.printed import unused_labels
 from core.proposals import Point as PagePoint

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.documents import Box
 from core.errors import BadInput, Missing, Refused
 from core.graphs.checks import Doubt, DoubtKind
 from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.marks import MarkChange, Marks, key_of
+from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
 from core.printed import unused_labels
 from core.proposals import ProposedName

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from core.documents import PageFacts
 from core.errors import EdgewiseError, UnreadableDocument
+from core.papers.pages import PageFacts
 from core.people import Viewer
 from core.triplets.passages import Match, Passage, find
 from services.acting import Reading

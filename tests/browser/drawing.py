@@ -22,7 +22,7 @@ Edge = tuple[str, str, str]
 """Source, sink, and "+", "-" or "" for a sign that is not printed."""
 
 LOCATE = """
-from core.documents import Box
+from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing
 made, ids = {}, {}
 for key, path, page, box in given["figures"]:

@@ -86,8 +86,8 @@ SINKS = (
 
 FILL = """
 import csv, io
-from core.documents import Box
-from core.papers import PaperReference
+from core.papers.pages import Box
+from core.papers.papers import PaperReference
 from core.people import Viewer
 from services import (endpoints, figures, guidelines, importing, model_cards, paper_importing, papers, releasing,
                       scoring, scoring_settings, transcribing, triplet_importing, training)

@@ -11,7 +11,7 @@ from components.ruling_acts import Note, Redo, Rule, RuleName, SetArrow, TakeBac
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
 from components.standing import Standing
 from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
-from core.documents import Box
+from core.papers.pages import Box
 from core.graphs.alignment import OWN
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.adjudication.ground_truth import resolve

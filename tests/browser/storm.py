@@ -18,7 +18,7 @@ GAPS_MS = (0, 10, 30, 100)
 SIGN_EVERY = 5  # every fifth act gives the edge just drawn its sign, before its receipt has come
 
 SEED = """
-from core.documents import Box
+from core.papers.pages import Box
 from services.transcription import canvas_edits as canvassing, transcribing; from services.papers import figures, importing as paper_importing
 for person in people.list_people(terminal):
     if person.name == "annotator":

@@ -33,7 +33,7 @@ from components.canvas_acts import (Accept, AcceptAs, Attest, Connect, DeleteEdg
 from components.crop import Crop
 from components.outbox import Ledger, read_acts
 from components.standing import Standing
-from core.documents import Box
+from core.papers.pages import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph
 from core.graphs.edge import EdgeFlag
 from core.sign import parse_edge_sign

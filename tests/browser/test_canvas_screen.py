@@ -20,7 +20,7 @@ PHONE, DARK = {"width": 390, "height": 844}, {"color_scheme": "dark"}
 SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": PHONE}
 LABELS = ("keys", "reach", "ways", *SCREENS)
 FIGURES = """
-from core.documents import Box
+from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing; from services.transcription import proposals as proposing, transcribing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id

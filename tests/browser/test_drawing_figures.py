@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks import keystrokes
-from core.documents import Box
+from core.papers.pages import Box
 from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader

@@ -30,7 +30,7 @@ import streamlit as st
 from components.crop import Crop
 from components.figure_view import FigureMark, figure_view
 from components.region_picker import PickRegion, region_picker
-from core.documents import Box
+from core.papers.pages import Box
 
 st.set_page_config(layout="wide")
 images = os.environ["TEST_IMAGES"]

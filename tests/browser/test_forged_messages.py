@@ -28,7 +28,7 @@ CLOSED = {
 NOISE = ("session", "attempt", "effort", "draft")
 """Tables that honest looking changes too: when a session was last used, activity, half-typed text."""
 FILL = """
-from core.documents import Box
+from core.papers.pages import Box
 from core.people import Viewer
 from services.adjudication import adjudicating; from services.papers import figures, importing as paper_importing; from services.triplets import scoring, importing as triplet_importing; from services.transcription import transcribing
 from services.acting import TERMINAL

@@ -17,7 +17,7 @@ from tests.browser.test_accessibility import found
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "training" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
 STUDY = """
-from core.documents import Box
+from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id

@@ -22,7 +22,7 @@ MB = 1_000_000
 LINES = b"Rain -> Harvest\n"
 HEAD = b'--x\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\n'
 FILL = """
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 from services.papers import importing as paper_importing
 made = paper_importing.add_reference(terminal, PaperReference(title="A paper without its file"), act_id=new_act())
 print(json.dumps(made.subject_id))

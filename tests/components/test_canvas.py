@@ -34,9 +34,9 @@ from components.canvas_keys import CANVAS_KEYS
 from components.crop import Crop
 from components.outbox import Act, Ledger, read_acts
 from components.standing import Standing
-from core.documents import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.papers.pages import Box
 from core.sign import Sign
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "components"
@@ -217,8 +217,8 @@ def test_the_canvas_can_be_placed() -> None:
         from components.crop import Crop
         from components.outbox import Ledger
         from components.standing import Standing
-        from core.documents import Box
         from core.graphs.edge import EdgeFlag
+        from core.papers.pages import Box
         from core.sign import Sign
 
         canvas(

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from components.region_picker import PickedRegion, read_picked
-from core.documents import Box
 from core.errors import BadInput
+from core.papers.pages import Box
 
 
 def picked(box: object, region_id: object = None, n: object = 1) -> dict[str, object]:

@@ -147,7 +147,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
         from components.standing import Standing
         from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
-        from core.documents import Box
+        from core.papers.pages import Box
         from core.sign import Sign
 
         marks = ((Sign.MINUS, True),)

@@ -130,7 +130,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
         from components.outbox import Ledger
         from components.scoring_desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_desk
         from components.standing import Standing
-        from core.documents import Box
+        from core.papers.pages import Box
         from core.sign import Sign
         from core.triplets.forms import Rubric
 

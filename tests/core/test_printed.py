@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents import Box
 from core.graphs.record import GraphRecord, NodeRecord
 from core.marks import Marks
+from core.papers.pages import Box
 from core.printed import PrintedNames
 from core.proposals import ProposedName
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Box
+from core.papers.pages import Box
 from core.proposals import CERTAIN, FigureProposals, ProposedEdge, ProposedName, ranked
 
 coordinates = st.floats(-1e4, 1e4, allow_nan=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from core.documents import Box
+from core.papers.pages import Box
 from core.proposals import FigureProposals, ProposedEdge
 
 HERE = Path(__file__).parent

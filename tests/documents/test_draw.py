@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.documents import Box
+from core.papers.pages import Box
 from documents.reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]

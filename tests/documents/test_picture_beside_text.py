@@ -8,7 +8,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from core.documents import Box
+from core.papers.pages import Box
 from core.proposals import FigureProposals
 from documents.ocr import READ, is_installed
 from documents.reader import Reader

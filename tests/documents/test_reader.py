@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.documents import Box, FigureRegion
 from core.errors import BadInput, Missing, UnreadableDocument
+from core.papers.pages import Box, FigureRegion
 from documents.limits import Limits, fitting_dpi
 from documents.pool import Pool
 from documents.reader import Reader, sniff

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.documents import Box
+from core.papers.pages import Box
 from documents.reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadRow, EdgewiseError, UnreadableFile
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 from exchange.reference_entries import bare_doi, partial_date
 from exchange.references import read_references
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from core.documents import DocumentFacts
 from core.errors import UnreadableDocument
+from core.papers.pages import DocumentFacts
 from documents.reader import Reader
 from services.papers import importing, papers
 from services.papers.papers import PaperView

@@ -11,7 +11,7 @@ from core.adjudication.differences import VERDICT_KEY, Choice, Kind
 from core.agreement.edges import View
 from core.declining import FigureVerdict, Outcome
 from core.errors import BadInput, Conflict, Refused
-from core.papers import ExclusionReason, Screening
+from core.papers.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
 from services import declining, overview
 from services.adjudication import adjudicating, feedback

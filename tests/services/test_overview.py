@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from sqlalchemy import text
 
-from core.papers import Screening
+from core.papers.papers import Screening
 from core.people import Viewer
 from core.runs import RunState
 from services.overview import overview

@@ -21,10 +21,10 @@ from sqlmodel import select
 import services
 from core.adjudication.differences import Choice
 from core.declining import FigureVerdict
-from core.documents import Box
 from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
-from core.papers import PaperReference, Screening
+from core.papers.pages import Box
+from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary

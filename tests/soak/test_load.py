@@ -23,7 +23,7 @@ PROBE_EVERY_S = 5
 LARGEST = (140, 205)  # nodes and edges of ReCITE's largest diagram; one of the works begins with as many
 RERUN_GATE_MS, SAVE_GATE_MS, MEMORY_GATE_MB = 1_000, 500, 1_500
 FILL = """
-from core.documents import Box
+from core.papers.pages import Box
 from core.people import Role, Viewer
 from services.papers import importing as paper_importing; from services.transcription import transcribing
 from services.acting import TERMINAL

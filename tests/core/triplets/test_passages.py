@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Box, PageFacts, Word
+from core.papers.pages import Box, PageFacts, Word
 from core.triplets.passages import Match, find, joined
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.documents import Box
 from core.errors import UnreadableDocument
+from core.papers.pages import Box
 from documents.limits import Limits
 from documents.ocr import ABSENT
 from documents.pool import Pool

@@ -18,9 +18,9 @@ from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from components.region_picker import PickedRegion
-from core.documents import Box
 from core.errors import UnreadableDocument
-from core.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
+from core.papers.pages import Box
+from core.papers.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
 from pages.papers import adding, describing, locating
 from pages.papers import flow as paper_flow

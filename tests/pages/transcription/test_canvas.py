@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.outbox import Ledger
-from core.documents import Box
 from core.graphs.record import GraphRecord
+from core.papers.pages import Box
 from core.people import Viewer
 from core.proposals import FigureProposals
 from pages.transcription.acts import Held, take_acts

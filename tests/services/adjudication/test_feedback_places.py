@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.documents import Box
 from core.errors import Refused
+from core.papers.pages import Box
 from core.proposals import FigureProposals
 from services.adjudication import adjudicating, printed_names
 from services.adjudication.feedback import FeedbackRow

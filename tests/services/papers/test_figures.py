@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.documents import Box, PageFacts
 from core.errors import BadInput, Conflict, Missing
-from core.papers import PaperReference
+from core.papers.pages import Box, PageFacts
+from core.papers.papers import PaperReference
 from core.people import Receipt
 from services.papers import figure_pages, figures, images, importing
 from services.papers.figures import place_in_words

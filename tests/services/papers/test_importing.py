@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from core.errors import BadInput, UnreadableDocument
-from core.papers import PaperReference, Screening
+from core.papers.papers import PaperReference, Screening
 from core.words import whole
 from documents.reader import Reader
 from services.papers import importing, papers

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Conflict, Missing
-from core.papers import ExclusionReason, PaperReference, Screening
+from core.papers.papers import ExclusionReason, PaperReference, Screening
 from documents.reader import Reader
 from services.papers import importing, papers
 from services.study import Study

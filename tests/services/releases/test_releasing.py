@@ -21,8 +21,8 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
+from core.papers.releases import canonical, compare_releases, hash_of
 from core.people import Viewer
-from core.releases import canonical, compare_releases, hash_of
 from exchange.recite import read_default
 from services.papers import papers
 from services.releases import releasing
@@ -151,7 +151,7 @@ def test_the_difference_to_the_last_release_counts_figures_and_arrows(
 def test_drawing_the_same_graph_in_another_order_changes_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    from core.releases import frozen_graph
+    from core.papers.releases import frozen_graph
 
     one, other = (frozen_graph(record_of(lines)) for lines in ("A -> B +; B -> C; D", "D; B -> C; A -> B +"))
     assert one == other

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from core.documents import Box
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import GraphRecord, NodeRecord
 from core.marks import Marks
+from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.proposals import FigureProposals
 from core.sign import Sign

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.documents import Box
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.edge import Edge
-from core.papers import PaperReference, Screening
+from core.papers.pages import Box
+from core.papers.papers import PaperReference, Screening
 from core.people import Viewer
 from core.sign import Sign
 from core.training import Verdict

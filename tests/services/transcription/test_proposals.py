@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.documents import Box
 from core.errors import BadInput, Conflict, Refused
+from core.papers.pages import Box
 from core.people import Receipt, Role, Viewer
 from core.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.sign import Sign

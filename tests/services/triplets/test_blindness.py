@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import EdgewiseError, Missing, Refused
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, joined

@@ -17,7 +17,7 @@ import pytest
 from sqlmodel import func, select
 
 from core.errors import BadInput, BadRow, Conflict, Missing, Refused
-from core.papers import PaperReference
+from core.papers.papers import PaperReference
 from core.sign import Sign
 from services.papers import importing
 from services.study import Study

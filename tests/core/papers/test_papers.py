@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.papers import AUTOMATIC_WORDS, ExclusionReason, ScreenedPaper, Screening, automatic_exclusion, count_flow
+from core.papers.papers import (
+    AUTOMATIC_WORDS,
+    ExclusionReason,
+    ScreenedPaper,
+    Screening,
+    automatic_exclusion,
+    count_flow,
+)
 
 QUICK = settings(deadline=None, max_examples=40)
 

@@ -1,0 +1,1 @@
+"""Papers, their pages and releases of what was drawn from them."""
