@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.memory import highest_mb
-from core.runs import RunState
+from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoints import Endpoint
 from runs.reply import Reply, read_reply

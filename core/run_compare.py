@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.results import items
-from core.run_filters import Which
-from core.runs import ItemStatus
+from core.runs.filters import Which
+from core.runs.states import ItemStatus
 
 SCORED = tuple(status for status in ItemStatus if status.value in items.SCORED)
 """An answer that tables score; only a label can be right."""

@@ -27,7 +27,7 @@ from typing import Any
 
 import json_repair
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from protocols.declining import is_declined
 from protocols.reply_json import Fault, Malformed, fit, short, spans_of, strict_json, without_reasoning
 from protocols.reply_schema import ReplyField as ReplyField

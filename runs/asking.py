@@ -9,7 +9,7 @@ from datetime import datetime
 from random import Random
 from typing import Any, Protocol
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from runs.breaker import Breaker, End, Passage
 from runs.budget import NOTHING, Amount, OverBudget
 from runs.desks import Desk, Desks

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from protocols.baselines import NO_ANSWER, reply_text
 from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import outcome_of, sample_of

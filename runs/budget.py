@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
-from core.run_budget import Spending, shortfall
+from core.runs.budget import Spending, shortfall
 from store.runs.replies import Spent
 
 MOST_OUT = 32_768

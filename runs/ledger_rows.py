@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.runs import AttemptState
+from core.runs.states import AttemptState
 from runs.budget import Amount
 from runs.faults import FREE, SendError
 from runs.reply import Reply, storable

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 
 from core.errors import Missing
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.replies import read_reply

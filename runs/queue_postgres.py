@@ -23,7 +23,7 @@ from sqlalchemy import Connection, text
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from core.runs import RunState
+from core.runs.states import RunState
 from runs.queue import NO_SHARD, Work
 from store.engine import Store
 from store.runs import runs

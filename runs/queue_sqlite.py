@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from core.runs import RunState
+from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
 from store import file_lock
 from store.engine import Store

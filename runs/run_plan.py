@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from runs.budget import Amount, Budget, most_in, most_out, most_tokens, read_budget
 from runs.endpoints import Endpoint
 from runs.prices import most_cost

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
-from core.runs import AT_WORK, Hindrance, ModelKind, RunState
+from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.asking import Asker, Question
 from runs.breaker import PAUSES, Breaker, Pauses, Unreachable

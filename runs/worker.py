@@ -18,7 +18,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
-from core.runs import Hindrance, RunState
+from core.runs.states import Hindrance, RunState
 from runs.breaker import PAUSES, Pauses
 from runs.budget import Budget, read_budget
 from runs.desks import Closing

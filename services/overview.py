@@ -10,7 +10,7 @@ from itertools import groupby
 from core.papers.papers import Screening
 from core.people import May, Role, Viewer
 from core.queue import Standing
-from core.runs import AT_WORK, ItemStatus, RunState, standing
+from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 from core.words import counted
 from services import declining
 from services.acting import Reading, consulting

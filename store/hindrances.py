@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlmodel import Session
 
-from core.runs import Hindrance, ItemStatus, RunState
+from core.runs.states import Hindrance, ItemStatus, RunState
 from store.runs import runs
 from store.runs.runs import ITEM, RUN
 

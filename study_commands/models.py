@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
 
 app = typer.Typer()

@@ -17,7 +17,7 @@ import typer
 
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.runs import AT_WORK, ItemStatus, RunState, standing
+from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 from study_commands.models import parameters_from
 from study_commands.opening import (
     JsonOption,

@@ -12,8 +12,8 @@ import typer
 
 from core.people import Viewer
 from core.results.slices import Slice
-from core.run_budget import account
-from core.runs import hindered, standing
+from core.runs.budget import account
+from core.runs.states import hindered, standing
 from core.words import counted
 from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
 from study_commands.run_choices import words_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from core.scoring.calibration import Judged
 from core.scoring.classes import Row
 
@@ -19,7 +19,7 @@ AS_RELEASED_SCORED = SCORED | {ItemStatus.TRUNCATED.value, ItemStatus.REFUSED.va
 
 @dataclass(frozen=True, slots=True)
 class ResultItem:
-    """`status`: a value of `core.runs.ItemStatus`. `predicted`: the label, only where it is answered.
+    """`status`: a value of `core.runs.states.ItemStatus`. `predicted`: the label, only where it is answered.
 
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object): the released figures count

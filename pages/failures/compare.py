@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.choosing import choose_line
 from core.people import Viewer
-from core.run_filters import Side, Which
+from core.runs.filters import Side, Which
 from core.words import counted
 from pages.failures import filters, paging
 from pages.failures.neighbours import side_of, side_words

@@ -9,8 +9,8 @@ import streamlit as st
 
 from components import state
 from components.choosing import choose_several
-from core.run_filters import FailureFilters, Only
-from core.runs import ItemStatus
+from core.runs.filters import FailureFilters, Only
+from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from pages.runs.parts import task_words
 from services.runs.views import FailureChoices

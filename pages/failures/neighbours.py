@@ -9,8 +9,8 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.run_filters import FailureFilters, Only, Order, Side, Which
-from core.runs import ItemStatus
+from core.runs.filters import FailureFilters, Only, Order, Side, Which
+from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
 from services.runs import failures

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from pages.runs.parts import NO_VALUE, task_words
 from services.runs.views import FailureLine
 

@@ -10,8 +10,8 @@ import streamlit as st
 from components import links, shell, state
 from components.choosing import choose_line
 from core.people import May, Viewer
-from core.run_filters import Order
-from core.runs import ItemStatus
+from core.runs.filters import Order
+from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
 from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of

@@ -10,7 +10,7 @@ import streamlit as st
 from components import acts, links, shell, state
 from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
-from core.runs import AT_WORK, ItemStatus, RunState
+from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import counted
 from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import acts as run_acts

@@ -11,7 +11,7 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
-from core.runs import ItemStatus, ModelKind
+from core.runs.states import ItemStatus, ModelKind
 from core.words import counted
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from pages.runs.prompts import show_prompts

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import acts, links, shell, state
 from core.people import May, Viewer
-from core.runs import AT_WORK, ItemStatus, RunState
+from core.runs.states import AT_WORK, ItemStatus, RunState
 from pages.runs import acts as run_acts
 from pages.runs import card, progress
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import acts, shell, state
 from core.people import May, Receipt, Viewer
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from pages.runs.draft_form import KeptForm
 from pages.runs.form import json_object
 from pages.runs.parts import NO_VALUE, PAGE, SCOPE

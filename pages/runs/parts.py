@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
-from core.run_budget import dollars
-from core.runs import RunState, hindered
+from core.runs.budget import dollars
+from core.runs.states import RunState, hindered
 from core.words import counted
 from services.runs.views import Progress, RunLine
 

@@ -7,8 +7,8 @@ import streamlit as st
 from components import links, shell, state
 from components.number_table import number_table
 from core.people import Viewer
-from core.run_budget import account
-from core.runs import AT_WORK, ItemStatus, RunState, ended, standing
+from core.runs.budget import account
+from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted
 from pages.runs.error_words import what_happened, what_helps
 from pages.runs.parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens

@@ -10,7 +10,7 @@ from components import acts, links, shell, state
 from components.number_table import number_table
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
-from core.runs import standing
+from core.runs.states import standing
 from core.words import counted
 from pages.drafts import kept
 from pages.runs import detail, endpoints, models, new

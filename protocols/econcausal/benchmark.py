@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadInput
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from prompts import Prompt
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (

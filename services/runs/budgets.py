@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from core.run_budget import Spending, shortfall
-from core.runs import RunState
+from core.runs.budget import Spending, shortfall
+from core.runs.states import RunState
 from runs.budget import spending_of
 from runs.faults import FREE
 from runs.run_plan import read_plan

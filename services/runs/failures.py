@@ -10,8 +10,8 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
 from core.run_compare import compared, is_right
-from core.run_filters import FailureFilters, Order, Side, Which
-from core.runs import AttemptState, ItemStatus, ModelKind
+from core.runs.filters import FailureFilters, Order, Side, Which
+from core.runs.states import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
 from services.runs.views import (
     AttemptLine,

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.budget import most_tokens

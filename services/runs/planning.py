@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from core.vectors import LEXICAL
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import texts_of

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.errors import Missing
 from core.people import May, Viewer
-from core.runs import ItemStatus, ModelKind, RunState
+from core.runs.states import ItemStatus, ModelKind, RunState
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line

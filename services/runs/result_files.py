@@ -10,7 +10,7 @@ from core.people import May, Viewer
 from core.results.metrics import COUNT, POINTS, Metric
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting

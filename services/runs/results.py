@@ -16,7 +16,7 @@ from core.results.items import ResultItem
 from core.results.presets import PRESETS, Shown, reliability_of
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration
 from protocols.econcausal.scoring import result_item
 from services.acting import Reading, consulting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from core.runs import ItemStatus, ModelKind
+from core.runs.states import ItemStatus, ModelKind
 from protocols.protocol import content_hash
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import BadInput
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.run_budget import Spending
-from core.run_filters import FailureFilters as FailureFilters
-from core.run_filters import Only as Only
-from core.run_filters import Side as Side
-from core.run_filters import Which as Which
-from core.runs import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
+from core.runs.budget import Spending
+from core.runs.filters import FailureFilters as FailureFilters
+from core.runs.filters import Only as Only
+from core.runs.filters import Side as Side
+from core.runs.filters import Which as Which
+from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
 from services.runs.settings import Budget, Deviation, PromptView
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
     """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
-    `core.runs.standing`). `repeats`: times each sample is asked of each model. `hindrances`: what part of it cannot go
-    on for (in words: `core.runs.hindered`); `reason` says the same without since when."""
+    `core.runs.states.standing`). `repeats`: times each sample is asked of each model. `hindrances`: what part of it
+    cannot go on for (in words: `core.runs.states.hindered`); `reason` says the same without since when."""
 
     id: str
     number: int

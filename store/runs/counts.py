@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs import AttemptState, ItemStatus
+from core.runs.states import AttemptState, ItemStatus
 from store.runs.items import ATTEMPT
 from store.runs.replies import resends
 from store.runs.runs import ITEM

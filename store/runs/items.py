@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
-from core.runs import AttemptState, ItemStatus
+from core.runs.states import AttemptState, ItemStatus
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
 

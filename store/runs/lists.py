@@ -15,8 +15,8 @@ from sqlalchemy import Table, and_, case, func, or_, select
 from sqlmodel import Session
 
 from core.run_compare import SCORED, SideItem
-from core.run_filters import FailureFilters, Only, Order, Side
-from core.runs import ItemStatus
+from core.runs.filters import FailureFilters, Only, Order, Side
+from core.runs.states import ItemStatus
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
 RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))

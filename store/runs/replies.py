@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
-from core.runs import AttemptState
+from core.runs.states import AttemptState
 from store.runs.items import ATTEMPT
 from store.runs.runs import REPLY, RUN, insert_or_leave
 from store.tables import metadata

@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.errors import Missing
-from core.runs import AT_WORK, ItemStatus, RunState
+from core.runs.states import AT_WORK, ItemStatus, RunState
 from store.tables import metadata, new_id
 from store.tables.runs import RunRow, RunSampleRow
 

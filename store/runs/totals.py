@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs import AttemptState, ItemStatus
+from core.runs.states import AttemptState, ItemStatus
 from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from core.runs import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
+from core.runs.states import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
 from store.tables.columns import (
     checked,
     json_column,

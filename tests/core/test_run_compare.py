@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.run_compare import SideItem, compared
-from core.run_filters import Which
-from core.runs import ItemStatus
+from core.runs.filters import Which
+from core.runs.states import ItemStatus
 
 SIGNS = ("+", "-", "None")
 ANSWERS = {n: SIGNS[n % 3] for n in range(12)}

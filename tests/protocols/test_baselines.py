@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import BadInput
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from protocols.baselines import BASELINES, majority_of, reply_text
 from protocols.econcausal.samples import from_rows

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from core.runs import RunState
+from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.queue import queue_of
 from runs.request import ModelRequest, request_hash

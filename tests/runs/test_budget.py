@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from benchmarks.models.running import RunningServer
 from core.errors import BadInput
-from core.run_budget import account
-from core.runs import RunState
+from core.runs.budget import account
+from core.runs.states import RunState
 from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
 from runs.faults import FREE
 from runs.queue import queue_of

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from benchmarks.models.running import RunningServer
-from core.runs import AT_WORK, RunState
+from core.runs.states import AT_WORK, RunState
 from runs import queue_postgres
 from runs.breaker import Pauses
 from runs.budget import Amount

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import inspect, text
 
 from benchmarks.models.running import RunningServer
-from core.runs import RunState
+from core.runs.states import RunState
 from runs import queue_postgres
 from runs.queue import queue_of
 from runs.worker import Pace, Worker

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.models.replies import FAULTS
 from benchmarks.models.running import RunningServer
-from core.runs import RunState
+from core.runs.states import RunState
 from runs.faults import Fault
 from runs.queue import queue_of
 from runs.retrying import ATTEMPTS

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from benchmarks.models.running import RunningServer
-from core.runs import RunState
+from core.runs.states import RunState
 from runs.queue import queue_of
 from runs.worker import Worker, openai_client
 from store import engine

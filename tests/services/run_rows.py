@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.people import Role, Viewer
-from core.run_filters import Side
+from core.runs.filters import Side
 from services.agreement.files import TableForm
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from core.papers.papers import Screening
 from core.people import Viewer
-from core.runs import RunState
+from core.runs.states import RunState
 from services.overview import overview
 from services.papers import importing, papers
 from services.queue import settings

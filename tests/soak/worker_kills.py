@@ -29,7 +29,7 @@ import runs.client
 import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
 from benchmarks.models.running import RunningServer, running_server
 from benchmarks.models.script import SIGNS
-from core.runs import RunState
+from core.runs.states import RunState
 from runs.__main__ import main as work
 from store.engine import Store
 from store.migrate import migrate

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from core.runs import Hindrance, RunState
+from core.runs.states import Hindrance, RunState
 from store import hindrances
 from store.engine import Store
 from store.runs import runs

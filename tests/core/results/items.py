@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.results.items import ResultItem
-from core.runs import ITEM_STATUSES
+from core.runs.states import ITEM_STATUSES
 
 SIGNS = ("+", "-", "None", "mixed")
 

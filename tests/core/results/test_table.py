@@ -27,7 +27,7 @@ from core.results.groupings import (
 from core.results.metrics import METRICS
 from core.results.presets import PRESETS, Shown, reliability_of
 from core.results.table import build_table
-from core.runs import ITEM_STATUSES
+from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
 from core.scoring.labels import SIGN
 from tests.core.results.items import SIGNS, item, planted

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from benchmarks.models.running import RunningServer, running_server
-from core.run_filters import FailureFilters, Side
+from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
 from services.runs import acts, failures, reading
 from services.study import Study

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.models.running import RunningServer, running_server
-from core.runs import Hindrance, RunState, hindered
+from core.runs.states import Hindrance, RunState, hindered
 from prompts import load
 from runs.budget import Amount
 from runs.ledger_rows import sent_row

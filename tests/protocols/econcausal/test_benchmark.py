@@ -8,7 +8,7 @@ import pytest
 
 import prompts
 from core.errors import BadInput
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows

@@ -13,8 +13,8 @@ from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import Outcome
 from core.people import Role, Viewer
-from core.run_filters import FailureFilters, Only, Side
-from core.runs import ItemStatus, RunState
+from core.runs.filters import FailureFilters, Only, Side
+from core.runs.states import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from services.acting import TERMINAL, terminal_viewer

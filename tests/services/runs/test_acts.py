@@ -15,9 +15,9 @@ import pytest
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
 from core.people import Viewer
-from core.run_budget import dollars
-from core.run_filters import FailureFilters
-from core.runs import Hindrance, ItemStatus, RunState
+from core.runs.budget import dollars
+from core.runs.filters import FailureFilters
+from core.runs.states import Hindrance, ItemStatus, RunState
 from services.runs import acts, cache, failures, files, planning, reading
 from services.runs.acts import PromptsChanged
 from services.runs.settings import Budget, RunWanted, Source

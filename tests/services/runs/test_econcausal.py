@@ -20,8 +20,8 @@ from sqlmodel import select
 from benchmarks.models.running import RunningServer, running_server
 from core.people import Viewer
 from core.results.table import ResultTable
-from core.run_filters import FailureFilters, Only, Side
-from core.runs import ItemStatus, RunState
+from core.runs.filters import FailureFilters, Only, Side
+from core.runs.states import ItemStatus, RunState
 from services.runs import failures, model_cards, planning, reading, results
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted, Source

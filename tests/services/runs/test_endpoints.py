@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput, Conflict, Missing, Refused
-from core.runs import ModelKind
+from core.runs.states import ModelKind
 from services.runs import connection_tests, endpoints, model_cards
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted

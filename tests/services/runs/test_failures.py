@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Missing
-from core.run_filters import FailureFilters, Only, Order, Side, Which
-from core.runs import ItemStatus
+from core.runs.filters import FailureFilters, Only, Order, Side, Which
+from core.runs.states import ItemStatus
 from services.runs import acts, failures, reading, results
 from services.runs.settings import RunWanted, Source
 from services.runs.views import FailureLine

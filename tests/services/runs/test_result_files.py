@@ -15,7 +15,7 @@ import edgewise
 from core.errors import BadInput
 from core.results.presets import PRESETS
 from core.results.slices import Slice
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 from services.agreement.files import TableForm
 from services.runs import result_files, results
 from services.runs.results import OWN

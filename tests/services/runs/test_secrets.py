@@ -16,8 +16,8 @@ from sqlalchemy import inspect, text
 from benchmarks.models.running import RunningServer, running_server
 from core.errors import BadInput
 from core.people import Viewer
-from core.run_filters import FailureFilters
-from core.runs import RunState
+from core.runs.filters import FailureFilters
+from core.runs.states import RunState
 from services import overview
 from services.agreement.files import TableForm
 from services.backups import backup

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from core.errors import Missing
-from core.runs import RunState
+from core.runs.states import RunState
 from store.engine import Store
 from store.runs import counts, replies, runs
 from store.runs import items as run_items

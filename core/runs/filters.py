@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.runs import ItemStatus
+from core.runs.states import ItemStatus
 
 
 class Only(StrEnum):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from core.runs import Hindrance, ItemStatus, ended, hindered, standing
+from core.runs.states import Hindrance, ItemStatus, ended, hindered, standing
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.run_budget import Spending, account, dollars, shortfall
+from core.runs.budget import Spending, account, dollars, shortfall
 
 
 class Bounds:

@@ -1,0 +1,1 @@
+"""Runs: states, budgets and filters."""
