@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
-from core.run_compare import compared, is_right
+from core.results.compare import compared, is_right
 from core.runs.filters import FailureFilters, Order, Side, Which
 from core.runs.states import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, and_, case, func, or_, select
 from sqlmodel import Session
 
-from core.run_compare import SCORED, SideItem
+from core.results.compare import SCORED, SideItem
 from core.runs.filters import FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.run_compare import SideItem, compared
+from core.results.compare import SideItem, compared
 from core.runs.filters import Which
 from core.runs.states import ItemStatus
 
