@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components.sources import joined, script
-from core.effort import IDLE_AFTER_S, REPORT_EVERY_S
 from core.errors import BadInput
+from core.transcription.effort import IDLE_AFTER_S, REPORT_EVERY_S
 
 LONGEST_S = 86_400.0
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")

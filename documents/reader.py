@@ -16,7 +16,7 @@ from typing import Any
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
 from core.graphs.drawing import Drawing
 from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool
 

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from core.papers.papers import Screening
 from core.people import May, Role, Viewer
-from core.queue import Standing
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
+from core.transcription.queue import Standing
 from core.words import counted
 from services import declining
 from services.acting import Reading, consulting

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
-from core.marks import MarkChange, MarkKind, Marks, Value
+from core.transcription.marks import MarkChange, MarkKind, Marks, Value
 from store.graphs import AT_ONCE
 from store.history import graph_events
 from store.tables import EventRow, MarkRow

@@ -11,7 +11,7 @@ from benchmarks.omissions.figures import Figure, TrueEdge
 from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
-from core.proposals import ProposedName
+from core.transcription.proposals import ProposedName
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people
 from services.queue.settings import MOST_PEOPLE

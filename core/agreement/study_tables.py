@@ -12,7 +12,7 @@ from enum import StrEnum
 from core.agreement.bootstrap import Resampling
 from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.over_graphs import TABLE_20, OverGraphs, over_graphs
-from core.effort import MIDDLE, SMALL
+from core.transcription.effort import MIDDLE, SMALL
 
 MOST_NODES = (SMALL[0], MIDDLE[0])
 """Most nodes of the reference in a small and in a middle figure, as in the figures of pace."""

@@ -8,7 +8,7 @@ from statistics import median
 from typing import cast
 
 from core.papers.pages import Box
-from core.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
+from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
 from documents.proposals.chains import chain
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves

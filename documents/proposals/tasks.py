@@ -13,7 +13,7 @@ import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.limits import Limits, fitting_dpi
 from documents.ocr import ABSENT, READ, is_installed, recognised
 from documents.proposals.propose import propose

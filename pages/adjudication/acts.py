@@ -14,7 +14,7 @@ from components.outbox import Act, Ledger, held_back, read_acts
 from components.ruling_acts import Note, Redo, Rule, RuleName, RulingAct, SetArrow, TakeBack, Undo, Why, read_ruling_act
 from core.errors import BadInput, Conflict, UnreadableDocument
 from core.people import Receipt, Viewer
-from core.proposals import ProposedName
+from core.transcription.proposals import ProposedName
 from services.adjudication import adjudicating, printed_names
 from services.adjudication.adjudicating import Desk
 

@@ -10,7 +10,7 @@ import streamlit as st
 from components import shell, state
 from core.graphs.checks import Doubt, DoubtKind
 from core.people import Viewer
-from core.sweep import doubt_key, refused_certain
+from core.transcription.sweep import doubt_key, refused_certain
 from pages.transcription.acts import PAGE, Held, press
 from services.transcription import canvas_edits, proposals, sweeping
 from services.transcription.transcribing import Transcription

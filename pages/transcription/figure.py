@@ -13,7 +13,7 @@ from components.standing import Standing
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Viewer
-from core.sweep import is_settled
+from core.transcription.sweep import is_settled
 from pages.transcription.acts import PAGE, Held, offer_anew, take_acts, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import transcribing

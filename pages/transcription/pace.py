@@ -9,9 +9,9 @@ import streamlit as st
 
 from components import state
 from components.number_table import number_table
-from core.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from core.estimate import Estimate
 from core.people import Viewer
+from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from services.transcription import effort
 from services.transcription.effort import EffortTotal, TaskEffort
 

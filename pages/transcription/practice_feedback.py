@@ -10,7 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.figure_view import FigureMark, figure_view
 from core.people import Viewer
-from core.training import Verdict
+from core.transcription.practice import Verdict
 from pages.transcription.acts import PAGE, Held, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice

@@ -18,8 +18,8 @@ from core.graphs.graph import CausalGraph
 from core.graphs.record import NodeRecord, Origin
 from core.papers.pages import Box
 from core.people import May, Viewer
-from core.proposals import Point
 from core.sign import Sign
+from core.transcription.proposals import Point
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.transcription.reading import FigureView, figure_view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import Missing
 from core.people import May, Viewer
-from core.proposals import ProposedName
+from core.transcription.proposals import ProposedName
 from services.acting import consulting
 from services.adjudication.editing import adjudication
 from services.transcription.figure_proposals import place_of, read_proposals

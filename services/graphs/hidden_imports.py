@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Literal
 
 from core.people import May
-from core.queue import wanted_of
+from core.transcription.queue import wanted_of
 from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
 from services.graphs.likeness_kept import imports_like

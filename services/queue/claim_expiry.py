@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.queue import lapses_at
+from core.transcription.queue import lapses_at
 from services.queue.settings import settings_in
 from store import graphs, history
 from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION

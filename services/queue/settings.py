@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
-from core.queue import Overlap
+from core.transcription.queue import Overlap
 from services.acting import Writing, consulting, perform
 from store import settings as stored
 from store.tables import SettingRow

@@ -15,8 +15,8 @@ from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
-from core.proposals import Point
 from core.sign import Sign
+from core.transcription.proposals import Point
 from services.transcription.editing import Edit, Held, edit, renamed
 from store.tables import new_id
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from core.declining import FigureVerdict, Outcome, outcome
 from core.errors import Refused
-from core.queue import Standing, lapses_at, offered, wanted_of
+from core.transcription.queue import Standing, lapses_at, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import lapse
 from services.queue.first_free import first_free

@@ -17,9 +17,9 @@ from core.errors import BadInput, Conflict, InvalidGraph, Refused
 from core.graphs import edits
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
-from core.marks import MarkChange, Marks, fallen, key_of
 from core.people import May, Receipt, Viewer
-from core.sweep import pair_key
+from core.transcription.marks import MarkChange, Marks, fallen, key_of
+from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_lapsed

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.effort import Size, credited, pace, size_of
 from core.errors import Refused
 from core.estimate import Estimate, undefined
 from core.people import May, Viewer
+from core.transcription.effort import Size, credited, pace, size_of
 from exchange.edge_table import table_bytes
 from services.acting import Reading, check_act_id, consulting
 from services.graphs.exporting import ExportedFile

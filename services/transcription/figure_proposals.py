@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.errors import UnreadableDocument
 from core.papers.pages import Box
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading
 from services.papers import images

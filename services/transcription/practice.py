@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core import training as answer
 from core.errors import BadInput, Refused
 from core.papers.pages import Box
 from core.people import May, Receipt, Role, Viewer
-from core.training import Finding, Verdict
+from core.transcription import practice as answer
+from core.transcription.practice import Finding, Verdict
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number

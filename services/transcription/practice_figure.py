@@ -13,7 +13,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.papers.pages import Box
 from core.sign import parse_edge_sign
-from core.training import Finding
+from core.transcription.practice import Finding
 from services.acting import Writing
 from store.files import sha256_of
 from store.papers import TRAINING_IDS

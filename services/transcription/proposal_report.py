@@ -9,12 +9,12 @@ from typing import Any
 
 from core.estimate import Estimate, ratio
 from core.graphs.record import GraphRecord
-from core.marks import Marks
-from core.offers import by_id, drawn_by_hand
 from core.papers.pages import Box
 from core.people import May, Viewer
-from core.printed import PrintedNames
-from core.proposals import FigureProposals
+from core.transcription.marks import Marks
+from core.transcription.open_proposals import by_id, drawn_by_hand
+from core.transcription.printed import PrintedNames
+from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from services.acting import Reading, consulting
 from services.transcription.figure_proposals import part_of

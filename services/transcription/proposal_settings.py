@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.lots import is_drawn
 from core.people import May, Receipt, Viewer
+from core.transcription.seeded import is_drawn
 from services.acting import Writing, consulting, perform
 from store import assignments
 from store import settings as stored

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import Missing, Refused
-from core.offers import OfferedEdge as OfferedEdge
-from core.offers import accept_as as accept_mended
-from core.offers import accept_edges, open_edges, refuse_edges
 from core.people import May, Receipt, Viewer
-from core.proposals import FigureProposals, ProposedName
+from core.transcription.open_proposals import OfferedEdge as OfferedEdge
+from core.transcription.open_proposals import accept_as as accept_mended
+from core.transcription.open_proposals import accept_edges, open_edges, refuse_edges
+from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.transcription.editing import Edit, Held, edit
 from services.transcription.figure_proposals import place_of, read_proposals

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
-from core.queue import offered
+from core.transcription.queue import offered
 from services.acting import Writing, consulting, perform
 from services.graphs.early_looks import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
@@ -82,7 +82,7 @@ def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
     """Go on with one's own unfinished work, what came back first; else take the figure that is next for this person.
     The subject is the transcription.
 
-    The rule of what is next stands in `core.queue.offered`. Raises Refused if no figure has a place
+    The rule of what is next stands in `core.transcription.queue.offered`. Raises Refused if no figure has a place
     for this person, or if the guidelines or the training are before them.
     """
 

@@ -11,13 +11,13 @@ from core.errors import Refused
 from core.graphs.checks import Doubt
 from core.graphs.layout import Point
 from core.graphs.record import GraphRecord
-from core.marks import Marks
 from core.papers.pages import Box
 from core.people import May, Viewer
-from core.printed import unused_labels
-from core.proposals import Point as PagePoint
-from core.proposals import ProposedName
-from core.sweep import open_doubts
+from core.transcription.marks import Marks
+from core.transcription.printed import unused_labels
+from core.transcription.proposals import Point as PagePoint
+from core.transcription.proposals import ProposedName
+from core.transcription.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of

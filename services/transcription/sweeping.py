@@ -15,12 +15,12 @@ from core.errors import BadInput, Missing, Refused
 from core.graphs.checks import Doubt, DoubtKind
 from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
-from core.marks import MarkChange, Marks, key_of
 from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
-from core.printed import unused_labels
-from core.proposals import ProposedName
-from core.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
+from core.transcription.marks import MarkChange, Marks, key_of
+from core.transcription.printed import unused_labels
+from core.transcription.proposals import ProposedName
+from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from services.acting import consulting
 from services.transcription.editing import Edit, Held, as_same, edit, renamed
 from services.transcription.figure_proposals import place_of, read_proposals

@@ -14,8 +14,8 @@ from core.errors import BadInput, Refused
 from core.graphs import edits
 from core.graphs.parse import LineFault, parse_lines
 from core.graphs.record import Change, GraphRecord, invert
-from core.marks import invert_marks
 from core.people import May, Receipt, Viewer
+from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
 from services.graphs.visibility import places_of
 from services.queue.settings import settings_in

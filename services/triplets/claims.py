@@ -1,7 +1,7 @@
 """Places in the queue of triplets to score: what is free for whom, in which order, and giving one out.
 
 As for figures, a place is given while the triplet's row is held, after dead claims on it were ended and the live ones
-counted. What is next is the rule of `core.queue`, with an expert's own JEL letters first.
+counted. What is next is the rule of `core.transcription.queue`, with an expert's own JEL letters first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import Refused
-from core.queue import Standing, offered, wanted_of
+from core.transcription.queue import Standing, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import lapse
 from services.queue.first_free import first_free

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.queue import wanted_of
+from core.transcription.queue import wanted_of
 from services.acting import Writing, consulting, perform
 from services.triplets import claims
 from services.triplets.lists import TripletLine, line_of

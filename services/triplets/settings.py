@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
-from core.queue import Overlap
+from core.transcription.queue import Overlap
 from core.triplets.forms import Rubric as Rubric
 from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole

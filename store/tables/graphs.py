@@ -10,8 +10,8 @@ from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
 from core.graphs.names import name_key
-from core.marks import MARK_KINDS
 from core.sign import EDGE_SIGNS
+from core.transcription.marks import MARK_KINDS
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
@@ -99,7 +99,8 @@ class EdgeRow(SQLModel, table=True):
 
 
 class MarkRow(SQLModel, table=True):
-    """What an annotator said about a graph beside its nodes and edges, by whom and when; see `core.marks`."""
+    """What an annotator said about a graph beside its nodes and edges, by whom and when; see
+    `core.transcription.marks`."""
 
     __tablename__ = "mark"
     __table_args__ = (one_of("kind", MARK_KINDS),)

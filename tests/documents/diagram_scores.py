@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from core.papers.pages import Box
-from core.proposals import FigureProposals, ProposedEdge
+from core.transcription.proposals import FigureProposals, ProposedEdge
 
 HERE = Path(__file__).parent
 DEVELOPMENT_SEEDS, FRESH_SEEDS = (0, 9), (100, 119)  # the heuristic may be tuned on the first ones only

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.proposals.propose import propose
 from documents.proposals.shapes import Outline, Point, flattened
 from documents.proposals.words import Token

@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 
 from core.papers.pages import Box
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.ocr import READ, is_installed
 from documents.reader import Reader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from core.marks import MarkChange, Marks
+from core.transcription.marks import MarkChange, Marks
 from services.study import Study
 from store import history
 from store.marks import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.papers.pages import Box
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from documents.ocr import READ, is_installed
 from documents.reader import Reader
 from tests.documents.diagram_scores import WHOLE, Score, TrueEdge, score

@@ -14,7 +14,7 @@ from components.outbox import Ledger
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Viewer
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from pages.transcription.acts import Held, take_acts
 from pages.transcription.figure import _proposal
 from services.study import Study

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Role, Viewer
-from core.training import Verdict
+from core.transcription.practice import Verdict
 from services.study import Study
 from services.transcription import guidelines, practice, queue, transcribing
 from services.transcription.practice_figure import training_figure

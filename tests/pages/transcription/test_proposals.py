@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from services.study import Study
 from services.transcription import proposals, transcribing
 from store.tables import new_id

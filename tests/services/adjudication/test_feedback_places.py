@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import Refused
 from core.papers.pages import Box
-from core.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals
 from services.adjudication import adjudicating, printed_names
 from services.adjudication.feedback import FeedbackRow
 from services.adjudication.feedback_places import AROUND, places

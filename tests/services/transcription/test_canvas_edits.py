@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import GraphRecord, NodeRecord
-from core.marks import Marks
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
-from core.proposals import FigureProposals
 from core.sign import Sign
+from core.transcription.marks import Marks
+from core.transcription.proposals import FigureProposals
 from services.study import Study
 from services.transcription import canvas_edits, editing, proposals, sweeping, transcribing
 from store import graphs, history

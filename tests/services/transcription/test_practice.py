@@ -14,7 +14,7 @@ from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Viewer
 from core.sign import Sign
-from core.training import Verdict
+from core.transcription.practice import Verdict
 from exchange.graphs import GraphForm
 from services import overview
 from services.graphs import exporting, importing, lab

@@ -14,8 +14,8 @@ from sqlmodel import select
 from core.errors import BadInput, Conflict, Refused
 from core.papers.pages import Box
 from core.people import Receipt, Role, Viewer
-from core.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.sign import Sign
+from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.study import Study
 from services.transcription import canvas_edits, proposals, transcribing
@@ -407,7 +407,7 @@ def test_work_begun_before_there_were_proposals_goes_on_without(
 def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(
     sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
-    from core.lots import is_drawn
+    from core.transcription.seeded import is_drawn
 
     save(people.owner, share_without=0.5, seed=11)
     figures = [another_figure(f"Paper {number}") for number in range(12)]

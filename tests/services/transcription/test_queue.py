@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
-from core.queue import wanted_of
+from core.transcription.queue import wanted_of
 from services.overview import overview
 from services.papers import papers
 from services.people import people as people_service

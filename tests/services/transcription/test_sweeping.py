@@ -11,8 +11,8 @@ import pytest
 from core.errors import BadInput, Conflict, InvalidGraph, InvalidName, Refused
 from core.graphs.checks import DoubtKind
 from core.people import Receipt, Viewer
-from core.proposals import FigureProposals
-from core.sweep import doubt_key
+from core.transcription.proposals import FigureProposals
+from core.transcription.sweep import doubt_key
 from services.study import Study
 from services.transcription import canvas_edits, sweeping, transcribing
 from services.transcription.sweeping import Coverage

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.papers.pages import Box
-from core.proposals import CERTAIN, FigureProposals, ProposedEdge, ProposedName, ranked
+from core.transcription.proposals import CERTAIN, FigureProposals, ProposedEdge, ProposedName, ranked
 
 coordinates = st.floats(-1e4, 1e4, allow_nan=False)
 boxes = st.builds(Box, coordinates, coordinates, coordinates, coordinates)

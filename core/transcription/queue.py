@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.lots import is_drawn
+from core.transcription.seeded import is_drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from core.errors import InvalidName
 from core.graphs.names import clean_name, fold_name, may_merge
 from core.graphs.record import GraphRecord, NodeRecord
-from core.marks import Marks
 from core.papers.pages import Box
-from core.proposals import ProposedName
-from core.sweep import called, text_key
+from core.transcription.marks import Marks
+from core.transcription.proposals import ProposedName
+from core.transcription.sweep import called, text_key
 
 LEAST_SHARED = 0.5
 """Of the two boxes' common extent: words of a label that was split or joined otherwise still share more than half."""

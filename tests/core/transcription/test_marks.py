@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidGraph
 from core.graphs import edits
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
-from core.marks import MARK_KINDS, MarkChange, MarkKind, Marks, fallen, invert_marks, key_of
+from core.transcription.marks import MARK_KINDS, MarkChange, MarkKind, Marks, fallen, invert_marks, key_of
 
 TRIANGLE = GraphRecord(
     {name.lower(): NodeRecord(name.lower(), name) for name in "ABC"},

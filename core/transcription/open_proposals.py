@@ -9,10 +9,10 @@ from typing import Any
 from core.errors import BadInput
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
-from core.marks import MarkChange, Marks, Value, key_of
-from core.printed import PrintedNames, kept_name
-from core.proposals import FigureProposals, Point, ProposedEdge
 from core.sign import Sign
+from core.transcription.marks import MarkChange, Marks, Value, key_of
+from core.transcription.printed import PrintedNames, kept_name
+from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 
 @dataclass(frozen=True, slots=True)

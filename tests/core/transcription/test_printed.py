@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.graphs.record import GraphRecord, NodeRecord
-from core.marks import Marks
 from core.papers.pages import Box
-from core.printed import PrintedNames
-from core.proposals import ProposedName
+from core.transcription.marks import Marks
+from core.transcription.printed import PrintedNames
+from core.transcription.proposals import ProposedName
 
 HERE, ELSEWHERE = Box(10, 10, 60, 20), Box(10, 200, 60, 210)
 

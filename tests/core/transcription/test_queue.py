@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.queue import Overlap, Standing, lapses_at, offered, wanted_of
+from core.transcription.queue import Overlap, Standing, lapses_at, offered, wanted_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IDLE = timedelta(hours=72)

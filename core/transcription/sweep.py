@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.graphs.checks import Doubt, DoubtKind, check_graph
 from core.graphs.graph import CausalGraph
 from core.graphs.names import fold_name
-from core.marks import Marks, key_of
-from core.proposals import CERTAIN
+from core.transcription.marks import Marks, key_of
+from core.transcription.proposals import CERTAIN
 
 
 def text_key(text: str) -> str:
@@ -31,7 +31,7 @@ def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tup
     `core.graphs.checks.check_graph` asks.
 
     Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts that were
-    looked at and stand as printed. `printed`: labels of the figure that no node stands on (`core.printed`).
+    looked at and stand as printed. `printed`: labels of the figure that no node stands on (`core.transcription.printed`).
     """
     asked = [text for text in printed if not is_settled(text, graph.nodes, marks)]
     doubts = (*_refused_arrows(graph, marks), *check_graph(graph, asked, marks.distinct))

@@ -7,8 +7,8 @@ import pytest
 from core.graphs.checks import DoubtKind
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.marks import Marks
-from core.sweep import called, doubt_key, is_settled, open_doubts, pair_key, text_key
+from core.transcription.marks import Marks
+from core.transcription.sweep import called, doubt_key, is_settled, open_doubts, pair_key, text_key
 
 GRAPH = CausalGraph.of([Edge("GDP", "Trade"), Edge("GNP", "Trade")])
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.effort import Size, credited, pace, size_of
 from core.errors import BadInput
+from core.transcription.effort import Size, credited, pace, size_of
 
 seconds = st.floats(0, 1e6)
 

@@ -1,0 +1,1 @@
+"""What a transcription is made of: proposals, printed names, sweeps, practice, effort."""
