@@ -15,12 +15,12 @@ import networkx as nx
 
 from benchmarks.harness import row
 from benchmarks.topology import took_ms
-from core.graphs.fitting import STAGE
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import Size, size_of
-from core.graphs.layout import Point, place
-from core.graphs.space import box_of
-from tests.core.graphs.test_layout import tree_with_chords
+from core.graphs.layouts.fit_labels import STAGE
+from core.graphs.layouts.layout import Point, place
+from core.graphs.layouts.space import box_of
+from tests.core.graphs.layouts.test_layout import tree_with_chords
 from tests.core.graphs.test_topology import diagrams
 
 LETTER_PX = 14  # at zoom 1

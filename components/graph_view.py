@@ -21,7 +21,7 @@ from components.graph_table import graph_table, table_rows
 from components.sources import joined, script
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
-from core.graphs.layout import Point, bends
+from core.graphs.layouts.layout import Point, bends
 
 __all__ = [
     "NodeStyle", "Selection", "Style", "ViewEdge", "ViewMark", "ViewNode",
@@ -125,7 +125,7 @@ def _add_nodes(
 
 
 def _add_edges(network: Any, edges: Sequence[ViewEdge], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
-    """`bows`: how far each edge is bent aside, as `core.graphs.layout.bends` has it."""
+    """`bows`: how far each edge is bent aside, as `core.graphs.layouts.layout.bends` has it."""
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
         network.add_edge(
             numbers[edge.source_id],

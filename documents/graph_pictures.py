@@ -14,7 +14,7 @@ import pymupdf
 
 from core.errors import UnreadableDocument
 from core.graphs import labels
-from core.graphs.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
+from core.graphs.layouts.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
 from core.words import counted
 from documents.lettering import Colour, length, lines_of, write
 from documents.proposals.diagrams import Arrow, arrow_between

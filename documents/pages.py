@@ -10,7 +10,7 @@ import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
-from core.graphs.drawing import Drawing
+from core.graphs.layouts.drawing import Drawing
 from documents.child import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits

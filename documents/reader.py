@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
-from core.graphs.drawing import Drawing
+from core.graphs.layouts.drawing import Drawing
 from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.transcription.proposals import FigureProposals
 from documents.limits import DPI_STEPS, MEGABYTE

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 
 STATES = ("state0", "state1")
 """What we write for every variable; a file with these and no others has no states of its own."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange.dot_labels import protected
 from exchange.dot_marks import escaped_note

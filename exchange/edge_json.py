@@ -11,7 +11,7 @@ from core.errors import BadRow
 from core.graphs import bounds
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
 
 DEEPEST = 32

@@ -11,7 +11,7 @@ from core.errors import BadRow, InvalidName, UnknownSign
 from core.graphs.bounds import MOST_LISTED, refuse_more
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.names import clean_name
 from core.graphs.write import quote_name
 from core.sign import Sign, parse_edge_sign

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import SubElement
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange.edge_rows import ImportedGraph
 from exchange.xml_graph import (

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.parse import parse_lines
 from core.graphs.write import format_graph
 from exchange.decode import decode_text

@@ -14,7 +14,7 @@ from typing import Any
 from core.errors import BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.names import LONGEST_NAME
 from core.graphs.write import quote_name
 from exchange.edge_json import load_json, write_json

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.kumu_links import KumuLink, own_fields, some, take_links
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets

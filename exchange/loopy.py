@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 from core.errors import BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point, place
+from core.graphs.layouts.layout import Point, place
 from core.sign import Sign
 from exchange.edge_json import load_json
 from exchange.edge_rows import EdgeCollector, ImportedGraph

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 from core.errors import UnreadableFile
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.vensim_arrows import Arrow, add_edges
 from exchange.vensim_names import name_key, split_name, without_brackets

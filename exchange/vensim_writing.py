@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point, bends, place
+from core.graphs.layouts.layout import Point, bends, place
 from core.sign import Sign
 from exchange.vensim_names import RESERVED, is_bracketed, name_key, quoted
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.errors import UnreadableFile
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
 from exchange.edge_table import cells_of, column_places
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.errors import UnknownSign, UnreadableFile
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.xmile_names import name_key, plain_name

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement
 
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point, bends, place
+from core.graphs.layouts.layout import Point, bends, place
 from exchange.xmile_names import identifier, name_attribute, name_key
 from exchange.xml_reading import xml_bytes
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from xml.etree.ElementTree import SubElement
 
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange.xml_reading import Element, attribute, descendants, local
 
 NAMESPACE = "http://www.yworks.com/xml/graphml"
 _WIDTH, _HEIGHT = 160.0, 40.0
-"""Of a node as we write it, in pixels: the box that core.graphs.layout keeps free for a label."""
+"""Of a node as we write it, in pixels: the box that core.graphs.layouts.layout keeps free for a label."""
 
 
 @dataclass(frozen=True, slots=True)

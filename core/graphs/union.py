@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.graphs.compare import checked_alignment, renamed
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import size_of
-from core.graphs.layout import Point, place
+from core.graphs.layouts.layout import Point, place
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from components import acts, shell, state
 from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_view
 from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, Outcome
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from pages.graphs import elements, names, scores
 from pages.graphs.elements import edge_id, node_id

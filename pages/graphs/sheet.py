@@ -10,7 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.graph_view import Selection, graph_table, graph_view
 from core.errors import EdgewiseError
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from core.words import counted
 from pages.graphs import downloads, loops, measures, second, signs, variable

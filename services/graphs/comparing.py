@@ -10,9 +10,9 @@ from types import MappingProxyType
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, AlignedName, align_names, pairs_of, propose, turned
 from core.graphs.compare import ComparedEdge, ComparedNode, Comparison, compare
-from core.graphs.drawing import Drawing, DrawnEdge, DrawnNode, bent
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnNode, bent
+from core.graphs.layouts.layout import Point
 from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.graphs.union import place_union

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from core.errors import Refused
-from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
+from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
 from exchange.forms import FACTS

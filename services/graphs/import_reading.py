@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.errors import BadRow
 from core.graphs import bounds
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import CELL_X, Point
+from core.graphs.layouts.layout import CELL_X, Point
 from core.words import whole
 from exchange.edge_rows import FIELDS as FIELDS
 from exchange.edge_rows import ImportedGraph

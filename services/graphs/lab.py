@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from core.errors import BadInput, Missing, Refused
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.loops import Loop, Loops, find_loops
 from core.graphs.paths import CausalPaths, find_paths
 from core.graphs.record import GraphRecord

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from core.errors import Refused
 from core.graphs.labels import size_of
-from core.graphs.layout import Point, place
+from core.graphs.layouts.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import May
 from services.acting import Reading

@@ -9,7 +9,7 @@ from datetime import datetime
 from core.declining import FigureVerdict
 from core.errors import Refused
 from core.graphs.checks import Doubt
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer

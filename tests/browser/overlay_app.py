@@ -13,7 +13,7 @@ SCRIPT = """
 import json
 import streamlit as st
 from components.graph_view import ViewEdge, ViewMark, ViewNode, graph_view
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 
 st.set_page_config(layout="wide")
 HOSTILE = "</script><img src=x onerror=alert(1)>"

@@ -19,7 +19,7 @@ SCRIPT = """
 import json
 import streamlit as st
 from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
-from core.graphs.layout import Point, place
+from core.graphs.layouts.layout import Point, place
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",

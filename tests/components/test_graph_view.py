@@ -21,7 +21,7 @@ from components.graph_view import (
 )
 from core.errors import InvalidGraph
 from core.graphs.labels import MAX_CAPTION
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 
 NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather")]
 EDGES = [ViewEdge("e1", "p", "d", "-", delay=True), ViewEdge("e2", "d", "p", "+", flag="ambiguous arrow")]

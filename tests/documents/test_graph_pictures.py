@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from core.errors import BadInput, UnreadableDocument
-from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent
-from core.graphs.layout import Point, place
+from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent
+from core.graphs.layouts.layout import Point, place
 from documents.graph_pictures import COLOURS, draw_graph
 from documents.reader import Reader
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidName
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.names import clean_name
 from core.sign import Sign, parse_edge_sign
 

@@ -11,7 +11,7 @@ from core.errors import BadInput, UnreadableFile
 from core.graphs import bounds
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import econcausal, jel_table, sheets, text_lines, triplet_rows
 from exchange.archive import write_archive

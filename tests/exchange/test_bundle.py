@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.errors import BadRow, UnknownEncoding, UnreadableFile
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import bundle
 from exchange.archive import open_archive, write_archive

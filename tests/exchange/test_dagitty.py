@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import dagitty
 from exchange.edge_rows import ImportedGraph

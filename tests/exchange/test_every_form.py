@@ -15,7 +15,7 @@ import pytest
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange.forms import FACTS, GraphForm, Part
 from exchange.graphs import ImportedGraph, lost_in, obstacle, read_edges, write_graph

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import graphml
 from exchange.edge_rows import ImportedGraph

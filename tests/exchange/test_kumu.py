@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import kumu, kumu_sheets
 from exchange.edge_rows import ImportedGraph

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, InvalidName, UnknownColumns, UnreadableFile
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from exchange import wire
 from exchange.file_kinds import FileKind
 from exchange.file_reading import (

@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.sign import Sign
 from exchange import sheets, workbook
 from exchange.archive import open_archive, write_archive

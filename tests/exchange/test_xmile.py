@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import BadRow, InvalidName, UnreadableFile
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.graphs.names import clean_name
 from core.sign import Sign
 from exchange.graphs import GraphForm, lost_in, read_edges, recognised, write_graph

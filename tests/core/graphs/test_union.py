@@ -10,8 +10,8 @@ from core.errors import InvalidGraph
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import Size, size_of
-from core.graphs.layout import Point, place
-from core.graphs.space import GAP_X, GAP_Y
+from core.graphs.layouts.layout import Point, place
+from core.graphs.layouts.space import GAP_X, GAP_Y
 from core.graphs.union import place_union
 
 PAIRS = st.sets(st.tuples(st.sampled_from("ABCDEFG"), st.sampled_from("ABCDEFG")), max_size=12)

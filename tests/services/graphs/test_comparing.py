@@ -14,7 +14,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.compare import Outcome
-from core.graphs.layout import Point
+from core.graphs.layouts.layout import Point
 from core.people import Receipt, Viewer
 from services.graphs import blind_settings, comparing, importing, lab
 from services.graphs.comparing import GraphComparison

@@ -12,7 +12,7 @@ from core.errors import BadInput, BadRow, Conflict, Missing, Refused
 from core.graphs import bounds
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
-from core.graphs.layout import CELL_X, Point
+from core.graphs.layouts.layout import CELL_X, Point
 from core.sign import Sign
 from core.words import whole
 from exchange.graphs import GraphForm, write_graph

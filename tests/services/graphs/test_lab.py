@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Missing, Refused
-from core.graphs.drawing import Drawing
-from core.graphs.layout import Point
+from core.graphs.layouts.drawing import Drawing
+from core.graphs.layouts.layout import Point
 from core.graphs.loops import Loops
 from core.graphs.paths import Verdict
 from core.people import Role, Viewer

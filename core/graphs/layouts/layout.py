@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import InvalidGraph
-from core.graphs.fresh import fresh
-from core.graphs.growth import grown
 from core.graphs.labels import Size
-from core.graphs.space import CELL_X, CELL_Y, LABEL, Point
+from core.graphs.layouts.incremental_layout import grown
+from core.graphs.layouts.new_layout import fresh
+from core.graphs.layouts.space import CELL_X, CELL_Y, LABEL, Point
 
 if TYPE_CHECKING:
     import numpy as np

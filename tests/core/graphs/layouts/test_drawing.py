@@ -7,8 +7,8 @@ import json
 import pytest
 
 from core.errors import InvalidGraph
-from core.graphs.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
-from core.graphs.layout import Point
+from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
+from core.graphs.layouts.layout import Point
 
 A, B = DrawnNode("A", Point(0, 0), "matched", "2 names"), DrawnNode("B", Point(236, 0))
 

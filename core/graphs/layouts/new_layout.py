@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from core.graphs.fitting import STAGE, fitted
 from core.graphs.labels import Size
-from core.graphs.space import GAP_X, GAP_Y, Box, Point, box_of, is_free, nearest_gap
-from core.graphs.stress import distances, least_stress
+from core.graphs.layouts.fit_labels import STAGE, fitted
+from core.graphs.layouts.space import GAP_X, GAP_Y, Box, Point, box_of, is_free, nearest_gap
+from core.graphs.layouts.stress import distances, least_stress
 
 _ASPECT = STAGE[0] / STAGE[1]
 _BETWEEN = 40.0  # pixels between two parts

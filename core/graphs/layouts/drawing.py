@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import InvalidGraph
 from core.graphs.labels import size_of
-from core.graphs.layout import Point, bends
+from core.graphs.layouts.layout import Point, bends
 
 STYLES = ("plain", "matched", "missed", "spurious", "reversed")
 """How an element stands in a comparison; missed is in the ground truth only, spurious in the prediction only,
@@ -28,7 +28,7 @@ class DrawnNode:
 
 @dataclass(frozen=True, slots=True)
 class DrawnEdge:
-    """An arrow between two nodes by their place in the list. `bend` as `core.graphs.layout.bends` gives it.
+    """An arrow between two nodes by their place in the list. `bend` as `core.graphs.layouts.layout.bends` gives it.
 
     `sign` is "+", "-" or ""; `differs`, such as "+ → −", is drawn in a box in its place.
     """

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.graphs.fitting import STAGE
-from core.graphs.fresh import add_rows, fresh
 from core.graphs.labels import Size
-from core.graphs.space import GAP_X, GAP_Y, Point, box_of, nearest_gap
+from core.graphs.layouts.fit_labels import STAGE
+from core.graphs.layouts.new_layout import add_rows, fresh
+from core.graphs.layouts.space import GAP_X, GAP_Y, Point, box_of, nearest_gap
 
 if TYPE_CHECKING:
     import numpy as np

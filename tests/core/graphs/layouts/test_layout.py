@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
-from core.graphs.fitting import STAGE
 from core.graphs.labels import Size, size_of
-from core.graphs.layout import CELL_X, CELL_Y, Point, bends, place
-from core.graphs.space import GAP_X, GAP_Y, box_of
+from core.graphs.layouts.fit_labels import STAGE
+from core.graphs.layouts.layout import CELL_X, CELL_Y, Point, bends, place
+from core.graphs.layouts.space import GAP_X, GAP_Y, box_of
 
 Edges = list[tuple[str, str]]
 NAMES = [f"v{i}" for i in range(14)]
@@ -214,7 +214,7 @@ def test_labels_of_up_to_twenty_variables_are_read_without_zooming(n: int, chord
 
 @pytest.mark.parametrize("name", ["farm-succession", "reservoir-prediction", "reservoir-with-signs"])
 def test_labels_of_the_demo_s_graphs_are_read_without_zooming(name: str) -> None:
-    graph = json.loads((Path(__file__).parents[3] / "demo" / "graphs" / f"{name}.json").read_text("utf-8"))
+    graph = json.loads((Path(__file__).parents[4] / "demo" / "graphs" / f"{name}.json").read_text("utf-8"))
     edges = [(edge["source"], edge.get("sink") or edge["target"]) for edge in graph["edges"]]
     nodes = list(dict.fromkeys(itertools.chain(*edges)))
     sizes = {node: size_of(node) for node in nodes}

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.graphs.space import GAP_X, GAP_Y, LABEL
+from core.graphs.layouts.space import GAP_X, GAP_Y, LABEL
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,1 @@
+"""Layouts of graphs: anew, by steps, and fitted labels."""
