@@ -29,8 +29,8 @@ from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
 from core.graphs.layouts.layout import Point  # noqa: E402
-from core.graphs.line_reading import LONGEST_LINE  # noqa: E402
-from core.graphs.parse import parse_lines  # noqa: E402
+from core.graphs.lines.line_reading import LONGEST_LINE  # noqa: E402
+from core.graphs.lines.parse import parse_lines  # noqa: E402
 from core.people import PERMISSIONS, May, Role  # noqa: E402
 from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.graphs.graph import CausalGraph
-from core.graphs.write import quote_name
+from core.graphs.lines.write import quote_name
 
 
 def loop_of(graph: CausalGraph) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from core.graphs.write import quote_name
+from core.graphs.lines.write import quote_name
 from exchange.acyclic import loop_obstacle
 from exchange.dagitty_blocks import is_two_blocks, read_two_blocks
 from exchange.dot_marks import escaped_note, unescaped_note

@@ -12,8 +12,8 @@ from core.graphs.bounds import MOST_LISTED, refuse_more
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
+from core.graphs.lines.write import quote_name
 from core.graphs.names import clean_name
-from core.graphs.write import quote_name
 from core.sign import Sign, parse_edge_sign
 from core.words import whole
 from exchange.forms import GraphForm

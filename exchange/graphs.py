@@ -12,8 +12,8 @@ from typing import Any
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from core.graphs.parse import parse_lines
-from core.graphs.write import format_graph
+from core.graphs.lines.parse import parse_lines
+from core.graphs.lines.write import format_graph
 from exchange.decode import decode_text
 from exchange.edge_json import plain_graph, read_json, write_json
 from exchange.edge_rows import ImportedGraph, some_notices

@@ -15,8 +15,8 @@ from core.errors import BadRow
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
+from core.graphs.lines.write import quote_name
 from core.graphs.names import LONGEST_NAME
-from core.graphs.write import quote_name
 from exchange.edge_json import load_json, write_json
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.kumu_links import KumuLink, own_fields, some, take_links

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import UnknownSign
+from core.graphs.lines.write import quote_name
 from core.graphs.names import LONGEST_NAME
-from core.graphs.write import quote_name
 from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, field_of, preference
 

@@ -14,7 +14,7 @@ from openpyxl.styles import Font
 from openpyxl.writer.excel import ExcelWriter
 
 from core.graphs.graph import CausalGraph
-from core.graphs.write import quote_name
+from core.graphs.lines.write import quote_name
 from exchange.archive import open_archive, write_archive
 
 LONGEST_CELL = 32_767

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import BadRow, UnknownSign
-from core.graphs.write import quote_name
+from core.graphs.lines.write import quote_name
 from core.sign import Sign, parse_edge_sign
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
 from exchange.xml_reading import Element, attribute, children, line_of, local, restored_controls

@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.graphs.parse import LineFault
+from core.graphs.lines.parse import LineFault
 from core.people import May, Viewer
 from services.acting import consulting
 from services.study import current_study

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import BadInput, Refused
 from core.graphs import edits
-from core.graphs.parse import LineFault, parse_lines
+from core.graphs.lines.parse import LineFault, parse_lines
 from core.graphs.record import Change, GraphRecord, invert
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import invert_marks

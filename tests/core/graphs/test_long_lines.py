@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.graphs.parse import parse_lines
+from core.graphs.lines.parse import parse_lines
 from tests.processor_time import within
 
 # They took up to 15 s of processor time a line, the ten lines of one paste 133 s; together they take half a second.
 LONGEST = """
-from core.graphs.parse import parse_lines
+from core.graphs.lines.parse import parse_lines
 SHAPES = {
     "drawn arrows": lambda n: "A" + "→" * n + "B",
     "backward arrows": lambda n: "A" + "<-" * (n // 2) + "B",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.graphs.write import quote_name
+from core.graphs.lines.write import quote_name
 
 # Shafts are bounded, so that a line of a million dashes is scanned once.
 _BOTH = r"<-{1,8}>|<=>|[↔⟷⇔]"

@@ -1,7 +1,7 @@
 """The typed form of a graph: lines of `source -> sink`, as people type and paste them.
 
-`core.graphs.write` is the way back. An arrow stands between white space or quotes. A comma or a dash never splits a
-name, a `;` separates several sinks. A faulty line is reported by its number, with a corrected line to take over where
+`core.graphs.lines.write` is the way back. An arrow stands between white space or quotes. A comma or a dash never splits
+a name, a `;` separates several sinks. A faulty line is reported by its number, with a corrected line to take over where
 one is plausible; the good lines of the same text are kept. Nothing is repaired silently.
 """
 
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from core.graphs.bounds import refuse_more
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.line_offers import offer_for
-from core.graphs.line_reading import read_line
-from core.graphs.line_tokens import LineFailure
-from core.graphs.write import quote_name
+from core.graphs.lines.line_reading import read_line
+from core.graphs.lines.line_suggestions import offer_for
+from core.graphs.lines.line_tokens import LineFailure
+from core.graphs.lines.write import quote_name
 from core.sign import Sign
 
 # Every character that ends a line in some program; a name cannot hold one, clean_name makes it a space.

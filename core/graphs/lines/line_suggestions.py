@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from core.graphs.arrows import FORWARD, free_arrows, glued_arrows, quote_around
 from core.graphs.edge import Edge
-from core.graphs.line_reading import read_line
-from core.graphs.line_tokens import LineFailure, Repair
-from core.graphs.write import format_edge, quote_name
+from core.graphs.lines.arrows import FORWARD, free_arrows, glued_arrows, quote_around
+from core.graphs.lines.line_reading import read_line
+from core.graphs.lines.line_tokens import LineFailure, Repair
+from core.graphs.lines.write import format_edge, quote_name
 
 
 def offer_for(failure: LineFailure) -> str:

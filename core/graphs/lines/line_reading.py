@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from core.errors import InvalidName
-from core.graphs.arrows import free_arrow
-from core.graphs.line_tokens import END_SIGN, SIGN_MARKS, Arrow, LineFailure, Name, Repair, Token, tokens_of
+from core.graphs.lines.arrows import free_arrow
+from core.graphs.lines.line_tokens import END_SIGN, SIGN_MARKS, Arrow, LineFailure, Name, Repair, Token, tokens_of
+from core.graphs.lines.write import quote_name
 from core.graphs.names import clean_name
-from core.graphs.write import quote_name
 from core.sign import Sign
 
 LONGEST_LINE = 20_000

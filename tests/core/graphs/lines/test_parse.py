@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from core.errors import InvalidName
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
+from core.graphs.lines.parse import parse_lines
+from core.graphs.lines.write import format_edge, format_graph
 from core.graphs.names import clean_name
-from core.graphs.parse import parse_lines
-from core.graphs.write import format_edge, format_graph
 from core.sign import Sign
 
 QUICK = settings(deadline=None, max_examples=40)

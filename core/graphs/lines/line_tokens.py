@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from core.graphs.arrows import (
+from core.graphs.lines.arrows import (
     ANY_ARROW,
     WrittenArrow,
     arrow_at,
@@ -25,7 +25,7 @@ SIGN_MARKS = {"": None, "+": Sign.PLUS, "-": Sign.MINUS, "−": Sign.MINUS, "–
 
 
 class Repair(Enum):
-    """How a corrected line might be made of a faulty one; `core.graphs.line_offers` does it."""
+    """How a corrected line might be made of a faulty one; `core.graphs.lines.line_suggestions` does it."""
 
     AS_IT_IS = auto()
     QUOTED = auto()

@@ -1,0 +1,1 @@
+"""Typed lines of edges: read, suggested, written."""
