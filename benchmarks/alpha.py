@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.harness import quantiles, row
 from core.agreement.alpha import columns_of, krippendorff_alpha, statistic_of
-from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
 from core.agreement.ratings import GAP, Array, Codes, Level, Ratings
+from core.scoring.interval import Resampling, drawn_units, resampled_sums
 
 UNITS, RATERS, SCALE, MISSING = 10_000, 20, (0, 1, 2, 3), 0.3
 ROUNDS = {Level.NOMINAL: 5, Level.ORDINAL: 2, Level.INTERVAL: 2}

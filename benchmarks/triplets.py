@@ -28,9 +28,9 @@ from sqlmodel import Session, SQLModel
 from benchmarks.harness import quantiles, row
 from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
-from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
 from core.agreement.ratings import Array, Level
 from core.agreement.scored import Pair, pair_table
+from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from services.acting import new_act_id, terminal_viewer
 from services.study import Study, open_study, use_study
 from services.triplets import importing

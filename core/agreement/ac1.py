@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.bootstrap import Resampling, Statistic, with_interval
 from core.agreement.ratings import Array, Codes, Ratings, agreeing_pairs, why_not
 from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, Statistic, with_interval
 
 
 def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence[Hashable] | None = None) -> Estimate:

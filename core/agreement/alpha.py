@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.bootstrap import Resampling, Statistic, with_interval
 from core.agreement.ratings import Array, Codes, Level, Ratings, only_value, why_not
 from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, Statistic, with_interval
 
 _MOST_CELLS = 50_000_000  # units x values² that the package holds at once; beyond, our own form gives the value
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.agreement.bootstrap import Resampling, with_interval
 from core.agreement.icc import Icc, intraclass
 from core.agreement.ratings import GAP, Array, Ratings
 from core.estimate import Estimate
+from core.scoring.interval import Resampling, with_interval
 
 
 def clustered_intraclass(ratings: Ratings, how: Resampling, clusters: Sequence[Hashable]) -> Mapping[Icc, Estimate]:

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from core.agreement.bootstrap import Resampling, Statistic, with_interval
 from core.agreement.ratings import GAP, Array, Codes, Ratings, why_not
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, Statistic, with_interval
 
 
 class Weights(StrEnum):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.agreement.bootstrap import Resampling, Statistic, with_interval
 from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.ratings import LEAST_UNITS, Array
 from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, Statistic, with_interval
 
 TABLE_20 = (Measure.PRECISION, Measure.RECALL, Measure.F1, Measure.SHD, Measure.NORMALISED_SHD, Measure.KAPPA)
 """The columns of ReCITE's table 20, in its order; its rows are the elements."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.agreement.bootstrap import Resampling
 from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.over_graphs import TABLE_20, OverGraphs, over_graphs
+from core.scoring.interval import Resampling
 from core.transcription.effort import MIDDLE, SMALL
 
 MOST_NODES = (SMALL[0], MIDDLE[0])

@@ -28,7 +28,7 @@ from core.results.table import ResultTable, build_table
 from core.scoring.calibration import Calibration, calibrate
 
 if TYPE_CHECKING:
-    from core.agreement.bootstrap import Resampling
+    from core.scoring.interval import Resampling
 
 
 @dataclass(frozen=True, slots=True)

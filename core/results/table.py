@@ -14,7 +14,7 @@ from core.results.metrics import COUNT, Metric
 from core.results.slices import words_of
 
 if TYPE_CHECKING:
-    from core.agreement.bootstrap import Resampling
+    from core.scoring.interval import Resampling
     from core.scoring.tallies import Tally
 
 Place = tuple[str, str]

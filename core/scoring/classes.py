@@ -12,7 +12,7 @@ from core.estimate import Estimate, ratio, undefined
 from core.scoring.labels import LabelSet
 
 if TYPE_CHECKING:
-    from core.agreement.bootstrap import Resampling
+    from core.scoring.interval import Resampling
 
 UNPARSABLE, FAILED = "unparsable", "failed"
 """Columns of the confusion beside the labels: an answer that is no label, and a request without an answer."""

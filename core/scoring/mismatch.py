@@ -13,7 +13,7 @@ from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
 from core.scoring.labels import LabelSet
 
 if TYPE_CHECKING:
-    from core.agreement.bootstrap import Resampling
+    from core.scoring.interval import Resampling
 
 
 class Which(StrEnum):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.agreement.bootstrap import Resampling, Statistic, with_interval
 from core.estimate import Estimate
+from core.scoring.interval import Resampling, Statistic, with_interval
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from core.agreement.bootstrap import Resampling
 from core.agreement.counts import Element, GraphCounts, Measure
 from core.agreement.disagreements import Disagreement, disagreements
 from core.agreement.edges import GraphAgreement, View
@@ -19,6 +18,7 @@ from core.agreement.study_tables import CountLine, Grid, Part, Twice, counts_tab
 from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
+from core.scoring.interval import Resampling
 from services.acting import consulting
 from services.agreement.reading import Pair, measured_pairs
 from services.graphs.early_looks import BlindWork, early_looks

@@ -12,13 +12,13 @@ from functools import lru_cache
 from itertools import combinations
 
 from core.agreement import scored
-from core.agreement.bootstrap import Resampling
 from core.agreement.icc import Icc
 from core.agreement.kappa import cohen_kappa
 from core.agreement.ratings import Ratings
 from core.agreement.scored import Pair, ScoreTable
 from core.estimate import Estimate, undefined
 from core.people import May, Viewer
+from core.scoring.interval import Resampling
 from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from sqlmodel import Session
 
-from core.agreement.bootstrap import Resampling
 from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.items import ResultItem
@@ -18,6 +17,7 @@ from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
 from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration
+from core.scoring.interval import Resampling
 from protocols.econcausal.scoring import result_item
 from services.acting import Reading, consulting
 from services.runs.reading import find_run

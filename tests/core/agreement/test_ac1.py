@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from core.agreement.ac1 import gwet_ac1
-from core.agreement.bootstrap import Resampling
 from core.agreement.kappa import cohen_kappa, table_ratings
 from core.agreement.ratings import Ratings, raw_agreement
+from core.scoring.interval import Resampling
 from tests.core.agreement.tables import DEGENERATE, Table, rated_twice, tables
 from tests.core.agreement.test_alpha import EXAMPLE_C
 

@@ -12,9 +12,9 @@ import pytest
 
 from core.agreement import alpha as module
 from core.agreement.alpha import columns_of, krippendorff_alpha, statistic_of
-from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums
 from core.agreement.ratings import Level, Ratings
 from core.errors import BadInput
+from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from tests.core.agreement.tables import DEGENERATE, Table, random_table, rated_twice, tables
 
 # Krippendorff 2011, example C: 4 observers, 12 units. Printed there: nominal .743, ordinal .815, interval .849.

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agreement.ac1 import gwet_ac1
-from core.agreement.bootstrap import Resampling, drawn_units
 from core.agreement.counts import (
     Counts,
     DelayTable,
@@ -30,6 +29,7 @@ from core.agreement.over_graphs import over_graphs
 from core.agreement.recite import graphs
 from core.errors import BadInput
 from core.graphs.compare import PairTable
+from core.scoring.interval import Resampling, drawn_units
 
 SMALL = st.integers(0, 6)
 PAIRS = st.builds(PairTable, SMALL, SMALL, SMALL, st.integers(0, 20))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.agreement.bootstrap import Resampling, drawn_units
 from core.agreement.icc import Icc, intraclass
 from core.agreement.icc_clustered import clustered_intraclass
 from core.agreement.ratings import Ratings
+from core.scoring.interval import Resampling, drawn_units
 
 HOW = Resampling(seed=3, draws=60)
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from core.agreement.bootstrap import Resampling
 from core.agreement.kappa import Weights, cohen_kappa, pairwise_kappas, table_ratings
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
+from core.scoring.interval import Resampling
 from tests.core.agreement.tables import DEGENERATE, Table, tables
 
 SKLEARN = {Weights.NONE: None, Weights.LINEAR: "linear", Weights.QUADRATIC: "quadratic"}

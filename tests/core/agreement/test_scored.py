@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from core.agreement.bootstrap import Resampling
 from core.agreement.icc import Icc
 from core.agreement.scored import (
     Pair,
@@ -21,6 +20,7 @@ from core.agreement.scored import (
     spread,
 )
 from core.estimate import Estimate
+from core.scoring.interval import Resampling
 
 HOW = Resampling(seed=1, draws=200)
 

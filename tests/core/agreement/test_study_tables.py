@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.agreement.bootstrap import Resampling
 from core.agreement.counts import Element, GraphCounts, Measure
 from core.agreement.over_graphs import TABLE_20, over_graphs
 from core.agreement.recite import PRINTED_TABLE_20, ROWS, graphs
 from core.agreement.study_tables import MORE, OF_GROUPS, Part, Twice, counts_table, grid, size_bin, worst_first
+from core.scoring.interval import Resampling
 
 PAPER = [Twice("A1", "A10" if place % 3 else "A2", counts) for place, counts in enumerate(graphs())]
 

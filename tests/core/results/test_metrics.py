@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from core.agreement.bootstrap import Resampling, drawn_units
 from core.estimate import Estimate
 from core.results.groupings import Grouping
 from core.results.items import ResultItem
 from core.results.metrics import METRICS, Metric
 from core.results.table import ResultCell, build_table
+from core.scoring.interval import Resampling, drawn_units
 from tests.core.results.items import SIGNS, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])

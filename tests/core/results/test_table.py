@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agreement.bootstrap import Resampling
 from core.results.groupings import (
     ALL,
     DOMAIN,
@@ -29,6 +28,7 @@ from core.results.presets import PRESETS, Shown, reliability_of
 from core.results.table import build_table
 from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
+from core.scoring.interval import Resampling
 from core.scoring.labels import SIGN
 from tests.core.results.items import SIGNS, item, planted
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agreement.bootstrap import Resampling, drawn_units
 from core.errors import BadInput
 from core.scoring.baselines import Baseline, answered_by
 from core.scoring.classes import Row, score_classes
+from core.scoring.interval import Resampling, drawn_units
 from core.scoring.labels import SIGN, TRUTH
 from core.scoring.mismatch import Which, is_mismatch, mismatch
 

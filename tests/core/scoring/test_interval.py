@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.agreement.bootstrap import Resampling, drawn_units, resampled_sums, with_interval
 from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, drawn_units, resampled_sums, with_interval
 
 VALUES = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
 
