@@ -15,10 +15,10 @@ from commands.files import name_of, once_from_standard_input
 from commands.json_files import read_json_lines, refuse, shortened
 from core.errors import BadInput, BadRow
 from core.estimate import Estimate
+from core.labels import LABEL_SETS, SIGN, LabelSet
 from core.scoring.baselines import Baseline, answered_by
 from core.scoring.calibration import Calibration, Judged, calibrate
 from core.scoring.classes import ClassScores, Row, score_classes
-from core.scoring.labels import LABEL_SETS, SIGN, LabelSet
 from core.scoring.mismatch import Mismatch, Which, mismatch
 from core.scoring.released import as_released
 

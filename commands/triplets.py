@@ -13,7 +13,7 @@ from commands.critic_scores import read_scored, scores_of
 from commands.files import name_of, once_from_standard_input
 from commands.json_files import list_of, object_of, read_json, refuse, shortened
 from core.errors import BadInput, BadRow
-from core.scoring.labels import DIRECTION, SIGN, LabelSet
+from core.labels import DIRECTION, SIGN, LabelSet
 from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Found, Method, consensus
 from core.triplets.rubric import Boundary, Decision, FilterRule, Floor, decide, on_boundary
 

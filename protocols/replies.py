@@ -64,7 +64,7 @@ class Parsed:
 def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, refusal: str | None = None) -> Parsed:
     """Read an answer. Never raises.
 
-    >>> from core.scoring.labels import SIGN
+    >>> from core.labels import SIGN
     >>> schema = ReplySchema("sign", (ReplyField("predicted_sign", SIGN), ReplyField("reasoning")))
     >>> found = read_reply('Sure: {"predicted_sign": "Positive"}', schema=schema, finish_reason="stop")
     >>> found.status.value, found.label, found.rung

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.scoring.labels import LabelSet
+from core.labels import LabelSet
 
 
 @dataclass(frozen=True, slots=True)

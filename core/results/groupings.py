@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from core.labels import SIGN
 from core.results.items import ResultItem
-from core.scoring.labels import SIGN
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL
 
 ALL = "all"

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.estimate import Estimate, ratio, undefined
+from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.results.items import AS_RELEASED_SCORED, SCORED, ResultItem, judged_of, released_rows, rows_of
 from core.scoring.calibration import BINS, expected_error, surenesses
 from core.scoring.classes import Row, cells_of, papers_of, said_by, score_classes
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
 from core.scoring.mismatch import Which, is_mismatch, mismatch
 from core.scoring.released import as_released
 

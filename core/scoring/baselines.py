@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from core.labels import LabelSet
 from core.scoring.classes import Row
-from core.scoring.labels import LabelSet
 
 
 class Baseline(StrEnum):
@@ -27,7 +27,7 @@ def answered_by(baseline: Baseline, rows: Sequence[Row], labels: LabelSet) -> tu
     go by the order of the labels: +, −, None, mixed. A row without examples, or one whose examples show every sign,
     has no answer (None) from the last two.
 
-    >>> from core.scoring.labels import SIGN
+    >>> from core.labels import SIGN
     >>> answered_by(Baseline.COPY_EXAMPLES, [Row("+", None, ("None", "-"))], SIGN)[0].predicted
     '-'
     """

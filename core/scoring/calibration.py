@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
-from core.scoring.labels import LabelSet
+from core.labels import LabelSet
 
 BINS = 10
 
@@ -84,7 +84,7 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
 
     Raises BadInput for a label or an answer outside the set, and a probability that is not a number from 0 to 1.
 
-    >>> from core.scoring.labels import SIGN
+    >>> from core.labels import SIGN
     >>> calibrate([Judged("+", {"+": 0.9, "-": 0.1}), Judged("-", {"+": 0.9, "-": 0.1})], SIGN).ece.value
     0.4
     """

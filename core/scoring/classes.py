@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadInput
 from core.estimate import Estimate, ratio, undefined
-from core.scoring.labels import LabelSet
+from core.labels import LabelSet
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
@@ -70,7 +70,7 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     answers: accuracy / (1 + accuracy)). `how` asks for bootstrap intervals over papers. Raises BadInput for a true
     answer outside the classes.
 
-    >>> from core.scoring.labels import SIGN
+    >>> from core.labels import SIGN
     >>> found = score_classes([Row("+", "positive"), Row("-", "rises"), Row("None", None)], SIGN)
     >>> found.accuracy.value, found.unparsable, found.failed
     (0.5, 1, 1)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
+from core.labels import LabelSet
 from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
-from core.scoring.labels import LabelSet
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling

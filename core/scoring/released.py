@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.estimate import Estimate, undefined
+from core.labels import SIGN, SIGN_OR_UNKNOWN, LabelSet
 from core.scoring.classes import Row
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN, LabelSet
 
 _WORDS = {
     "positive": "+", "negative": "-", "none": "None", "null": "None", "no effect": "None", "mixed": "mixed",

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.errors import BadInput, UnknownSign
-from core.scoring.labels import SIGN
+from core.labels import SIGN
 from core.sign import Sign
 
 MOST_WORDS = 9

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
-from core.scoring.labels import SIGN
+from core.labels import SIGN
 from core.triplets.similarity import NEAR
 from protocols.econcausal.samples import check_buildable, left_out, make
 from protocols.econcausal.tasks import (

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
+from core.labels import SIGN, SIGN_OR_UNKNOWN
 from protocols.protocol import Task
 from protocols.reply_schema import ReplyField, ReplySchema
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from components.reliability import BOTTOM, DARK, HEIGHT, LIGHT, TOP, Colours, reliability_svg, words_of
+from core.labels import SIGN
 from core.scoring.calibration import Judged, calibrate
-from core.scoring.labels import SIGN
 
 SVG = "{http://www.w3.org/2000/svg}"
 

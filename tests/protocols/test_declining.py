@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.runs.states import ItemStatus
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
 from protocols.declining import is_declined
 from protocols.replies import ReplyField, ReplySchema, read_reply
 

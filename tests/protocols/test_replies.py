@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.labels import SIGN, SIGN_OR_UNKNOWN, TRUTH, LabelSet
 from core.runs.states import ItemStatus
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN, TRUTH, LabelSet
 from protocols.replies import MOST_CHARACTERS, Parsed, ReplyField, ReplySchema, read_reply
 from protocols.reply_json import reasoning_in
 

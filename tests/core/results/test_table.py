@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.labels import SIGN
 from core.results.groupings import (
     ALL,
     DOMAIN,
@@ -29,7 +30,6 @@ from core.results.table import build_table
 from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
 from core.scoring.interval import Resampling
-from core.scoring.labels import SIGN
 from tests.core.results.items import SIGNS, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, SAID, MOST_PROBABLE, JEL, YEAR, DOMAIN)

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
+from core.labels import SIGN, TRUTH
 from core.scoring.baselines import Baseline, answered_by
 from core.scoring.classes import Row, score_classes
 from core.scoring.interval import Resampling, drawn_units
-from core.scoring.labels import SIGN, TRUTH
 from core.scoring.mismatch import Which, is_mismatch, mismatch
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "econcausal"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
+from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.scoring.calibration import FIRST_TOKENS, Judged, bin_of, calibrate, option_probabilities
-from core.scoring.labels import SIGN, SIGN_OR_UNKNOWN
 
 Parts = dict[str, int]
 

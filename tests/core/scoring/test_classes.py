@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
 from core.errors import BadInput
+from core.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES_NO, LabelSet
 from core.scoring.classes import FAILED, UNPARSABLE, Row, score_classes
 from core.scoring.interval import Resampling, drawn_units
-from core.scoring.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES_NO, LabelSet
 from core.scoring.released import as_released
 
 STRANGE = ("rises", "", "+/-", "n/a", 3, ["+"], "maybe")

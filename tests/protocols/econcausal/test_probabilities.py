@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from core.labels import SIGN
 from core.scoring.calibration import Judged, calibrate
-from core.scoring.labels import SIGN
 from protocols.econcausal.probabilities import probabilities_in
 
 

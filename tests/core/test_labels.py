@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.scoring.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES_NO, LabelSet
+from core.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES_NO, LabelSet
 
 READ = [
     (SIGN, {
