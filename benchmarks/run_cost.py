@@ -27,9 +27,9 @@ from pathlib import Path
 from benchmarks.memory import highest_mb
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from runs.endpoints import Endpoint
-from runs.reply import Reply, read_reply
-from runs.request import ModelRequest, request_hash
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.request import ModelRequest, request_hash
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import runs

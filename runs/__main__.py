@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import EdgewiseError, StoreTrouble
-from runs.breaker import PAUSES, Pauses
+from runs.endpoint.breaker import PAUSES, Pauses
+from runs.endpoint.redaction import guard_logs
+from runs.endpoint.retrying import STANDARD, Policy
 from runs.queue import LOST_AFTER_S
 from runs.queue_sqlite import PlaceTaken, only_worker
-from runs.redaction import guard_logs
-from runs.retrying import STANDARD, Policy
 from runs.worker import AT_ONCE, SIGN_OF_LIFE_S, Pace, Worker
 from settings import read_settings
 from store.engine import Store

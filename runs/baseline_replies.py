@@ -9,8 +9,8 @@ from typing import Any
 from core.runs.states import ItemStatus
 from protocols.baselines import NO_ANSWER, reply_text
 from protocols.protocol import BenchmarkProtocol
+from runs.endpoint.request import hash_of
 from runs.outcomes import outcome_of, sample_of
-from runs.request import hash_of
 from runs.run_plan import RunPlan
 from store.runs.items import KeptReply, OpenItem, Outcome
 

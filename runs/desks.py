@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from runs.breaker import PAUSES, Breaker, Pauses
-from runs.endpoints import Endpoint
-from runs.limits import Throttle
-from runs.reply import ModelClient
+from runs.endpoint.breaker import PAUSES, Breaker, Pauses
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.limits import Throttle
+from runs.endpoint.reply import ModelClient
 from runs.run_plan import ModelPlan
 
 

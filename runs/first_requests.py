@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from runs.faults import Fault, SendError
+from runs.endpoint.faults import Fault, SendError
 
 ALIKE = 5
 """First requests of a model, to different questions, that must be refused alike."""

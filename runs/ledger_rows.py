@@ -8,8 +8,8 @@ from typing import Any
 
 from core.runs.states import AttemptState
 from runs.budget import Amount
-from runs.faults import FREE, SendError
-from runs.reply import Reply, storable
+from runs.endpoint.faults import FREE, SendError
+from runs.endpoint.reply import Reply, storable
 from store.runs.items import Outcome
 
 LEFT_OPEN = "The worker was stopped while it waited; the provider may have answered, and charged."

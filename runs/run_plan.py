@@ -9,9 +9,9 @@ from typing import Any
 from core.errors import BadInput
 from core.runs.states import ModelKind
 from runs.budget import Amount, Budget, most_in, most_out, most_tokens, read_budget
-from runs.endpoints import Endpoint
-from runs.prices import most_cost
-from runs.request import ModelRequest
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.prices import most_cost
+from runs.endpoint.request import ModelRequest
 from store.tables.runs import RunRow
 
 ENDPOINT_FIELDS = (

@@ -18,19 +18,19 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.asking import Asker, Question
-from runs.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.budget import Purse
 from runs.desks import Closing, Desks
-from runs.endpoints import Endpoint
-from runs.faults import FREE
+from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import FREE
+from runs.endpoint.request import canonical, hash_of
+from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
 from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
 from runs.live import Live
 from runs.outcomes import outcome_beside, protocol_of
 from runs.queue import Later
-from runs.request import canonical, hash_of
-from runs.retrying import STANDARD, Policy
 from runs.run_plan import ModelPlan, read_plan
 from store import hindrances, history
 from store.engine import Store

@@ -19,14 +19,14 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from core.runs.states import Hindrance, RunState
-from runs.breaker import PAUSES, Pauses
 from runs.budget import Budget, read_budget
 from runs.desks import Closing
-from runs.endpoints import Endpoint
-from runs.faults import FREE
+from runs.endpoint.breaker import PAUSES, Pauses
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import FREE
+from runs.endpoint.retrying import STANDARD, Policy
 from runs.ledger import Ledger
 from runs.queue import LOST_AFTER_S, queue_of
-from runs.retrying import STANDARD, Policy
 from runs.runner import Runner, waited_for
 from store.engine import Store
 from store.hindrances import read
@@ -72,14 +72,14 @@ class Seen:
 
 def openai_client(endpoint: Endpoint) -> Closing:
     """The client of an endpoint; its library is a second of imports, so it is loaded when something is asked."""
-    from runs.client import OpenAIClient
+    from runs.endpoint.client import OpenAIClient
 
     return OpenAIClient(endpoint)
 
 
 def load_openai() -> None:
     """For a thread beside the requests: the import would hold them all up."""
-    import runs.client  # noqa: F401
+    import runs.endpoint.client  # noqa: F401
 
 
 class Worker:

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from core.papers.releases import faults_of
-from runs.request import hash_of
+from runs.endpoint.request import hash_of
 from store import releases, soundness
 from store.deadline import Deadline, is_broken_off
 from store.definitions import foreign_definition, lost_definitions

@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from benchmarks.models.replies import asked_from
 from benchmarks.models.script import Script
 from core.people import Viewer
-from runs.endpoints import Endpoint
-from runs.reply import Reply, read_reply
-from runs.request import ModelRequest, body_of
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.request import ModelRequest, body_of
 from runs.worker import Worker
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointWanted

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.people import May, Receipt, Viewer
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
-from runs.reply import ModelClient, Reply
-from runs.request import ModelRequest
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.reply import ModelClient, Reply
+from runs.endpoint.request import ModelRequest
 from services.acting import Writing, consulting, perform
 from services.runs.endpoints import require_open
 from store.runs import model_cards
@@ -74,7 +74,7 @@ def endpoint_of(row: EndpointRow) -> Endpoint:
 
 
 async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
-    from runs.client import OpenAIClient
+    from runs.endpoint.client import OpenAIClient
 
     async with OpenAIClient(endpoint) as client:
         try:

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
-from runs.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
-from runs.redaction import keys_in, name_key
+from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
+from runs.endpoint.redaction import keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
 from store.runs import model_cards
 from store.tables.runs import EndpointRow

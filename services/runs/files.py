@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from core.people import May, Viewer
 from exchange.archive import write_archive
-from runs.redaction import keys_in, without_keys
+from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.graphs.exporting import ExportedFile
 from services.runs.reading import find_run

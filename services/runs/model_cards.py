@@ -13,7 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
 from core.runs.states import ModelKind
-from runs.request import canonical_json, checked_parameters
+from runs.endpoint.request import canonical_json, checked_parameters
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
 from store.runs import model_cards

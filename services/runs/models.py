@@ -14,8 +14,8 @@ from core.runs.states import ModelKind
 from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.budget import most_tokens
-from runs.prices import cost, likely_tokens, most_cost
-from runs.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
+from runs.endpoint.prices import cost, likely_tokens, most_cost
+from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
 from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunWanted

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from prompts import Prompt, load
-from runs.request import text_hash
+from runs.endpoint.request import text_hash
 from services.runs.settings import PromptView
 from store.runs import runs
 from store.tables.runs import RunRow

@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.vectors import LEXICAL, lexical
-from runs.endpoints import Endpoint
-from runs.faults import SendError
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import SendError
 from services.runs.connection_tests import endpoint_of
 from services.runs.endpoints import require_open
 from services.study import Study
@@ -43,8 +43,8 @@ def kept_vectors(study: Study, session: Session, embedder: str, texts: Sequence[
     embedder that there is not."""
     if embedder in ("", LEXICAL):
         return {text: lexical(text) for text in texts}
-    from runs.embed import unpacked
-    from runs.request import text_hash
+    from runs.endpoint.embed import unpacked
+    from runs.endpoint.request import text_hash
 
     endpoint, model = parse_embedder(embedder)
     row = model_cards.endpoint(session, endpoint)
@@ -73,7 +73,7 @@ def ask_for_vectors(study: Study, session: Session, embedder: str, texts: Sequen
 
 
 async def _ask(study: Study, endpoint: Endpoint, model: str, texts: Sequence[str]) -> int:
-    from runs.embed import EndpointEmbedder
+    from runs.endpoint.embed import EndpointEmbedder
 
     embedder = EndpointEmbedder(endpoint, model, _memory(study, endpoint.base_url, model))
     return len(await embedder.vectors(texts))

@@ -71,9 +71,9 @@ MADE_LATER = {
     "protocols/reply_json.py: spans_of": Later(
         "a field's name, escaped", _made("protocols.reply_json", lambda m: m.spans_of('{"a": 1}', "predicted_sign"))
     ),
-    "runs/redaction.py: _echoes": Later(
+    "runs/endpoint/redaction.py: _echoes": Later(
         "a key of the environment, escaped",
-        _made("runs.redaction", lambda m: [m._echoes.__wrapped__(k) for k in _KEYS]),
+        _made("runs.endpoint.redaction", lambda m: [m._echoes.__wrapped__(k) for k in _KEYS]),
     ),
     "exchange/dagitty.py: _without_r": Later(
         "one of two quotation marks",

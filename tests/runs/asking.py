@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import pytest
 
 from benchmarks.models.running import RunningServer
-from runs.client import OpenAIClient
-from runs.endpoints import Endpoint
-from runs.faults import SendError
-from runs.reply import Reply
-from runs.request import ModelRequest
+from runs.endpoint.client import OpenAIClient
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import SendError
+from runs.endpoint.reply import Reply
+from runs.endpoint.request import ModelRequest
 
 T = TypeVar("T")
 

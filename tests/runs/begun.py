@@ -14,9 +14,9 @@ from sqlalchemy import text
 
 from core.runs.states import RunState
 from protocols import PROTOCOLS
+from runs.endpoint.request import ModelRequest, request_hash
+from runs.endpoint.retrying import Policy
 from runs.queue import queue_of
-from runs.request import ModelRequest, request_hash
-from runs.retrying import Policy
 from runs.worker import Pace, Worker
 from store.engine import Store
 from store.runs import runs

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.models.replies import FAULTS
 from benchmarks.models.running import RunningServer
-from runs.client import OpenAIClient
-from runs.faults import Fault, SendError
+from runs.endpoint.client import OpenAIClient
+from runs.endpoint.faults import Fault, SendError
 from tests.runs.asking import asked, endpoint, failure, question, reply
 from tests.runs.conftest import KEY
 

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.models.replies import INVALID_MODEL
 from benchmarks.models.running import RunningServer
 from core.runs.states import RunState
-from runs.faults import Fault, SendError
+from runs.endpoint.faults import Fault, SendError
 from runs.first_requests import ALIKE, FirstRequests
 from store.engine import Store
 from store.runs import runs

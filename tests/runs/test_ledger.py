@@ -13,10 +13,10 @@ from sqlalchemy import event
 
 from core.errors import StoreTrouble
 from runs.budget import Amount
-from runs.faults import Fault, SendError
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.reply import Reply
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row
-from runs.reply import Reply
 from store import engine
 from store.engine import Store
 from store.runs import replies

@@ -16,9 +16,9 @@ from sqlalchemy import text
 from benchmarks.models.running import RunningServer
 from core.runs.states import AT_WORK, RunState
 from runs import queue_postgres
-from runs.breaker import Pauses
 from runs.budget import Amount
-from runs.faults import FREE
+from runs.endpoint.breaker import Pauses
+from runs.endpoint.faults import FREE
 from runs.ledger_rows import sent_row
 from runs.queue import queue_of
 from runs.worker import Pace, Worker

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.models.replies import FAULTS
 from benchmarks.models.running import RunningServer
 from core.runs.states import RunState
-from runs.faults import Fault
+from runs.endpoint.faults import Fault
+from runs.endpoint.retrying import ATTEMPTS
 from runs.queue import queue_of
-from runs.retrying import ATTEMPTS
 from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import SIGNS, begin, model, now, rows, state, statuses, work

@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.models.running import RunningServer
 from core.people import Viewer
-from runs.retrying import Policy
+from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
 from services.runs import endpoints, model_cards, planning, reading
 from services.runs.endpoints import EndpointWanted

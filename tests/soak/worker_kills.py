@@ -25,7 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import runs.client
+import runs.endpoint.client
 import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
 from benchmarks.models.running import RunningServer, running_server
 from benchmarks.models.script import SIGNS

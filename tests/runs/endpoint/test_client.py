@@ -18,14 +18,14 @@ import pytest
 from benchmarks.models.replies import FAULTS
 from benchmarks.models.running import RunningServer
 from core.errors import BadInput
-from runs import client
-from runs.client import OpenAIClient
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
-from runs.reply import Reply
+from runs.endpoint import client
+from runs.endpoint.client import OpenAIClient
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.reply import Reply
 from tests.runs.asking import asked, endpoint, failure, question, reply
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FAILING = {
     "rate_limited": Fault.RATE_LIMITED,
     "quota": Fault.QUOTA,
@@ -116,10 +116,10 @@ def test_a_flood_stops_at_the_byte_limit(model_server: RunningServer) -> None:
 def test_a_flood_takes_little_memory(model_server: RunningServer) -> None:
     code = (
         "import asyncio, resource, sys\n"
-        "from runs.client import OpenAIClient\n"
-        "from runs.endpoints import Endpoint\n"
-        "from runs.faults import SendError\n"
-        "from runs.request import ModelRequest\n"
+        "from runs.endpoint.client import OpenAIClient\n"
+        "from runs.endpoint.endpoints import Endpoint\n"
+        "from runs.endpoint.faults import SendError\n"
+        "from runs.endpoint.request import ModelRequest\n"
         "def most_kb(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "async def ask(model):\n"
         "    async with OpenAIClient(Endpoint('x', sys.argv[1], deadline_s=30.0)) as client:\n"
@@ -261,7 +261,7 @@ def test_a_parameter_outside_the_list_is_refused_before_anything_leaves(model_se
 
 
 def test_the_client_loads_none_of_the_heavy_libraries() -> None:
-    code = "import sys, runs.client; print(*{name.partition('.')[0] for name in sys.modules})"
+    code = "import sys, runs.endpoint.client; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ}
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import BadInput
-from runs.prices import checked_prices, cost, cost_usd, likely_tokens, most_cost
+from runs.endpoint.prices import checked_prices, cost, cost_usd, likely_tokens, most_cost
 
 PRICES = {"input": 2.0, "cached": 0.5, "output": 8.0}
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from runs.breaker import TRIPS_AFTER, Breaker, End, Passage, Pauses, Unreachable
+from runs.endpoint.breaker import TRIPS_AFTER, Breaker, End, Passage, Pauses, Unreachable
 
 AT = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 WHY = "The server here refuses connections."

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
-from runs.limits import Throttle, Window
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.limits import Throttle, Window
 
 
 class Clock:

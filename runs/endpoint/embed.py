@@ -11,14 +11,14 @@ from typing import Protocol
 
 from core import vectors as letters
 from core.errors import BadInput
-from runs.client import OpenAIClient
-from runs.embeddings import Vectors
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
-from runs.limits import Throttle
-from runs.prices import likely_tokens
-from runs.request import EmbeddingRequest, text_hash
-from runs.retrying import STANDARD, Policy, with_retries
+from runs.endpoint.client import OpenAIClient
+from runs.endpoint.embeddings import Vectors
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.limits import Throttle
+from runs.endpoint.prices import likely_tokens
+from runs.endpoint.request import EmbeddingRequest, text_hash
+from runs.endpoint.retrying import STANDARD, Policy, with_retries
 
 MOST_TEXTS = 256
 MOST_BYTES = 100_000

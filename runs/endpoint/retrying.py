@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from runs.faults import FINAL, STOPS_RUN, Fault, SendError
+from runs.endpoint.faults import FINAL, STOPS_RUN, Fault, SendError
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ ATTEMPTS: Mapping[Fault, int] = {
 }
 """How often a request is sent in all when it keeps failing so. What is paid again (a reply that came but cannot be
 used) is tried less often than what costs nothing. Kinds that are not here are sent once. Items of runs are never given
-up for NOT_REACHED: their run waits (`runs/breaker.py`)."""
+up for NOT_REACHED: their run waits (`runs/endpoint/breaker.py`)."""
 
 
 @dataclass(frozen=True, slots=True)

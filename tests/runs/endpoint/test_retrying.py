@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runs.faults import FINAL, RETRYABLE, STOPS_RUN, Fault, SendError
-from runs.retrying import ATTEMPTS, STANDARD, Policy, decide, with_retries
+from runs.endpoint.faults import FINAL, RETRYABLE, STOPS_RUN, Fault, SendError
+from runs.endpoint.retrying import ATTEMPTS, STANDARD, Policy, decide, with_retries
 
 
 def failed(kind: Fault, retry_after_s: float | None = None) -> SendError:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.errors import BadInput
-from runs.redaction import name_key
+from runs.endpoint.redaction import name_key
 
 KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+\Z|[A-Z]{2,20}\Z")
 """Names of variables; a key in capitals alone, as some providers give them, is none."""

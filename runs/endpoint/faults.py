@@ -54,7 +54,7 @@ FREE = frozenset(
 
 
 class SendError(EdgewiseError):
-    """A request that brought no answer. Its text and `raw` never hold a key (`runs/redaction.py`).
+    """A request that brought no answer. Its text and `raw` never hold a key (`runs/endpoint/redaction.py`).
 
     `retry_after_s`: seconds the provider asks to wait; `http_status`: None where no answer came; `raw`: the body as
     far as it came, None where there was none; `has_left`: False where the provider knows nothing of the request.

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
-from runs.faults import Fault, SendError
-from runs.request import ModelRequest
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.request import ModelRequest
 
 SHOWN = 300
 """Characters of a provider's own words that an error message repeats."""

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from runs.redaction import WithoutKeys, guard_logs, keys_in, redacted, without_keys
+from runs.endpoint.redaction import WithoutKeys, guard_logs, keys_in, redacted, without_keys
 from tests.processor_time import within
 from tests.runs.conftest import KEY
 
@@ -54,7 +54,7 @@ def test_evidence_without_a_key_is_left_as_it_is(text: str) -> None:
 def test_a_row_of_dots_is_searched_once() -> None:
     """An answer of 260,000 dots took a minute for each key."""
     program = f"""
-from runs.redaction import without_keys
+from runs.endpoint.redaction import without_keys
 print(without_keys("." * 260_000 + " ****{KEY[-4:]}", ["{KEY}"])[-6:])
 """
     assert within(10, program) == [" [key]"]

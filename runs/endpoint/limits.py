@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
 
 MINUTE_S = 60.0
 BURST_S = 10.0

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from runs.faults import Fault
-from runs.statuses import retry_after_s, status_fault
+from runs.endpoint.faults import Fault
+from runs.endpoint.statuses import retry_after_s, status_fault
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.errors import BadInput
-from runs.endpoints import Endpoint, checked_address, checked_endpoint
-from runs.redaction import keys_in
+from runs.endpoint.endpoints import Endpoint, checked_address, checked_endpoint
+from runs.endpoint.redaction import keys_in
 
 LAB = Endpoint("lab", "https://models.example/v1", "LAB_API_KEY")
 

@@ -20,13 +20,13 @@ import aiohttp
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
-from runs.embeddings import Vectors, read_vectors
-from runs.endpoints import Endpoint
-from runs.faults import Fault, SendError
-from runs.redaction import keys_in, redacted, without_keys
-from runs.reply import Reply, read_reply
-from runs.request import EmbeddingRequest, ModelRequest, body_of, embedding_body
-from runs.statuses import status_fault
+from runs.endpoint.embeddings import Vectors, read_vectors
+from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.redaction import keys_in, redacted, without_keys
+from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of, embedding_body
+from runs.endpoint.statuses import status_fault
 
 CONNECT_S = 15.0
 SENT_HEADERS = frozenset(

@@ -8,8 +8,8 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from runs.faults import Fault
-from runs.reply import fail, read_object, words_of
+from runs.endpoint.faults import Fault
+from runs.endpoint.reply import fail, read_object, words_of
 
 LARGEST = 3e38
 """What fits into 32 bits; also keeps out infinities and what is no number."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runs.faults import Fault, SendError
-from runs.reply import NEVER, read_reply
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.reply import NEVER, read_reply
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),

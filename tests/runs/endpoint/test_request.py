@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from runs.request import (
+from runs.endpoint.request import (
     EmbeddingRequest,
     ModelRequest,
     body_of,

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
-from runs.faults import Fault, SendError
-from runs.reply import words_of
+from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.reply import words_of
 
 QUOTA_WORDS = frozenset(
     ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance", "quota_exceeded")
