@@ -148,7 +148,7 @@ def serve(
 
 def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
     """Serve until told to stop; the worker ends with the server, and neither stops the other."""
-    from runs.keeper import WorkerKeeper
+    from runs.supervisor import WorkerKeeper
 
     # The server hands its signal on when it has ended; by default that would end us before the worker.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -17,9 +17,9 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
-from runs.asking import Asker, Question
+from runs.active_run import Live
 from runs.budget import Purse
-from runs.desks import Closing, Desks
+from runs.client_pool import Closing, Desks
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -28,9 +28,9 @@ from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
 from runs.ledger import Ledger
 from runs.ledger_rows import outcome_row
-from runs.live import Live
 from runs.outcomes import outcome_beside, protocol_of
 from runs.queue import Later
+from runs.requester import Asker, Question
 from runs.run_plan import ModelPlan, read_plan
 from store import hindrances, history
 from store.engine import Store

@@ -20,7 +20,7 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from core.runs.states import Hindrance, RunState
 from runs.budget import Budget, read_budget
-from runs.desks import Closing
+from runs.client_pool import Closing
 from runs.endpoint.breaker import PAUSES, Pauses
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE

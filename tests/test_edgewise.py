@@ -404,7 +404,7 @@ import re, sys, threading, time
 from pathlib import Path
 import edgewise
 from http_door import ending
-from runs.keeper import WorkerKeeper
+from runs.supervisor import WorkerKeeper
 
 ending.PATIENCE_S = 1.0
 WorkerKeeper.__init__.__kwdefaults__["settled_s"] = 0.0

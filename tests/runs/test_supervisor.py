@@ -14,8 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from runs import keeper
-from runs.keeper import WorkerKeeper
+from runs import supervisor
+from runs.supervisor import WorkerKeeper
 from store.engine import Store
 from tests.runs.begun import rows
 
@@ -69,7 +69,7 @@ def test_no_worker_is_begun_before_the_server_answers(sqlite_store: Store, place
 def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(keeper, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.01)
     kept = WorkerKeeper(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
     monkeypatch.setattr(kept, "_command", [sys.executable, "-c", "raise SystemExit(7)"])
     kept.start()
@@ -81,7 +81,7 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
 
 def test_a_worker_ends_when_its_keeper_is_killed(sqlite_store: Store, place: str) -> None:
     script = (
-        "import time\nfrom runs.keeper import WorkerKeeper\n"
+        "import time\nfrom runs.supervisor import WorkerKeeper\n"
         f"WorkerKeeper({place!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as process:

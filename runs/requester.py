@@ -10,8 +10,9 @@ from random import Random
 from typing import Any, Protocol
 
 from core.runs.states import ItemStatus
+from runs.active_run import Halted, Live
 from runs.budget import NOTHING, Amount, OverBudget
-from runs.desks import Desk, Desks
+from runs.client_pool import Desk, Desks
 from runs.endpoint.breaker import Breaker, End, Passage
 from runs.endpoint.faults import FREE, STOPS_RUN, Fault, SendError
 from runs.endpoint.prices import cost_usd, likely_tokens
@@ -21,7 +22,6 @@ from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.first_requests import ALIKE
 from runs.ledger import Ledger, NotKept
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
-from runs.live import Halted, Live
 from runs.outcomes import outcome_beside
 from runs.run_plan import ModelPlan
 from store.runs.items import KeptReply, OpenItem, Outcome
