@@ -9,7 +9,6 @@ import streamlit as st
 from components import links, shell, state
 from components.uploads import session_id
 from core.people import May, Viewer
-from http_door.cookies import session_token
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement
 from pages.exchange import screen as exchange
@@ -26,6 +25,7 @@ from pages.triplets import screen as triplets
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study
+from web.cookies import session_token
 
 # Section, title, path, icon, screen, and what a person must be allowed to do to see it.
 MENU = (

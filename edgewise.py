@@ -131,9 +131,9 @@ def serve(
         import uvicorn
 
         import server
-        from http_door.hosts import check_address
-        from http_door.patience import PatientProtocol
         from services.backups.study_lock import begin_serving
+        from web.hosts import check_address
+        from web.patience import PatientProtocol
 
         check_address(host, settings())
         begin_serving(chosen)
@@ -161,7 +161,7 @@ def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
         finally:
             if keeper:
                 keeper.stop()
-            # All is done; should a thread still hold the interpreter up, the next signal ends it (http_door/ending.py).
+            # All is done; should a thread still hold the interpreter up, the next signal ends it (web/ending.py).
             for sign in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(sign, signal.SIG_DFL)
 

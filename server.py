@@ -1,4 +1,4 @@
-"""The HTTP door: the study's screens, with a gate in front of every path and of the websocket (`http_door/`).
+"""The HTTP door: the study's screens, with a gate in front of every path and of the websocket (`web/`).
 
 Run with `uvicorn server:app`.
 """
@@ -23,13 +23,13 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import pages
 from core.errors import Refused
-from http_door.ending import end_when_told
-from http_door.gate import Gate
-from http_door.hosts import HOSTS, SETTINGS
-from http_door.routes import routes
-from http_door.streamlit_settings import put_in_force
 from services.backups.study_lock import begin_serving, end_serving
 from services.study import open_study, use_study
+from web.ending import end_when_told
+from web.gate import Gate
+from web.hosts import HOSTS, SETTINGS
+from web.routes import routes
+from web.streamlit_settings import put_in_force
 
 
 class _HideTokens(logging.Filter):

@@ -64,7 +64,7 @@ def test_the_line_examples_give_the_edges_that_the_guide_prints() -> None:
 
 
 def test_the_settings_table_names_every_variable_that_the_program_reads() -> None:
-    sources = ["settings.py", "http_door/hosts.py", "server.py", "edgewise.py", "Makefile", "docs/take_pictures.py"]
+    sources = ["settings.py", "web/hosts.py", "server.py", "edgewise.py", "Makefile", "docs/take_pictures.py"]
     read = {name for source in sources for name in re.findall(r"EDGEWISE_[A-Z_]+[A-Z]|STREAMLIT_[A-Z_]+", text(source))}
     assert read == set(generate.SETTINGS)
 

@@ -403,7 +403,7 @@ HANGING = """
 import re, sys, threading, time
 from pathlib import Path
 import edgewise
-from http_door import ending
+from web import ending
 from runs.supervisor import WorkerKeeper
 
 ending.PATIENCE_S = 1.0

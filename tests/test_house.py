@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
 ROOMS = (
     "core", "prompts", "protocols", "runs", "store", "documents", "exchange", "services", "commands", "cli",
-    "components", "pages", "http_door",
+    "components", "pages", "web",
 )  # fmt: skip
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from core.errors import Refused
-from http_door import streamlit_settings
-from http_door.streamlit_settings import SAFE, put_in_force
 from settings import read_settings
+from web import streamlit_settings
+from web.streamlit_settings import SAFE, put_in_force
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_"))}

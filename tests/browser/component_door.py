@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.stream import whole_runs_only
-from http_door.scripts import SCRIPT_ROUTE
+from web.scripts import SCRIPT_ROUTE
 
 
 class _WholeRuns:

@@ -13,8 +13,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from http_door import uploads
 from server import app as door
+from web import uploads
 
 uploads.BROKEN_S = 1.0
 

@@ -216,7 +216,7 @@ def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(client: C
     assert "; httponly" in session
     assert "; samesite=lax" in session
     assert "; path=/" in session
-    assert "secure" not in session  # plain http on loopback; behind a proxy see tests/http_door/test_hosts.py
+    assert "secure" not in session  # plain http on loopback; behind a proxy see tests/web/test_hosts.py
 
 
 def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client, live: str) -> None:

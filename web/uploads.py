@@ -16,8 +16,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from components.uploads import let_go
 from core.errors import EdgewiseError
 from core.people import Viewer
-from http_door.answers import status_of
 from services.exchange.uploads import PERMITS
+from web.answers import status_of
 
 PLACE = "/_stcore/upload_file"
 BROKEN_S = 30.0

@@ -11,8 +11,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from core.errors import Refused
-from http_door.streamlit_settings import SAFE
 from settings import Settings, read_settings
+from web.streamlit_settings import SAFE
 
 SETTINGS = read_settings()
 

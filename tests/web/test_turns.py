@@ -9,7 +9,7 @@ import pytest
 from anyio import to_thread
 
 from core.errors import Busy
-from http_door.turns import Rank, Turns
+from web.turns import Rank, Turns
 
 
 class Work:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from http_door import forms, pictures
-from http_door.cookies import see_other
-from http_door.readiness import Readiness
-from http_door.scripts import SCRIPT_ROUTE
+from web import forms, pictures
+from web.cookies import see_other
+from web.readiness import Readiness
+from web.scripts import SCRIPT_ROUTE
 
 
 def routes() -> list[Route]:

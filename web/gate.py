@@ -17,12 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from components.stream import whole_runs_only
 from core.errors import Missing, SignedOut, StoreTrouble
 from core.people import Viewer
-from http_door import uploads
-from http_door.cookies import left_cookie, see_other, session_token, with_session
-from http_door.headers import with_headers
-from http_door.hosts import is_this_computer, turned_away
-from http_door.paths import here_of, same_site_path, sign_in_path
 from services.people import access
+from web import uploads
+from web.cookies import left_cookie, see_other, session_token, with_session
+from web.headers import with_headers
+from web.hosts import is_this_computer, turned_away
+from web.paths import here_of, same_site_path, sign_in_path
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")

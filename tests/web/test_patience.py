@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from http_door import patience
+from web import patience
 
 ASKED = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 

@@ -10,8 +10,8 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Scope, Send
 
-from http_door.hosts import HOSTS, hostname
-from http_door.paths import DOORS
+from web.hosts import HOSTS, hostname
+from web.paths import DOORS
 
 _OWN_CACHING = ("/static/", "/script/", "/image/")  # names with a hash, and pictures that carry their version
 

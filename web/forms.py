@@ -14,8 +14,10 @@ from starlette.responses import HTMLResponse, Response
 
 from components import doorway
 from core.errors import BadInput, Busy, EdgewiseError, Refused
-from http_door.answers import status_of
-from http_door.cookies import (
+from services.people import access, form_tokens, invitations, passwords
+from services.study import current_study
+from web.answers import status_of
+from web.cookies import (
     form_cookie,
     left_cookie,
     see_other,
@@ -24,11 +26,9 @@ from http_door.cookies import (
     with_session,
     without_session,
 )
-from http_door.hosts import address_of, is_this_computer
-from http_door.paths import same_site_path
-from http_door.turns import TURNS, Rank
-from services.people import access, form_tokens, invitations, passwords
-from services.study import current_study
+from web.hosts import address_of, is_this_computer
+from web.paths import same_site_path
+from web.turns import TURNS, Rank
 
 LARGEST_FORM = 16_384  # bytes
 LONGEST_SENDING_S = 30

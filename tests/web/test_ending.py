@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = """
 import re, signal, subprocess, sys, threading, time
-from http_door import ending
+from web import ending
 
 ending.PATIENCE_S = float(sys.argv[1])
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

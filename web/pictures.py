@@ -11,8 +11,8 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from core.errors import BadInput, EdgewiseError
 from core.people import Viewer
-from http_door.answers import status_of
 from services.papers import images
+from web.answers import status_of
 
 
 async def page_image(request: Request) -> Response:

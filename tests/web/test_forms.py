@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core.people import Role, Viewer
-from http_door import forms
-from http_door.cookies import form_cookie
-from http_door.turns import Turns
 from services.people import form_tokens, invitations, passwords
 from store.tables import new_id
+from web import forms
+from web.cookies import form_cookie
+from web.turns import Turns
 
 PASSWORD = "a long password"
 

@@ -20,9 +20,6 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from core.people import Role, Viewer
-from http_door import forms, hosts, readiness
-from http_door.gate import Gate
-from http_door.routes import routes
 from services.people import access
 from services.study import Study, current_study, use_study
 from settings import Settings
@@ -30,6 +27,9 @@ from store import people
 from store.engine import Store
 from tests.services.conftest import cheap_hashes
 from tests.services.sign_in_parts import PASSWORD, add
+from web import forms, hosts, readiness
+from web.gate import Gate
+from web.routes import routes
 
 __all__ = ["cheap_hashes"]
 

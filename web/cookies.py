@@ -8,8 +8,8 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
-from http_door import hosts
 from services.study import current_study
+from web import hosts
 
 
 def session_cookie() -> str:

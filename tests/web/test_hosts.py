@@ -12,11 +12,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from core.errors import Refused
-from http_door import hosts
-from http_door.cookies import set_cookie
-from http_door.hosts import address_of, check_address, is_this_computer, turned_away
-from http_door.paths import same_site_path
 from settings import Settings
+from web import hosts
+from web.cookies import set_cookie
+from web.hosts import address_of, check_address, is_this_computer, turned_away
+from web.paths import same_site_path
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
 
