@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands import agreement as agreement_commands
-from commands import graphs as graph_commands
-from commands import score as score_commands
-from commands import triplets as triplet_commands
+from cli.files import agreement as agreement_commands
+from cli.files import graphs as graph_commands
+from cli.files import score as score_commands
+from cli.files import triplets as triplet_commands
 from core.people import Role
 from core.person_names import clean_person_name
 from study_commands import backups as backup_commands

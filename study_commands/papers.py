@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from commands.files import ColumnsOption, EncodingOption, SheetOption, columns_from
+from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_from
 from core.errors import EdgewiseError
 from core.people import Viewer
 from exchange.graphs import GraphForm

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from commands.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
-from commands.files import (
+from cli.files.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
     EncodingOption,
@@ -186,7 +186,7 @@ def compare_command(
 
 
 def _compared(pair: tuple[Path, Path], said: Said) -> Answer:
-    from commands.comparison import plain_comparison, words_of
+    from cli.files.comparison import plain_comparison, words_of
     from core.graphs.compare import compare
 
     reference, candidate = (read_graph(file, said) for file in pair)

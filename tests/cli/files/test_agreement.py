@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from tests.commands.calling import ROOT, Write, run, said
+from tests.cli.files.calling import ROOT, Write, run, said
 from tests.core.agreement.test_alpha import EXAMPLE_C
 
 RATINGS = ["alpha", "kappa", "ac1", "raw_agreement", "icc", "n_units", "n_raters"]

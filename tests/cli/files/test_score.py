@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.calling import ROOT, Write, said
-from tests.commands.calling import run as run_command
+from tests.cli.files.calling import ROOT, Write, said
+from tests.cli.files.calling import run as run_command
 
 DATA = ROOT.parent / "shared" / "data" / "econcausal"
 SIGNS = """{"predicted": "+", "answer": "+", "example_signs": ["positive"]}

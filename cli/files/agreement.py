@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
-from commands.files import (
+from cli.files.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
     EncodingOption,
@@ -159,7 +159,7 @@ def graphs_command(
 
 
 def _folders(pair: tuple[Path, Path], said: Said) -> Answer:
-    from commands.agreement_words import plain_agreement, words_of
+    from cli.files.agreement_words import plain_agreement, words_of
     from core.graphs.compare import compare
 
     found: dict[str, Comparison] = {}

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from commands.answers import Answer, JsonOption, answer_each, in_table
-from commands.critic_scores import read_scored, scores_of
-from commands.files import name_of, once_from_standard_input
-from commands.json_files import list_of, object_of, read_json, refuse, shortened
+from cli.files.answers import Answer, JsonOption, answer_each, in_table
+from cli.files.critic_scores import read_scored, scores_of
+from cli.files.files import name_of, once_from_standard_input
+from cli.files.json_files import list_of, object_of, read_json, refuse, shortened
 from core.errors import BadInput, BadRow
 from core.labels import DIRECTION, SIGN, LabelSet
 from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Found, Method, consensus

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.calling import Write
+from tests.cli.files.calling import Write
 
 
 @pytest.fixture

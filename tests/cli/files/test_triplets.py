@@ -16,8 +16,8 @@ from core.triplets.criteria import Criterion
 from core.triplets.record import CriticScore, PaperRecord, TripletRecord
 from exchange.econcausal_writing import write_triplets
 from exchange.triplet_rows import TripletForm
-from tests.commands.calling import ROOT, Write, said
-from tests.commands.calling import run as run_command
+from tests.cli.files.calling import ROOT, Write, said
+from tests.cli.files.calling import run as run_command
 
 run = partial(run_command, "triplets")
 

@@ -13,7 +13,7 @@ import pytest
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from exchange.sheet_writing import NewSheet, write_sheets
-from tests.commands.calling import ROOT, Write, run, said
+from tests.cli.files.calling import ROOT, Write, run, said
 
 TOPOLOGY = [
     "nodes", "edges", "density", "average_degree", "sources", "sinks", "clustering", "cycles", "cycles_capped",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from commands.files import content_of, name_of
+from cli.files.files import content_of, name_of
 from core.errors import BadInput, BadRow, UnreadableFile
 
 

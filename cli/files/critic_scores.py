@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from commands.files import content_of, name_of
-from commands.json_files import document_of, object_of, refuse, shortened
+from cli.files.files import content_of, name_of
+from cli.files.json_files import document_of, object_of, refuse, shortened
 from core.errors import BadInput, BadRow, UnreadableFile
 from exchange.triplet_cells import LONG, fields_of
 from exchange.triplet_critics import CriticFault, is_long, key_of_row, score_of_row

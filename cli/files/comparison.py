@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from commands.answers import estimates, in_table, in_words
+from cli.files.answers import estimates, in_table, in_words
 from core.graphs.compare import Comparison, SetScore
 
 

@@ -1,0 +1,1 @@
+"""The command line: `files` computes from files, `study` works on a study."""
