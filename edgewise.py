@@ -18,18 +18,16 @@ from cli.files import agreement as agreement_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
-from core.people import Role
-from core.person_names import clean_person_name
-from study_commands import backups as backup_commands
-from study_commands import models as model_commands
-from study_commands import papers as paper_commands
-from study_commands import people as identity_commands
-from study_commands import queue as queue_commands
-from study_commands import releases as release_commands
-from study_commands import running as running_commands
-from study_commands import runs as run_commands
-from study_commands import triplets as triplet_file_commands
-from study_commands.opening import (
+from cli.study import backups as backup_commands
+from cli.study import models as model_commands
+from cli.study import papers as paper_commands
+from cli.study import people as identity_commands
+from cli.study import queue as queue_commands
+from cli.study import releases as release_commands
+from cli.study import running as running_commands
+from cli.study import runs as run_commands
+from cli.study import triplets as triplet_file_commands
+from cli.study.opening import (
     JsonOption,
     Stop,
     StoreOption,
@@ -44,6 +42,8 @@ from study_commands.opening import (
     say,
     settings,
 )  # fmt: skip
+from core.people import Role
+from core.person_names import clean_person_name
 
 if TYPE_CHECKING:
     import uvicorn

@@ -18,9 +18,9 @@ from typer.testing import CliRunner
 
 import edgewise
 from benchmarks.models.running import RunningServer, running_server
+from cli.study import running
 from services.study import open_study
 from store.engine import Store
-from study_commands import running
 from tests.runs.begun import finished, rows, worker
 from tests.runs.gate import Gate, gate_to
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+from cli.study.run_choices import chosen_collection
 from core.triplets.forms import Rubric
-from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from study_commands.run_choices import chosen_collection
 
 if TYPE_CHECKING:
     from services.triplets.exporting import TripletExport

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
+from cli.study.run_choices import words_of
 from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account
 from core.runs.states import hindered, standing
 from core.words import counted
-from study_commands.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
-from study_commands.run_choices import words_of
 
 if TYPE_CHECKING:
     from core.people import Receipt

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.study.opening import Stop, new_id
 from core.people import Viewer
-from study_commands.opening import Stop, new_id
 
 if TYPE_CHECKING:
     from services.runs.settings import Plan, RunWanted

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.study.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say
 from core.people import Viewer
 from core.words import counted
-from study_commands.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say
 
 if TYPE_CHECKING:
     from services.transcription.queue import Holder, Queue, QueueLine

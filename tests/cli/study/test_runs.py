@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 import edgewise
 from benchmarks.models.running import RunningServer, running_server
+from cli.study.opening import opened_study
 from services.overview import overview
 from services.study import open_study
-from study_commands.opening import opened_study
 
 SIGNS = ("+", "-", "None", "mixed")
 
@@ -209,7 +209,7 @@ def test_a_run_is_over_as_soon_as_its_worker_ends(
     assert call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "scripted:plus").exit_code == 0
     slept: list[float] = []
     sleep = time.sleep
-    monkeypatch.setattr("study_commands.running.time.sleep", lambda s: (slept.append(s), sleep(min(s, 1.0))))
+    monkeypatch.setattr("cli.study.running.time.sleep", lambda s: (slept.append(s), sleep(min(s, 1.0))))
     done = call(store, "run", "--input-dir", str(folder), "--models", "Plus", "--tasks", "task1")
     assert (done.exit_code, "12 of 12 answered" in done.stdout) == (0, True), done.stderr
     assert max(slept, default=0) < 1.0

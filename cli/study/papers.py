@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_from
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.errors import EdgewiseError
 from core.people import Viewer
 from exchange.graphs import GraphForm
-from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 
 app = typer.Typer()
 papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")

@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import EdgewiseError
-from core.people import Viewer
-from core.runs.states import AT_WORK, ItemStatus, RunState, standing
-from study_commands.models import parameters_from
-from study_commands.opening import (
+from cli.study.models import parameters_from
+from cli.study.opening import (
     JsonOption,
     StoreOption,
     check_place,
@@ -30,15 +27,18 @@ from study_commands.opening import (
     say,
     write_whole,
 )
-from study_commands.run_choices import chosen_collections, chosen_models, plan_words, planned, with_tasks, words_of
-from study_commands.runs import progress_words, reason_of
+from cli.study.run_choices import chosen_collections, chosen_models, plan_words, planned, with_tasks, words_of
+from cli.study.runs import progress_words, reason_of
+from core.errors import EdgewiseError
+from core.people import Viewer
+from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 
 if TYPE_CHECKING:
     from services.runs.settings import RunWanted
     from services.runs.views import Progress
 
 app = typer.Typer()
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOOK_S = 2.0
 OF_EXTRACTION = (
     "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "

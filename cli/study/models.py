@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
 from core.runs.states import ModelKind
-from study_commands.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
 
 app = typer.Typer()
 endpoints_app = typer.Typer(no_args_is_help=True, help="Where models are asked. Keys stay in the environment.")

@@ -13,9 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import edgewise
+from cli.study.opening import opened_study
 from services.study import Study, use_study
 from services.triplets import lists
-from study_commands.opening import opened_study
 from tests.services.scoring_parts import critics, hand_in, settle, six, take
 
 ROW = {"paper_id": "9", "treatment": "Rain", "outcome": "Harvest", "sign": "+"}
