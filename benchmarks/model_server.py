@@ -3,7 +3,7 @@
     python -m benchmarks.model_server --port 0 --script FILE --latency-ms 20
 
 prints `listening on http://127.0.0.1:PORT/v1` and serves until it is stopped. Tests, the demo study and the
-measurements ask it instead of a provider; `benchmarks/models/script.py` says which models and scripts it knows.
+measurements ask it instead of a provider; `runs/scripted/script.py` says which models and scripts it knows.
 
 `GET /log`    what was received, as JSON: `requests`, `most_in_flight`, `connections`, `entries`
 `DELETE /log` forgets it;  `PUT /script` replaces the script;  `GET /v1/models` lists the built-in models.
@@ -28,8 +28,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TextIO
 
-from benchmarks.models.replies import Plan, asked_from, embedding_plan, json_plan
-from benchmarks.models.script import BUILT_IN, Script
+from runs.scripted.replies import Plan, asked_from, embedding_plan, json_plan
+from runs.scripted.script import BUILT_IN, Script
 
 DRIP_S = 0.05
 """Pause between two bytes of a dripping body."""

@@ -23,8 +23,8 @@ import time
 import venv
 from pathlib import Path
 
-from benchmarks.models.running import running_server
 from benchmarks.run_cost import LATENCY_MS, QUESTION, WIDTH, begin, check, worked
+from runs.scripted.running import running_server
 
 HERE = Path(__file__).resolve().parent
 PLACE = HERE.parents[1] / "build" / "peers"

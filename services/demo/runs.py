@@ -1,6 +1,6 @@
 """The demo's model runs: two small finished ones on its invented triplets, so that every screen of runs has something.
 
-Nobody is asked over a network. The three models are scripts that read the prompt's words (`benchmarks/models/demo.py`),
+Nobody is asked over a network. The three models are scripts that read the prompt's words (`runs/scripted/demo.py`),
 say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
 replies, parser, scores.
 """
@@ -12,12 +12,12 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from benchmarks.models.replies import asked_from
-from benchmarks.models.script import Script
 from core.people import Viewer
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import Reply, read_reply
 from runs.endpoint.request import ModelRequest, body_of
+from runs.scripted.replies import asked_from
+from runs.scripted.script import Script
 from runs.worker import Worker
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointWanted

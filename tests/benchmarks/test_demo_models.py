@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.models.demo import MODELS, context_of, read_sign, shown_signs
-from benchmarks.models.replies import Answer, Asked
 from prompts.loader import load
+from runs.scripted.demo import MODELS, context_of, read_sign, shown_signs
+from runs.scripted.replies import Answer, Asked
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "econcausal"
 CONTEXT = "Wages rise and firms grow after the reform."

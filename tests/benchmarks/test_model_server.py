@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.models.running import RunningServer, running_server
-from benchmarks.models.script import BUILT_IN, Script
+from runs.scripted.running import RunningServer, running_server
+from runs.scripted.script import BUILT_IN, Script
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.models.running import RunningServer, running_server
+from runs.scripted.running import RunningServer, running_server
 from tests.browser.lists import choose, tick
 from tests.runs.begun import worker
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
-from benchmarks.models.running import RunningServer
+from runs.scripted.running import RunningServer
 
 
 class Gate:

@@ -27,10 +27,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import runs.endpoint.client
 import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
-from benchmarks.models.running import RunningServer, running_server
-from benchmarks.models.script import SIGNS
 from core.runs.states import RunState
 from runs.__main__ import main as work
+from runs.scripted.running import RunningServer, running_server
+from runs.scripted.script import SIGNS
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import replies

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.models.running import RunningServer, running_server
+from runs.scripted.running import RunningServer, running_server
 from services.runs import planning, results
 from services.runs.settings import RunWanted, Source
 from services.study import Study

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.models.replies import FAULTS
-from benchmarks.models.running import RunningServer
 from core.errors import BadInput
 from runs.endpoint import client
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import Fault, SendError
 from runs.endpoint.reply import Reply
+from runs.scripted.replies import FAULTS
+from runs.scripted.running import RunningServer
 from tests.runs.asking import asked, endpoint, failure, question, reply
 
 ROOT = Path(__file__).resolve().parents[3]

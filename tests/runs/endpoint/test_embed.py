@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.models.replies import wide_vector, words_vector
-from benchmarks.models.running import RunningServer
 from core.errors import BadInput
 from runs.endpoint.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
 from runs.endpoint.embeddings import read_vectors
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import Fault, SendError
 from runs.endpoint.retrying import Policy
+from runs.scripted.replies import wide_vector, words_vector
+from runs.scripted.running import RunningServer
 from services.study import Study
 from store.runs.embeddings import KeptVectors
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
-from benchmarks.models.replies import Answer, Asked
+from runs.scripted.replies import Answer, Asked
 
 LABELS = ("+", "-", "None", "mixed")
 SHOWN = re.compile(

@@ -5,8 +5,8 @@ A request's model name decides first:
     scripted:plus      always `+`;  `scripted:minus`, `scripted:none`, `scripted:mixed` likewise
     scripted:cycle     a label of the four by the message's hash: the same message gets the same label
     scripted:echo      the message itself
-    fault:NAME[:ARG]   a fault every time (FAULTS in `benchmarks/models/replies.py`); `fault:rate_limited:2` waits 2 s
-    demo:…             answers EconCausal's questions from their text (`benchmarks/models/demo.py`)
+    fault:NAME[:ARG]   a fault every time (FAULTS in `runs/scripted/replies.py`); `fault:rate_limited:2` waits 2 s
+    demo:…             answers EconCausal's questions from their text (`runs/scripted/demo.py`)
 
 A script (JSON) plants more, for any model name:
 
@@ -31,8 +31,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from benchmarks.models import demo
-from benchmarks.models.replies import FAULTS, Answer, Asked, Plan, completion_plan, error_plan, fault_plan
+from runs.scripted import demo
+from runs.scripted.replies import FAULTS, Answer, Asked, Plan, completion_plan, error_plan, fault_plan
 
 SIGNS = ("+", "-", "None", "mixed")
 FIXED = {"scripted:plus": "+", "scripted:minus": "-", "scripted:none": "None", "scripted:mixed": "mixed"}
