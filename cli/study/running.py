@@ -249,7 +249,7 @@ def _say_what_it_waits_for(now: Progress, before: str) -> str:
 
 def _write(viewer: Viewer, now: Progress, folder: Path) -> None:
     """The run's files and every table that its items can fill."""
-    from services.agreement.files import TableForm
+    from services.files import TableForm
     from services.runs import files, result_files, results
 
     folder.mkdir(parents=True, exist_ok=True)

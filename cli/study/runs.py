@@ -77,7 +77,7 @@ def runs_results(
     store: StoreOption = None,
 ) -> None:
     """One table of results, as a file."""
-    from services.agreement.files import TableForm
+    from services.files import TableForm
     from services.runs import result_files, results
 
     if preset == "list":

@@ -15,7 +15,9 @@ from core.agreement.kappa import PairKappa, Weights, cohen_kappa, pairwise_kappa
 from core.agreement.ratings import GAP, Array, Level, Ratings
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
-from core.triplets.validation import PILED_UP
+
+PILED_UP = 0.5
+"""Share of combined scores at the maximum above which a low ICC says little; a convention of ours."""
 
 
 @dataclass(frozen=True, slots=True)

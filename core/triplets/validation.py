@@ -16,8 +16,6 @@ HIGHEST_POINTS = 4
 ANNOTATORS = 2
 HIGH_SCORE = 7
 """Of eight: what the paper calls near-perfect."""
-PILED_UP = 0.5
-"""Share of combined scores at the maximum above which a low ICC says little; a convention of ours."""
 
 CRITERIA = {
     "entities": (2, "One point each for X and Y being the cause and the effect the abstract speaks of."),

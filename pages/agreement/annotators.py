@@ -18,7 +18,7 @@ from pages.agreement import how, look, tables
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
-from services.agreement.files import TableForm
+from services.files import MEDIA, TableForm
 
 VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
 REFERENCES = {"first": "First is reference", "second": "Second is reference"}
@@ -113,7 +113,7 @@ def _downloads(viewer: Viewer, asked: Asked) -> None:
         for form, words in FORMS.items():
             st.download_button(
                 words, partial(_content, viewer, asked, form),
-                files.name_of(asked.part, asked.view, asked.reference, form), files.MEDIA[form],
+                files.name_of(asked.part, asked.view, asked.reference, form), MEDIA[form],
                 on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
             )  # fmt: skip
 

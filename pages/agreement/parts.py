@@ -15,7 +15,7 @@ from core.agreement.study_tables import Part, is_distance
 from core.estimate import Estimate
 from core.words import minus
 from services.agreement.annotators import Reference
-from services.agreement.files import TableForm
+from services.files import TableForm
 
 PAGE = "agreement"
 NO_VALUE = "–"

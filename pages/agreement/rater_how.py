@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.agreement.ratings import LEAST_UNITS
-from core.triplets.validation import PILED_UP
+from core.agreement.scored import PILED_UP
 from pages.agreement.parts import NO_VALUE
 from services.agreement.raters import INTERVALS
 

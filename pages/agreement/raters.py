@@ -16,8 +16,8 @@ from pages.agreement import rater_tables as agreement_rater_tables
 from pages.agreement.parts import FORMS, PAGE, chosen
 from services.agreement import rater_files, rater_tables, raters
 from services.agreement import validation as validation_agreement
-from services.agreement.files import MEDIA, TableForm
 from services.agreement.rater_tables import RaterPart
+from services.files import MEDIA, TableForm
 from services.triplets import lists
 
 TABLES = {

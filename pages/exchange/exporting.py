@@ -11,8 +11,9 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_exporting import triplet_exports
+from services.files import ExportedFile
 from services.graphs import exporting
-from services.graphs.exporting import ExportedFile, GraphForm
+from services.graphs.exporting import GraphForm
 
 FORMS = {
     GraphForm.CSV: "One row an edge, exactly as transcribed; for programs.",

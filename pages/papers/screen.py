@@ -11,13 +11,13 @@ from components import shell, state
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
-from exchange.edge_table import table_bytes
 from pages import paper_next
 from pages.drafts import kept
 from pages.papers.adding import show_adding
 from pages.papers.detail import show_paper
 from pages.papers.flow import show_flow
 from pages.papers.links import PAGE, follow, go
+from services.files import table_bytes
 from services.papers import papers
 from services.papers.papers import PaperLine
 

@@ -18,7 +18,7 @@ from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
 from pages.runs.parts import STATES, title_of
-from services.agreement.files import MEDIA, TableForm
+from services.files import MEDIA, TableForm
 from services.runs import reading, result_files, results
 from services.runs.views import RunLine
 

@@ -12,9 +12,9 @@ from components import acts, shell, state
 from components.work_list import WorkLine, work_list
 from core.people import Viewer
 from core.words import counted
-from exchange.edge_table import table_bytes
 from pages.transcription import queue_acts, queue_blind, queue_rules
 from pages.transcription.queue_next import moment
+from services.files import table_bytes
 from services.transcription import queue
 from services.transcription.queue import Holder, Queue, QueueLine
 

@@ -22,7 +22,7 @@ from core.scoring.interval import Resampling
 from services.acting import consulting
 from services.agreement.reading import Pair, measured_pairs
 from services.graphs.early_looks import BlindWork, early_looks
-from services.graphs.visibility import pseudonyms
+from services.pseudonyms import pseudonyms
 from store.agreement import HandedIn
 
 INTERVALS = Resampling(seed=1, draws=1_000)

@@ -10,8 +10,9 @@ from core.people import May, Viewer
 from core.triplets.forms import VERDICT, Rubric, Verdict
 from core.triplets.rubric import Boundary
 from services.acting import consulting
-from services.agreement.rater_material import critics_decide, open_to_viewer
-from services.graphs.visibility import pseudonyms
+from services.agreement.rater_material import critics_decide
+from services.pseudonyms import pseudonyms
+from services.triplets.claims import open_to_viewer
 from services.triplets.lists import TripletLine, line_of
 from services.triplets.reading import CriticView, PaperOfTriplet, critic_views, paper_view
 from store.triplets import lists, scores, triplets

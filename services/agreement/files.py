@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
@@ -16,7 +15,7 @@ from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
 from services.agreement.annotators import INTERVALS, Reference, StudyAgreement, study_agreement, table, table_21
-from services.graphs.exporting import ExportedFile
+from services.files import MEDIA, ExportedFile, TableForm
 from services.study import current_study
 
 NO_VALUE = "–"
@@ -27,19 +26,6 @@ CELLS = (
 DISAGREEMENTS = ("figure", "what", "source or name", "sink", "A", "B", "class of the name's difference")
 NOT_BLIND = "not fully blind"
 """Heads the column that names who of the two had seen others' work before submitting."""
-
-
-class TableForm(StrEnum):
-    CSV = "csv"
-    LATEX = "tex"
-    XLSX = "xlsx"
-
-
-MEDIA = {
-    TableForm.CSV: "text/csv",
-    TableForm.LATEX: "application/x-tex",
-    TableForm.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from core.triplets.rubric import Boundary
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
-from services.agreement.files import MEDIA, TableForm
 from services.agreement.rater_tables import (
     PAPER_AGREEMENT,
     PAPER_ERROR,
@@ -22,7 +21,7 @@ from services.agreement.rater_tables import (
 )
 from services.agreement.raters import INTERVALS, ScoringAgreement, scoring_agreement
 from services.agreement.validation import ValidationAgreement, validation_agreement
-from services.graphs.exporting import ExportedFile
+from services.files import MEDIA, ExportedFile, TableForm
 from services.study import current_study
 
 NO_VALUE = "–"

@@ -15,11 +15,11 @@ from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, Decision, FilterRule, decide
 from services.acting import Reading
-from services.graphs.visibility import pseudonyms
-from services.queue.claim_expiry import state_now
+from services.pseudonyms import pseudonyms
 from services.triplets import claims
+from services.triplets.claims import open_to_viewer
 from store import looks
-from store.assignments import EDITABLE, HANDED_IN
+from store.assignments import HANDED_IN
 from store.triplets import lists, scores, triplets
 from store.triplets.scores import HandedIn
 
@@ -57,19 +57,6 @@ class Material:
     critics: tuple[CriticSheet, ...]
     left_out: int
     not_blind: tuple[str, ...] = ()
-
-
-def open_to_viewer(r: Reading) -> set[str]:
-    """Triplets that the viewer is scoring now, under any form, with their copies in other files."""
-    mine = scores.taken_by(r.session, r.viewer.person_id)
-    taken = {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
-    return lists.same_as(r.session, taken) if taken else taken
-
-
-def unfinished_of_viewer(r: Reading) -> set[str]:
-    """Triplets that the viewer has skipped, or whose claim lapsed or was given back: they may take them up again."""
-    mine = scores.taken_by(r.session, r.viewer.person_id)
-    return {row.subject_id for row in mine if state_now(r.session, row, r.now) not in (*EDITABLE, *HANDED_IN)}
 
 
 def not_yet_seen(r: Reading, triplet_ids: Iterable[str]) -> set[str]:

@@ -20,7 +20,7 @@ from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
-from services.graphs.exporting import ExportedFile
+from services.files import ExportedFile
 from services.graphs.files import PICTURES, by_name, file_name
 from services.graphs.lab import MOST_DRAWN
 from services.graphs.visibility import GraphHead, head_of, places_of, seen_graph

@@ -19,6 +19,7 @@ from exchange.study import NamedGraph
 from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
+from services.files import ExportedFile
 from services.graphs.visibility import DRAWS_IT
 from services.study import current_study
 from store import assignments, graphs, papers, people, queue
@@ -27,18 +28,6 @@ from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
 """The forms that hold every graph of a study in one file; the others make a zip."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedFile:
-    """A file to hand out. `lost` names what the form could not carry, `left_out` each graph that it could not hold,
-    with the reason."""
-
-    name: str
-    media_type: str
-    content: bytes
-    lost: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from exchange.forms import FACTS
 from exchange.forms import GraphForm as GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
-from services.graphs.exporting import ExportedFile, Offer
+from services.files import ExportedFile
+from services.graphs.exporting import Offer
 from services.graphs.lab import MOST_DRAWN
 from services.graphs.visibility import head_of, places_of, seen_graph
 from services.study import current_study

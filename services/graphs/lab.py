@@ -25,17 +25,8 @@ from core.graphs.topology import Topology, topology
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
-from services.graphs.visibility import (
-    GraphHead,
-    head_of,
-    is_own,
-    may_move,
-    places_of,
-    pseudonyms,
-    seen_graph,
-    sight_of,
-    title_of,
-)
+from services.graphs.visibility import GraphHead, head_of, is_own, may_move, places_of, seen_graph, sight_of, title_of
+from services.pseudonyms import pseudonyms
 from services.study import current_study
 from store import graph_lists
 from store import graphs as stored

@@ -14,7 +14,8 @@ from core.graphs.record import GraphRecord
 from core.people import May
 from services.acting import Reading
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
-from store import graph_lists, graphs, people, queue
+from services.pseudonyms import pseudonyms
+from store import graph_lists, graphs, queue
 from store.assignments import TRANSCRIPTION
 from store.graph_lists import GraphFacts, Sight
 
@@ -75,11 +76,6 @@ def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
         facts.id, title_of(facts, pseudonyms(r)), facts.kind, facts.state or "", facts.version, facts.at,
         is_own(r, facts), facts.is_archived, may_move(r, facts), facts.assignment_id if opens else None,
     )  # fmt: skip
-
-
-def pseudonyms(r: Reading) -> dict[str, str]:
-    """A1, A2 … in the order people joined, as exports call them."""
-    return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
 
 
 def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:

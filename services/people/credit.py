@@ -16,8 +16,8 @@ from core.graphs.record import GraphRecord
 from core.people import May, Role, Viewer
 from exchange.edge_table import table_bytes
 from services.acting import Reading, consulting
-from services.graphs.exporting import ExportedFile
-from services.graphs.visibility import pseudonyms
+from services.files import ExportedFile
+from services.pseudonyms import pseudonyms
 from store import assignments, efforts, graphs, people, releases, rulings
 from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
 from store.rulings import Between

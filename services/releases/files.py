@@ -15,7 +15,7 @@ from exchange.archive import write_archive
 from exchange.dataset_card import dataset_card, licence_text
 from exchange.edge_table import table_bytes
 from exchange.recite import Sample, write_default
-from services.graphs.exporting import ExportedFile
+from services.files import ExportedFile
 
 EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "flag", "origin")
 

@@ -23,7 +23,7 @@ from core.papers.releases import (
 from core.people import May, Receipt, Viewer
 from core.pseudonyms import Named, Pseudonyms, is_ordinary
 from services.acting import Reading, Writing, consulting, perform
-from services.graphs.exporting import ExportedFile
+from services.files import ExportedFile
 from services.releases.content import Candidate, LeftOut, candidate, reasons
 from services.releases.files import Released, file_facts, release_file
 from services.releases.files import ReleaseForm as ReleaseForm

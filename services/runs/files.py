@@ -15,7 +15,7 @@ from core.people import May, Viewer
 from exchange.archive import write_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
-from services.graphs.exporting import ExportedFile
+from services.files import ExportedFile
 from services.runs.reading import find_run
 from store.runs import exports, runs
 from store.tables.runs import RunRow

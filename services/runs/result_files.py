@@ -14,8 +14,7 @@ from core.runs.states import ItemStatus
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting
-from services.agreement.files import MEDIA, TableForm
-from services.graphs.exporting import ExportedFile
+from services.files import MEDIA, ExportedFile, TableForm
 from services.runs.results import INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"

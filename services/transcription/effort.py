@@ -16,8 +16,8 @@ from core.people import May, Viewer
 from core.transcription.effort import Size, credited, pace, size_of
 from exchange.edge_table import table_bytes
 from services.acting import Reading, check_act_id, consulting
-from services.graphs.exporting import ExportedFile
-from services.graphs.visibility import pseudonyms
+from services.files import ExportedFile
+from services.pseudonyms import pseudonyms
 from services.study import current_study
 from store import efforts, graphs, people
 from store.assignments import DECLINED, EDITABLE, HANDED_IN

@@ -14,7 +14,7 @@ from datetime import datetime
 from core.errors import Refused
 from core.transcription.queue import Standing, offered, wanted_of
 from services.acting import Reading, Writing
-from services.queue.claim_expiry import lapse
+from services.queue.claim_expiry import lapse, state_now
 from services.queue.first_free import first_free
 from services.triplets.samples import Sample, content_of, sample_in
 from services.triplets.settings import ScoringSettings, settings_in
@@ -141,3 +141,16 @@ def refuse_full(w: Writing, triplet: TripletRow, kind: str, settings: ScoringSet
     wanted = wanted_of(kind, triplet.id, settings.rule, entry.wanted if entry else None)
     if sum(row.state != "abandoned" for row in others) >= wanted:
         raise Refused(FULL)
+
+
+def unfinished_of_viewer(r: Reading) -> set[str]:
+    """Triplets that the viewer has skipped, or whose claim lapsed or was given back: they may take them up again."""
+    mine = scores.taken_by(r.session, r.viewer.person_id)
+    return {row.subject_id for row in mine if state_now(r.session, row, r.now) not in (*EDITABLE, *HANDED_IN)}
+
+
+def open_to_viewer(r: Reading) -> set[str]:
+    """Triplets that the viewer is scoring now, under any form, with their copies in other files."""
+    mine = scores.taken_by(r.session, r.viewer.person_id)
+    taken = {row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
+    return lists.same_as(r.session, taken) if taken else taken

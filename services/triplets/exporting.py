@@ -14,9 +14,9 @@ from exchange.econcausal_writing import write_rows, write_triplets
 from exchange.triplet_rows import Row
 from exchange.triplet_rows import TripletForm as TripletForm
 from services.acting import Reading, consulting
-from services.agreement.rater_material import open_to_viewer, unfinished_of_viewer
-from services.graphs.visibility import pseudonyms
+from services.pseudonyms import pseudonyms
 from services.study import current_study
+from services.triplets.claims import open_to_viewer, unfinished_of_viewer
 from store.triplets import lists, scores, triplets
 
 SCORE_COLUMNS = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.people import Role, Viewer
 from core.runs.filters import Side
-from services.agreement.files import TableForm
+from services.files import TableForm
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted
 from services.runs.settings import Budget, RunWanted, Source

@@ -12,7 +12,8 @@ from openpyxl import load_workbook
 from core.agreement.edges import View
 from core.agreement.study_tables import Part
 from services.agreement.annotators import Reference
-from services.agreement.files import CELLS, TableForm, export_table
+from services.agreement.files import CELLS, export_table
+from services.files import TableForm
 from services.study import Study
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 

@@ -14,8 +14,8 @@ from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.agreement import compared, rater_files, rater_lists, rater_tables, raters, validation
-from services.agreement.files import TableForm
 from services.agreement.rater_tables import RaterPart, Scale
+from services.files import TableForm
 from services.study import Study
 from services.triplets import lists
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, six, take

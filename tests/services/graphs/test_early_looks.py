@@ -12,7 +12,7 @@ from core.agreement.study_tables import Part
 from core.people import Role, Viewer
 from services.agreement import annotators, files
 from services.agreement.annotators import Reference, study_agreement
-from services.agreement.files import TableForm
+from services.files import TableForm
 from services.graphs import lab
 from services.study import Study
 from services.transcription import queue, transcribing

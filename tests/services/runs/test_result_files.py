@@ -16,7 +16,7 @@ from core.errors import BadInput
 from core.results.presets import PRESETS
 from core.results.slices import Slice
 from core.runs.states import ItemStatus
-from services.agreement.files import TableForm
+from services.files import TableForm
 from services.runs import result_files, results
 from services.runs.results import OWN
 from services.runs.settings import RunWanted, Source

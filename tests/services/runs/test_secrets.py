@@ -19,8 +19,8 @@ from core.runs.filters import FailureFilters
 from core.runs.states import RunState
 from runs.scripted.running import RunningServer, running_server
 from services import overview
-from services.agreement.files import TableForm
 from services.backups import backup
+from services.files import TableForm
 from services.graphs import exporting
 from services.runs import (
     cache,

@@ -1,0 +1,11 @@
+"""What people are called where their names must not stand."""
+
+from __future__ import annotations
+
+from services.acting import Reading
+from store import people
+
+
+def pseudonyms(r: Reading) -> dict[str, str]:
+    """A1, A2 … in the order people joined, as exports call them."""
+    return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
