@@ -27,7 +27,8 @@ import json, sys
 from pathlib import Path
 from core.papers.pages import Box
 from core.people import Role, Viewer
-from services.transcription import canvas_edits as canvassing, transcribing; from services.papers import figures, papers
+from services.transcription import canvas_edits as canvassing, transcribing
+from services.papers import figures, papers
 from services.acting import TERMINAL
 from services.demo.study import make_demo
 from services.study import open_study, use_study

@@ -22,10 +22,10 @@ import aiohttp
 import httpx2
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
+from benchmarks.running_server import RunningServer, running_server
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.request import ModelRequest
-from runs.scripted.running import RunningServer, running_server
 
 REQUESTS, WIDTH, LATENCY_MS, ROUNDS = 2_000, 50, 20, 3
 GOAL_S = 3.5

@@ -149,7 +149,7 @@ def check(place: Path, count: int) -> None:
 
 
 def measure() -> None:
-    from runs.scripted.running import running_server
+    from benchmarks.running_server import running_server
 
     found: dict[str, list[dict[str, float]]] = {"openai": [], "replay": [], "own": []}
     busiest: list[int] = []

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.harness import chromium, edgewise  # noqa: E402
-from runs.scripted.running import running_server  # noqa: E402
+from benchmarks.running_server import running_server  # noqa: E402
 from services.demo.runs import ADDRESS  # noqa: E402
 
 DEMO_MODELS = int(ADDRESS.rpartition(":")[2].partition("/")[0])

@@ -24,7 +24,7 @@ import venv
 from pathlib import Path
 
 from benchmarks.run_cost import LATENCY_MS, QUESTION, WIDTH, begin, check, worked
-from runs.scripted.running import running_server
+from benchmarks.running_server import running_server
 
 HERE = Path(__file__).resolve().parent
 PLACE = HERE.parents[1] / "build" / "peers"

@@ -31,7 +31,8 @@ def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tup
     `core.graphs.checks.check_graph` asks.
 
     Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts that were
-    looked at and stand as printed. `printed`: labels of the figure that no node stands on (`core.transcription.printed`).
+    looked at and stand as printed. `printed`: labels of the figure that no node stands on
+    (`core.transcription.printed`).
     """
     asked = [text for text in printed if not is_settled(text, graph.nodes, marks)]
     doubts = (*_refused_arrows(graph, marks), *check_graph(graph, asked, marks.distinct))

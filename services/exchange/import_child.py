@@ -1,7 +1,8 @@
 """The child that reads strangers' files of graphs, triplets and references: a program of its own, with limits.
 
 Run as `python -m services.exchange.import_child LIMITS` by the study's pool of file readers
-(`services.exchange.file_pool`), never imported by anything else. It knows the readers of `exchange` and nothing of a study.
+(`services.exchange.file_pool`), never imported by anything else. It knows the readers of `exchange` and nothing of
+a study.
 """
 
 from __future__ import annotations

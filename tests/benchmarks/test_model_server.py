@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from runs.scripted.running import RunningServer, running_server
+from benchmarks.running_server import RunningServer, running_server
 from runs.scripted.script import BUILT_IN, Script
 
 

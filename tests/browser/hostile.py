@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runs.scripted.running import RunningServer
+from benchmarks.running_server import RunningServer
 from tests.runs.begun import finished, worker
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"

@@ -19,7 +19,8 @@ SIGN_EVERY = 5  # every fifth act gives the edge just drawn its sign, before its
 
 SEED = """
 from core.papers.pages import Box
-from services.transcription import canvas_edits as canvassing, transcribing; from services.papers import figures, importing as paper_importing
+from services.transcription import canvas_edits as canvassing, transcribing
+from services.papers import figures, importing as paper_importing
 for person in people.list_people(terminal):
     if person.name == "annotator":
         me = Viewer(person.id, person.name, frozenset(person.roles), "terminal")

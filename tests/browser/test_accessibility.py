@@ -39,7 +39,8 @@ paper = next(line.id for line in papers.list_papers(terminal) if line.figures)
 submitted = worklists.submitted_work(me)[0].assignment_id
 from services.graphs import lab as graphs
 imports = [line.id for line in graphs.list_graphs(me).lines if line.kind == "import"]
-from services.adjudication import adjudicating; from services.triplets import scoring
+from services.adjudication import adjudicating
+from services.triplets import scoring
 ready = next(one.figure_id for one in adjudicating.waiting(me) if one.state == "ready")
 done = next(one.adjudication_id for one in adjudicating.waiting(me) if one.state == "submitted")
 scored = scoring.take_next(me, act_id=new_act()).subject_id
@@ -155,7 +156,8 @@ def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
 
 RUNS = """
 from core.people import Viewer
-from services.runs import endpoints, model_cards, planning as run_planning; from services.triplets import lists as triplet_lists
+from services.runs import endpoints, model_cards, planning as run_planning
+from services.triplets import lists as triplet_lists
 from services.acting import TERMINAL
 from services.runs.settings import RunWanted, Source
 me = next(person for person in people.list_people(terminal) if person.name == "Owner")

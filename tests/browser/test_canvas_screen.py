@@ -21,7 +21,8 @@ SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": 
 LABELS = ("keys", "reach", "ways", *SCREENS)
 FIGURES = """
 from core.papers.pages import Box
-from services.papers import figures, importing as paper_importing; from services.transcription import proposals as proposing, transcribing
+from services.papers import figures, importing as paper_importing
+from services.transcription import proposals as proposing, transcribing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 made = {label: figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label, act_id=new_act()).subject_id

@@ -30,7 +30,10 @@ NOISE = ("session", "attempt", "effort", "draft")
 FILL = """
 from core.papers.pages import Box
 from core.people import Viewer
-from services.adjudication import adjudicating; from services.papers import figures, importing as paper_importing; from services.triplets import scoring, importing as triplet_importing; from services.transcription import transcribing
+from services.adjudication import adjudicating
+from services.papers import figures, importing as paper_importing
+from services.triplets import scoring, importing as triplet_importing
+from services.transcription import transcribing
 from services.acting import TERMINAL
 known = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
          for person in people.list_people(terminal)}

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from runs.scripted.running import running_server
+from benchmarks.running_server import running_server
 from tests.browser.hostile import PAYLOADS, SINKS, Sink, filled
 
 # Everything that can be read in the page: through shadow roots, of fields their values, of elements their labels.

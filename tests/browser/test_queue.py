@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 SEED = """
 from core.papers.pages import Box
-from services.papers import figures, importing as paper_importing; from services.transcription import queue as queueing
+from services.papers import figures, importing as paper_importing
+from services.transcription import queue as queueing
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 located = [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from runs.scripted.running import RunningServer, running_server
+from benchmarks.running_server import RunningServer, running_server
 from tests.browser.lists import choose, tick
 from tests.runs.begun import worker
 
@@ -23,7 +23,8 @@ SIGNS = ("+", "-", "None", "mixed")
 HOSTILE = "<img src=x onerror=alert(1)> ![x](http://evil.example/x.png) **bold**"
 SEED = """
 from core.people import Viewer
-from services.runs import endpoints, model_cards; from services.triplets import importing as triplet_importing
+from services.runs import endpoints, model_cards
+from services.triplets import importing as triplet_importing
 from services.acting import TERMINAL
 rows = "".join(json.dumps(row) + "\\n" for row in given["rows"])
 triplet_importing.import_triplets(
@@ -78,7 +79,8 @@ def finished(bench: Bench) -> str:
     bench.models.play({**SCRIPT, "latency_ms": 0})
     run = bench.server.seed(
         """
-from services.runs import planning as run_planning, reading as run_reading; from services.triplets import lists as triplet_lists
+from services.runs import planning as run_planning, reading as run_reading
+from services.triplets import lists as triplet_lists
 from services.runs.settings import RunWanted, Source
 (claims,) = triplet_lists.collections(terminal)
 wanted = RunWanted("Two models", Source((claims.id,)), ("task1",), ("context",), models=("Plain", "Odd"),

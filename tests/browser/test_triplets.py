@@ -26,7 +26,8 @@ CRITERIA = (
 )  # fmt: skip
 
 FILL = """
-from services.papers import importing as paper_importing; from services.triplets import scoring, settings as scoring_settings, importing as triplet_importing
+from services.papers import importing as paper_importing
+from services.triplets import scoring, settings as scoring_settings, importing as triplet_importing
 from services.triplets.reading import triplet
 from services.triplets.settings import ScoringSettings
 pdf = Path(given["pdf"])

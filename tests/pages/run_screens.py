@@ -8,8 +8,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.running_server import RunningServer
 from core.people import Viewer
-from runs.scripted.running import RunningServer
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import SendError
 from runs.endpoint.reply import Reply
 from runs.endpoint.request import ModelRequest
-from runs.scripted.running import RunningServer
 
 T = TypeVar("T")
 

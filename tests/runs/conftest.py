@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from runs.scripted.running import RunningServer, running_server
+from benchmarks.running_server import RunningServer, running_server
 from store.engine import Store
 
 KEY = "sk-proj-Canary7Qm2Xw9Lr4Tz8Nb5Vc3Kd6"

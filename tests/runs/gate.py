@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
-from runs.scripted.running import RunningServer
+from benchmarks.running_server import RunningServer
 
 
 class Gate:

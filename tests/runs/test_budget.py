@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from core.runs.budget import account
 from core.runs.states import RunState
 from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
 from runs.endpoint.faults import FREE
 from runs.queue import queue_of
-from runs.scripted.running import RunningServer
 from store.engine import Store
 from store.runs import replies, runs
 from store.runs.replies import Spent

@@ -8,10 +8,10 @@ from hashlib import sha256
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.faults import Fault, SendError
 from runs.scripted.replies import FAULTS
-from runs.scripted.running import RunningServer
 from tests.runs.asking import asked, endpoint, failure, question, reply
 from tests.runs.conftest import KEY
 

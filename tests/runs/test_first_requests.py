@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs.endpoint.faults import Fault, SendError
 from runs.first_requests import ALIKE, FirstRequests
 from runs.scripted.replies import INVALID_MODEL
-from runs.scripted.running import RunningServer
 from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import begin, model, now, rows, state, statuses, work

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from benchmarks.running_server import RunningServer
 from core.runs.states import AT_WORK, RunState
 from runs import queue_postgres
 from runs.budget import Amount
@@ -20,7 +21,6 @@ from runs.endpoint.breaker import Pauses
 from runs.endpoint.faults import FREE
 from runs.ledger_rows import sent_row
 from runs.queue import queue_of
-from runs.scripted.running import RunningServer
 from runs.worker import Pace, Worker
 from store import hindrances
 from store.engine import Store

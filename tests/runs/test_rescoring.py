@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
+from benchmarks.running_server import RunningServer
 from core.errors import Missing
 from runs.rescoring import rescore
-from runs.scripted.running import RunningServer
 from store.engine import Store
 from tests.runs.begun import begin, model, rows, work
 

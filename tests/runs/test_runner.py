@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs.endpoint.faults import Fault
 from runs.endpoint.retrying import ATTEMPTS
 from runs.queue import queue_of
 from runs.scripted.replies import FAULTS
-from runs.scripted.running import RunningServer
 from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import SIGNS, begin, model, now, rows, state, statuses, work

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs.queue import queue_of
-from runs.scripted.running import RunningServer
 from runs.worker import Worker, openai_client
 from store import engine
 from store.engine import Store

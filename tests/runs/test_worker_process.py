@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from runs.__main__ import TAKEN
 from runs.queue_sqlite import PlaceTaken, only_worker
-from runs.scripted.running import RunningServer
 from store.engine import Store
 from tests.runs.begun import begin, finished, model, rows, statuses, worker
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from runs.endpoint.retrying import Policy
-from runs.scripted.running import RunningServer
 from runs.worker import Pace, Worker
 from services.runs import endpoints, model_cards, planning, reading
 from services.runs.endpoints import EndpointWanted

@@ -1092,7 +1092,10 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
 
 EDITING = [
     *(name for name in TABLE if name.startswith("canvassing.")),
-    *(f"transcription.sweeping.{act}" for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")),
+    *(
+        f"transcription.sweeping.{act}"
+        for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")
+    ),
     "transcription.proposals.accept",
     "transcription.proposals.accept_as",
     "transcription.transcribing.reverse_edge",

@@ -25,7 +25,8 @@ RERUN_GATE_MS, SAVE_GATE_MS, MEMORY_GATE_MB = 1_000, 500, 1_500
 FILL = """
 from core.papers.pages import Box
 from core.people import Role, Viewer
-from services.papers import importing as paper_importing; from services.transcription import transcribing
+from services.papers import importing as paper_importing
+from services.transcription import transcribing
 from services.acting import TERMINAL
 from store import milestones
 from store.tables import FigureRow

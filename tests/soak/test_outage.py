@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.running_server import running_server
 from core.runs.states import RunState
-from runs.scripted.running import running_server
 from store import hindrances
 from store.engine import Store
 from tests.runs.begun import BUDGET, begin, finished, model, rows, state, statuses, worker

@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import runs.endpoint.client
 import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
+from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import RunState
 from runs.__main__ import main as work
-from runs.scripted.running import RunningServer, running_server
 from runs.scripted.script import SIGNS
 from store.engine import Store
 from store.migrate import migrate

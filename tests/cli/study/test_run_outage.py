@@ -17,8 +17,8 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import edgewise
+from benchmarks.running_server import RunningServer, running_server
 from cli.study import running
-from runs.scripted.running import RunningServer, running_server
 from services.study import open_study
 from store.engine import Store
 from tests.runs.begun import finished, rows, worker

@@ -15,8 +15,8 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import edgewise
+from benchmarks.running_server import RunningServer, running_server
 from cli.study.opening import opened_study
-from runs.scripted.running import RunningServer, running_server
 from services.overview import overview
 from services.study import open_study
 

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
+from benchmarks.running_server import RunningServer, running_server
 from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
-from runs.scripted.running import RunningServer, running_server
 from services.runs import acts, failures, reading
 from services.study import Study
 from tests.pages.run_screens import (

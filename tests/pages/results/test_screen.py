@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from runs.scripted.running import RunningServer, running_server
+from benchmarks.running_server import RunningServer, running_server
 from services.runs import planning, results
 from services.runs.settings import RunWanted, Source
 from services.study import Study

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import Hindrance, RunState, hindered
 from prompts import load
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
-from runs.scripted.running import RunningServer, running_server
 from services import drafts
 from services.runs import acts, model_cards, reading
 from services.runs.endpoints import EndpointWanted, list_endpoints, save_endpoint

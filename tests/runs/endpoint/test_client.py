@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from runs.endpoint import client
 from runs.endpoint.client import OpenAIClient
@@ -22,7 +23,6 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import Fault, SendError
 from runs.endpoint.reply import Reply
 from runs.scripted.replies import FAULTS
-from runs.scripted.running import RunningServer
 from tests.runs.asking import asked, endpoint, failure, question, reply
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from runs.endpoint.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
 from runs.endpoint.embeddings import read_vectors
@@ -20,7 +21,6 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import Fault, SendError
 from runs.endpoint.retrying import Policy
 from runs.scripted.replies import wide_vector, words_vector
-from runs.scripted.running import RunningServer
 from services.study import Study
 from store.runs.embeddings import KeptVectors
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
 from core.people import Viewer
 from core.runs.budget import dollars
 from core.runs.filters import FailureFilters
 from core.runs.states import Hindrance, ItemStatus, RunState
-from runs.scripted.running import RunningServer, running_server
 from services.runs import acts, cache, failures, files, planning, reading
 from services.runs.acts import PromptsChanged
 from services.runs.settings import Budget, RunWanted, Source

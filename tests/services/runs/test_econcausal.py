@@ -17,11 +17,11 @@ import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precision_score, recall_score
 from sqlmodel import select
 
+from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from core.results.table import ResultTable
 from core.runs.filters import FailureFilters, Only, Side
 from core.runs.states import ItemStatus, RunState
-from runs.scripted.running import RunningServer, running_server
 from services.runs import failures, model_cards, planning, reading, results
 from services.runs.model_cards import CardWanted
 from services.runs.settings import RunWanted, Source

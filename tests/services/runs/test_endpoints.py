@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.runs.states import ModelKind
-from runs.scripted.running import RunningServer, running_server
 from services.runs import connection_tests, endpoints, model_cards
 from services.runs.endpoints import EndpointWanted
 from services.runs.model_cards import CardWanted

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from sqlalchemy import inspect, text
 
+from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
-from runs.scripted.running import RunningServer, running_server
 from services import overview
 from services.backups import backup
 from services.files import TableForm
