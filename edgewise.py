@@ -41,7 +41,7 @@ from cli.study.opening import (
     place_of,
     say,
     settings,
-)  # fmt: skip
+)
 from core.people import Role
 from core.person_names import clean_person_name
 
@@ -140,9 +140,16 @@ def serve(
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)
     config = uvicorn.Config(
-        server.app, host=host, port=shown_port, log_level="warning", proxy_headers=False, server_header=False,
-        ws_max_size=50 * 1024 * 1024, timeout_graceful_shutdown=3, http=PatientProtocol,
-    )  # fmt: skip
+        server.app,
+        host=host,
+        port=shown_port,
+        log_level="warning",
+        proxy_headers=False,
+        server_header=False,
+        ws_max_size=50 * 1024 * 1024,
+        timeout_graceful_shutdown=3,
+        http=PatientProtocol,
+    )
     _serve(uvicorn.Server(config), chosen if has_worker else None)
 
 

@@ -56,11 +56,15 @@ def _measure_export(study: Study) -> None:
     for form in (GraphForm.CSV, GraphForm.JSON):
         best, cpu, size = _best(lambda form=form: len(exporting.export_study(viewer, form).content))
         met = "met" if best <= EXPORT_GOAL_S else "missed"
-        print(f"study as {form.value:5} {best:6.2f} s   CPU {cpu:6.2f} s   {size / 1e6:5.1f} MB"
-              f"   (goal {EXPORT_GOAL_S} s: {met}; Label Studio states 35-45 s: {35 / best:.0f}x)")  # fmt: skip
+        print(
+            f"study as {form.value:5} {best:6.2f} s   CPU {cpu:6.2f} s   {size / 1e6:5.1f} MB"
+            f"   (goal {EXPORT_GOAL_S} s: {met}; Label Studio states 35-45 s: {35 / best:.0f}x)"
+        )
     took, cpu, size = _best(lambda: _orm_export(study), rounds=1)
-    print(f"one ORM query a graph, json.dump {took:6.2f} s   CPU {cpu:6.2f} s   {size / 1e6:5.1f} MB"
-          f"   {took / best:.1f}x our JSON")  # fmt: skip
+    print(
+        f"one ORM query a graph, json.dump {took:6.2f} s   CPU {cpu:6.2f} s   {size / 1e6:5.1f} MB"
+        f"   {took / best:.1f}x our JSON"
+    )
 
 
 def _orm_export(study: Study) -> int:
@@ -75,12 +79,23 @@ def _orm_export(study: Study) -> int:
             name = {node.id: node.name for node in nodes}
             listed.append(
                 {
-                    "paper_title": paper.title, "figure_label": figure.label, "state": work.state,
+                    "paper_title": paper.title,
+                    "figure_label": figure.label,
+                    "state": work.state,
                     "nodes": list(name.values()),
-                    "edges": [{"source": name[edge.source_id], "sink": name[edge.sink_id], "sign": edge.sign,
-                               "delay": edge.delay, "flag": edge.flag, "note": edge.note} for edge in edges],
+                    "edges": [
+                        {
+                            "source": name[edge.source_id],
+                            "sink": name[edge.sink_id],
+                            "sign": edge.sign,
+                            "delay": edge.delay,
+                            "flag": edge.flag,
+                            "note": edge.note,
+                        }
+                        for edge in edges
+                    ],
                 }
-            )  # fmt: skip
+            )
     file = io.StringIO()
     json.dump({"graphs": listed}, file, ensure_ascii=False, indent=2)
     return len(file.getvalue().encode())
@@ -97,16 +112,35 @@ def _seed(study: Study) -> None:
         paper = _row(PaperRow(title=f"Paper {number} on demand, prices and stocks", created_by="t", created_at=now))
         tables[PaperRow].append(paper)
         for place in range(5):
-            figure = _row(FigureRow(paper_id=paper["id"], page=place + 1, x0=0, y0=0, x1=9, y1=9, created_by="t",
-                                    label=f"Figure {place + 1}", created_at=now))  # fmt: skip
+            figure = _row(
+                FigureRow(
+                    paper_id=paper["id"],
+                    page=place + 1,
+                    x0=0,
+                    y0=0,
+                    x1=9,
+                    y1=9,
+                    created_by="t",
+                    label=f"Figure {place + 1}",
+                    created_at=now,
+                )
+            )
             tables[FigureRow].append(figure)
             for person in people:
                 graph = _row(GraphRow(kind="transcription", created_by=person.id, created_at=now))
                 tables[GraphRow].append(graph)
                 tables[AssignmentRow].append(
-                    _row(AssignmentRow(kind="transcription", subject_id=figure["id"], person_id=person.id,
-                                       state="submitted", graph_id=graph["id"], claimed_at=now))
-                )  # fmt: skip
+                    _row(
+                        AssignmentRow(
+                            kind="transcription",
+                            subject_id=figure["id"],
+                            person_id=person.id,
+                            state="submitted",
+                            graph_id=graph["id"],
+                            claimed_at=now,
+                        )
+                    )
+                )
                 _seed_graph(tables, graph["id"], rng)
     with study.store.writing() as session:
         session.add_all(people)
@@ -123,10 +157,19 @@ def _seed_graph(tables: dict[Any, list[dict[str, Any]]], graph_id: str, rng: ran
     ]
     pairs = rng.sample([(a, b) for a in ids for b in ids], rng.randint(EDGES - 10, EDGES + 10))
     tables[EdgeRow] += [
-        _row(EdgeRow(graph_id=graph_id, source_id=source, sink_id=sink, place=place, sign=rng.choice(["+", "-", None]),
-                     delay=rng.random() < 0.05, note="seen twice" if rng.random() < 0.02 else ""))
+        _row(
+            EdgeRow(
+                graph_id=graph_id,
+                source_id=source,
+                sink_id=sink,
+                place=place,
+                sign=rng.choice(["+", "-", None]),
+                delay=rng.random() < 0.05,
+                note="seen twice" if rng.random() < 0.02 else "",
+            )
+        )
         for place, (source, sink) in enumerate(pairs, start=1)
-    ]  # fmt: skip
+    ]
 
 
 def _row(row: SQLModel) -> dict[str, Any]:
@@ -157,8 +200,10 @@ def _measure_import(home: Path) -> None:
         with _empty(home / f"{peer.__name__}.db") as engine:
             peer_took, peer_cpu, _ = _best(lambda peer=peer, engine=engine: peer(engine, lines), rounds=1)
         goal = f" (goal {IMPORT_GOAL}x: {'met' if peer_took / took >= IMPORT_GOAL else 'missed'})"
-        print(f"{words:52} {peer_took:6.2f} s   CPU {peer_cpu:6.2f} s   {peer_took / took:5.1f}x ours"
-              f"{goal if peer is _commit_each else ' (no check, no history)'}")  # fmt: skip
+        print(
+            f"{words:52} {peer_took:6.2f} s   CPU {peer_cpu:6.2f} s   {peer_took / took:5.1f}x ours"
+            f"{goal if peer is _commit_each else ' (no check, no history)'}"
+        )
 
 
 def _commit_each(engine: Engine, lines: list[str]) -> int:
@@ -181,8 +226,10 @@ def _add(engine: Engine, lines: list[str], add: Callable[[Session, SQLModel], ob
                 if name not in id_of:
                     id_of[name] = new_id()
                     add(session, NodeRow(id=id_of[name], graph_id=graph_id, name=name, place=len(id_of)))
-            add(session, EdgeRow(graph_id=graph_id, source_id=id_of[source], sink_id=id_of[sink], sign=sign,
-                                 place=place))  # fmt: skip
+            add(
+                session,
+                EdgeRow(graph_id=graph_id, source_id=id_of[source], sink_id=id_of[sink], sign=sign, place=place),
+            )
         session.commit()
     return len(lines)
 

@@ -52,9 +52,14 @@ def work():
 """Python that makes the demo study at argv[1], its files in argv[2]; `work()` begins a transcription of the owner's."""
 
 FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+)
 
 
 def free_port() -> int:
@@ -96,9 +101,20 @@ def plain_streamlit(script: Path) -> Iterator[str]:
     """The peer: the same Streamlit with nothing but `script`."""
     port = free_port()
     command = [
-        sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), "--server.headless", "true",
-        "--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(script),
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+        "--browser.gatherUsageStats",
+        "false",
+        "--server.fileWatcherType",
+        "none",
+    ]
     with served(command, port, {}) as url:
         yield url
 

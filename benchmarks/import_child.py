@@ -67,10 +67,12 @@ def _measure_files() -> None:
         _compare(words, len(content), partial(here.graphs_of, name, content, Answer()), ask, is_small=is_small)
     triplets = _triplets(2_000)
     _compare(
-        "2,000 triplets, JSON lines", len(triplets),
+        "2,000 triplets, JSON lines",
+        len(triplets),
         partial(here.triplets_of, "t.jsonl", triplets, None, ""),
-        partial(file_reading.read_triplets, "t.jsonl", triplets, None, ""), is_small=False,
-    )  # fmt: skip
+        partial(file_reading.read_triplets, "t.jsonl", triplets, None, ""),
+        is_small=False,
+    )
 
 
 def _compare(

@@ -42,10 +42,13 @@ WAYS = (
     Way("Edgewise, hint codes and the sign", 0.0, THINK + (_CODES + 1) * KEY, f"{_CODES + 1:.1f} keys", HOME + KEY),
     Way("Edgewise, proposals one by one", 0.0, THINK + KEY, "1 key", HOME + KEY),
     Way(
-        f"Edgewise, {CERTAIN_SHARE:.0%} of the proposals at once", 0.0, (1 - CERTAIN_SHARE) * (THINK + KEY),
-        "1 key", HOME + 2 * KEY + THINK,
+        f"Edgewise, {CERTAIN_SHARE:.0%} of the proposals at once",
+        0.0,
+        (1 - CERTAIN_SHARE) * (THINK + KEY),
+        "1 key",
+        HOME + 2 * KEY + THINK,
     ),
-)  # fmt: skip
+)
 
 
 def measure() -> None:

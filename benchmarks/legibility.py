@@ -33,8 +33,10 @@ def measure() -> None:
     for words, layout in (("ours", ours), ("networkx, spring", spring)):
         letters = [px(layout(graph, sizes_of(graph)), sizes_of(graph)) for graph in small]
         low = sum(letter < 9 for letter in letters)
-        print(f"{len(small)} diagrams, {words}: median {statistics.median(letters):.1f} px, "
-              f"least {min(letters):.1f} px, {low} below 9 px")  # fmt: skip
+        print(
+            f"{len(small)} diagrams, {words}: median {statistics.median(letters):.1f} px, "
+            f"least {min(letters):.1f} px, {low} below 9 px"
+        )
     nodes, edges = tree_with_chords(140, 66)
     plain = nx.Graph(edges)
     theirs = [took_ms(lambda: nx.spring_layout(plain, seed=1)) for _round in range(ROUNDS)]

@@ -40,8 +40,13 @@ SAMPLES, WIDTH, LATENCY_MS, ROUNDS = 2_000, 50, 20, 3
 WARM_UP = 2
 SLOW_SAMPLES, SLOW_MS = 1_000, 500
 GOALS: Mapping[str, float] = {
-    "openai": 3.5, "own": 0.5, "over imports": 40.0, "in all": 170.0, "replay": 3_000.0, "slow": 1.25,
-}  # fmt: skip
+    "openai": 3.5,
+    "own": 0.5,
+    "over imports": 40.0,
+    "in all": 170.0,
+    "replay": 3_000.0,
+    "slow": 1.25,
+}
 MODEL = "scripted:cycle"
 QUESTION = "Which result did the study most likely report? " + "Wages and prices in the sector. " * 40
 
@@ -56,12 +61,16 @@ class AnswersItself:
         said = {"predicted_sign": "+", "reasoning": "Planted."}
         self._raw = json.dumps(
             {
-                "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": MODEL,
-                "choices": [{"index": 0, "message": {"role": "assistant", "content": json.dumps(said)},
-                             "finish_reason": "stop"}],
+                "id": "chatcmpl-1",
+                "object": "chat.completion",
+                "created": 1,
+                "model": MODEL,
+                "choices": [
+                    {"index": 0, "message": {"role": "assistant", "content": json.dumps(said)}, "finish_reason": "stop"}
+                ],
                 "usage": {"prompt_tokens": 300, "completion_tokens": 20, "total_tokens": 320},
             }
-        )  # fmt: skip
+        )
 
     async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
         await asyncio.sleep(LATENCY_MS / 1000)
@@ -88,9 +97,11 @@ def work(place: str, mode: str) -> None:
     cpu, wall = processor_s(), time.perf_counter()
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=make).run(is_once=True))
     found = {
-        "cpu_s": processor_s() - cpu, "wall_s": time.perf_counter() - wall, "imports_mb": before_mb,
+        "cpu_s": processor_s() - cpu,
+        "wall_s": time.perf_counter() - wall,
+        "imports_mb": before_mb,
         "peak_mb": highest_mb(),
-    }  # fmt: skip
+    }
     print(json.dumps(found))
 
 
@@ -120,12 +131,23 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
     store = Store(str(place))
     migrate(store)
     endpoint = {
-        "name": "loopback", "base_url": url, "key_variable": "", "requests_per_minute": None,
-        "tokens_per_minute": None, "concurrency": WIDTH, "deadline_s": 120.0, "most_bytes": 2_000_000,
-    }  # fmt: skip
+        "name": "loopback",
+        "base_url": url,
+        "key_variable": "",
+        "requests_per_minute": None,
+        "tokens_per_minute": None,
+        "concurrency": WIDTH,
+        "deadline_s": 120.0,
+        "most_bytes": 2_000_000,
+    }
     said = {"temperature": 0, "max_tokens": 500}
-    model = {"kind": "instruct", "model": MODEL, "parameters": said, "prices": {"input": 1.0, "output": 2.0},
-             "endpoint": endpoint}  # fmt: skip
+    model = {
+        "kind": "instruct",
+        "model": MODEL,
+        "parameters": said,
+        "prices": {"input": 1.0, "output": 2.0},
+        "endpoint": endpoint,
+    }
     samples, items = [], []
     for number in range(start, start + count):
         messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))
@@ -182,10 +204,23 @@ def told(found: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float],
     for mode, label in (("openai", "through the openai client"), ("own", "own share, client that answers itself")):
         line(label, statistics.median(cost[mode]), GOALS[mode], "CPU s per 1,000", min(cost[mode]), max(cost[mode]))
     rates = [SAMPLES / each["wall_s"] for each in found["replay"]]
-    line("replay from stored replies", statistics.median(rates), GOALS["replay"], "samples/s, wall", min(rates),
-         max(rates), at_least=True)  # fmt: skip
-    line("replay from stored replies", statistics.median(cost["replay"]), None, "CPU s per 1,000",
-         min(cost["replay"]), max(cost["replay"]))  # fmt: skip
+    line(
+        "replay from stored replies",
+        statistics.median(rates),
+        GOALS["replay"],
+        "samples/s, wall",
+        min(rates),
+        max(rates),
+        at_least=True,
+    )
+    line(
+        "replay from stored replies",
+        statistics.median(cost["replay"]),
+        None,
+        "CPU s per 1,000",
+        min(cost["replay"]),
+        max(cost["replay"]),
+    )
     peak = max(each["peak_mb"] for each in found["openai"])
     line("memory over the worker's imports", peak - found["openai"][0]["imports_mb"], GOALS["over imports"], "MB")
     line("memory in all", peak, GOALS["in all"], "MB")
@@ -195,9 +230,15 @@ def told(found: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float],
 
 
 def line(
-    label: str, value: float, goal: float | None, unit: str, low: float | None = None, high: float | None = None,
-    *, at_least: bool = False,
-) -> None:  # fmt: skip
+    label: str,
+    value: float,
+    goal: float | None,
+    unit: str,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    at_least: bool = False,
+) -> None:
     spread = "" if low is None else f" ({low:,.2f}-{high:,.2f})"
     wanted = "" if goal is None else f"   goal {'>=' if at_least else '<='} {goal:,g}"
     print(f"{label:44} {value:8,.2f} {unit}{spread}{wanted}")

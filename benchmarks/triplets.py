@@ -61,15 +61,21 @@ def made_up() -> bytes:
     for n in range(TRIPLETS):
         context = " ".join(rng.choices(words, k=110))
         said = {
-            "paper_id": n % PAPERS, "title": f"The effect number {n % PAPERS} of one thing on another",
-            "author": "First Author, Second Author", "publication_year": 1991 + n % PAPERS % 35,
+            "paper_id": n % PAPERS,
+            "title": f"The effect number {n % PAPERS} of one thing on another",
+            "author": "First Author, Second Author",
+            "publication_year": 1991 + n % PAPERS % 35,
             "published_venue": "journal_of_finance" if n % PAPERS % 3 else "american_economic_review",
             "jel_codes": float("nan") if n % PAPERS % 16 == 0 else "J31, 820",
             "paper_url": f"https://example.org/w{n % PAPERS}",
-            "treatment": f"Treatment {n}", "outcome": f"Outcome {n}", "sign": rng.choice(signs),
-            "context": context, "identification_methods": "IV; DiD", "question": f"# Role\n{context}\n{context}",
+            "treatment": f"Treatment {n}",
+            "outcome": f"Outcome {n}",
+            "sign": rng.choice(signs),
+            "context": context,
+            "identification_methods": "IV; DiD",
+            "question": f"# Role\n{context}\n{context}",
             "answer": "+",
-        }  # fmt: skip
+        }
         lines.append(json.dumps(said, ensure_ascii=False))
     return ("\n".join(lines) + "\n").encode()
 
@@ -92,13 +98,17 @@ def _measure_import(folder: Path, content: bytes) -> None:
     print(row("pandas.read_json and to_sql, one flat table", plain))
     share = base / quantiles(plain)[0]
     print(f"{'':46} {share:.1f} times as long (goal at most {PANDAS_GOAL}: {_met(share <= PANDAS_GOAL)})")
-    print(f"{'one add and one commit a row (scaled)':46}     {each:9.1f} ms   {each / base:.1f}x ours "
-          f"(goal {IMPORT_GOAL}: {_met(each / base >= IMPORT_GOAL)})")  # fmt: skip
+    print(
+        f"{'one add and one commit a row (scaled)':46}     {each:9.1f} ms   {each / base:.1f}x ours "
+        f"(goal {IMPORT_GOAL}: {_met(each / base >= IMPORT_GOAL)})"
+    )
     with multiprocessing.get_context("spawn").Pool(1) as one:
         before, after = one.apply(_memory, (str(folder / "memory.edgewise"), str(path)))
     size = len(content) / 2**20
-    print(f"{'memory: highest resident size':46} {before:.0f} MB before, {after:.0f} MB while importing: "
-          f"{(after - before) / size:.1f} times the file's {size:.0f} MB")  # fmt: skip
+    print(
+        f"{'memory: highest resident size':46} {before:.0f} MB before, {after:.0f} MB while importing: "
+        f"{(after - before) / size:.1f} times the file's {size:.0f} MB"
+    )
 
 
 def _import(study: Study, content: bytes) -> int:
@@ -137,11 +147,18 @@ def _commit_each(store: Path, content: bytes) -> int:
                 session.commit()
             session.add(
                 TripletRow(
-                    collection="peer", place=place, triplet_paper_id=papers[said["paper_id"]], sign=said["sign"],
-                    treatment=said["treatment"], outcome=said["outcome"], context=said["context"], created_by="peer",
-                    details={"question": said["question"], "answer": said["answer"]}, created_at=datetime.now(UTC),
+                    collection="peer",
+                    place=place,
+                    triplet_paper_id=papers[said["paper_id"]],
+                    sign=said["sign"],
+                    treatment=said["treatment"],
+                    outcome=said["outcome"],
+                    context=said["context"],
+                    created_by="peer",
+                    details={"question": said["question"], "answer": said["answer"]},
+                    created_at=datetime.now(UTC),
                 )
-            )  # fmt: skip
+            )
             session.commit()
     engine.dispose()
     return len(papers)
@@ -195,8 +212,10 @@ def _beside(what: str, ours: Callable[[], Array], peer: Callable[[], Array]) -> 
     ratio = quantiles(slow)[0] / quantiles(took)[0]
     print(row(f"{what}: a plain loop over draws", slow))
     print(row(f"{what}: ours", took, quantiles(slow)[0], "loop"))
-    print(f"{'':46} {ratio:.0f} times faster (goal {DRAWS_GOAL}: {_met(ratio >= DRAWS_GOAL)}); "
-          f"largest difference {apart:.1e}")  # fmt: skip
+    print(
+        f"{'':46} {ratio:.0f} times faster (goal {DRAWS_GOAL}: {_met(ratio >= DRAWS_GOAL)}); "
+        f"largest difference {apart:.1e}"
+    )
 
 
 def _by_sums(columns: Array, numbers: Array, statistic: Callable[[Array], Array]) -> Array:

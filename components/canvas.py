@@ -26,10 +26,24 @@ from core.sign import Sign
 Point = tuple[float, float]
 
 CANVAS_JS = (
-    "canvas_geometry.js", "canvas_hints.js", "canvas_graph.js", "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
-    "canvas_names.js", "canvas_bar.js", "canvas_around.js", "canvas_choice.js", "canvas_sweep.js", "canvas_pointer.js",
-    "canvas_naming.js", "canvas_checking.js", "canvas_mending.js", "canvas_deeds.js", "canvas.js",
-)  # fmt: skip
+    "canvas_geometry.js",
+    "canvas_hints.js",
+    "canvas_graph.js",
+    "canvas_scene.js",
+    "canvas_paint.js",
+    "canvas_parts.js",
+    "canvas_names.js",
+    "canvas_bar.js",
+    "canvas_around.js",
+    "canvas_choice.js",
+    "canvas_sweep.js",
+    "canvas_pointer.js",
+    "canvas_naming.js",
+    "canvas_checking.js",
+    "canvas_mending.js",
+    "canvas_deeds.js",
+    "canvas.js",
+)
 """The canvas's own files in the order in which they are joined: pure ones first."""
 
 _mount = st.components.v2.component(

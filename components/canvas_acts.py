@@ -148,9 +148,22 @@ class Redo:
 
 
 CanvasAct = (
-    PlaceNode | MoveNode | Connect | EditEdge | ReverseEdge | DeleteEdge | DeleteNode | RenameNode
-    | Accept | AcceptAs | Refuse | Attest | NotAVariable | Undo | Redo
-)  # fmt: skip
+    PlaceNode
+    | MoveNode
+    | Connect
+    | EditEdge
+    | ReverseEdge
+    | DeleteEdge
+    | DeleteNode
+    | RenameNode
+    | Accept
+    | AcceptAs
+    | Refuse
+    | Attest
+    | NotAVariable
+    | Undo
+    | Redo
+)
 
 
 def read_canvas_act(act: Act, within: Box) -> CanvasAct:

@@ -42,14 +42,20 @@ def choose_cell(
     left, right = st.columns(2)
     with left:
         line = st.selectbox(
-            words[0], range(len(heads)), key=line_key, format_func=lambda place: heads[place],
+            words[0],
+            range(len(heads)),
+            key=line_key,
+            format_func=lambda place: heads[place],
             on_change=partial(_turned, turn),
-        )  # fmt: skip
+        )
     with right:
         column = st.selectbox(
-            words[1], range(len(columns)), key=column_key, format_func=lambda place: columns[place],
+            words[1],
+            range(len(columns)),
+            key=column_key,
+            format_func=lambda place: columns[place],
             on_change=partial(_turned, turn),
-        )  # fmt: skip
+        )
     return line, column
 
 
@@ -74,12 +80,14 @@ def _table(
     config[corner] = st.column_config.TextColumn(pinned=True, width=min(width_of(corner, heads), WIDEST_HEAD_PX))
     st.dataframe(
         {corner: list(heads)} | {column: [line[place] for line in cells] for place, column in enumerate(columns)},
-        key=table, hide_index=True, column_config=config,
+        key=table,
+        hide_index=True,
+        column_config=config,
         height="content" if len(heads) <= TALLEST else (TALLEST + 1) * _ROW_PX,
         selection_mode="single-cell",
         selection_default={"selection": {"cells": [(chosen[0], columns[chosen[1]])]}},
         on_select=partial(_clicked, name, table, list(columns), len(heads)),
-    )  # fmt: skip
+    )
 
 
 def width_of(head: str, texts: Sequence[str]) -> int:

@@ -41,9 +41,14 @@ def choose_line(
         memory[name] = chosen if name not in memory and chosen in ids else None
     turn = f"{name}.turn"
     held: str | None = st.selectbox(
-        label, ids, index=None, key=name, format_func=lambda key: words.get(key, key), placeholder=placeholder,
+        label,
+        ids,
+        index=None,
+        key=name,
+        format_func=lambda key: words.get(key, key),
+        placeholder=placeholder,
         on_change=partial(_turned, turn),
-    )  # fmt: skip
+    )
     # A table keeps its own selection. It is a new one when the box chose, or when other lines are listed; not when
     # the table itself chose, for it would lose its place. Cells, because a click anywhere in a row is a choice.
     table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"

@@ -30,6 +30,10 @@ class Crop:
         """height_px: of the window it is shown in, in CSS pixels. Raises BadInput for a crop without extent."""
         check_extent(self.width, self.height)
         return {
-            "image_url": self.image_url, "width": self.width, "height": self.height, "origin": list(self.origin),
-            "alt": self.alt, "height_px": height_px,
-        }  # fmt: skip
+            "image_url": self.image_url,
+            "width": self.width,
+            "height": self.height,
+            "origin": list(self.origin),
+            "alt": self.alt,
+            "height_px": height_px,
+        }

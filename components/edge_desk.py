@@ -21,10 +21,21 @@ from core.sign import Sign
 SHARED_JS = ("mounted.js", "dom.js", "desk_keys.js")
 """What the desk has in common with the canvas and the other desks."""
 DESK_JS = (
-    "edge_desk_keys.js", "edge_desk_names.js", "edge_desk_overlay.js", "edge_desk_completion.js", "edge_desk_line.js",
-    "edge_desk_faults.js", "edge_desk_filter.js", "edge_desk_row.js", "edge_desk_list.js", "edge_desk_editing.js",
-    "edge_desk_deeds.js", "edge_desk_tools.js", "edge_desk_around.js", "edge_desk.js",
-)  # fmt: skip
+    "edge_desk_keys.js",
+    "edge_desk_names.js",
+    "edge_desk_overlay.js",
+    "edge_desk_completion.js",
+    "edge_desk_line.js",
+    "edge_desk_faults.js",
+    "edge_desk_filter.js",
+    "edge_desk_row.js",
+    "edge_desk_list.js",
+    "edge_desk_editing.js",
+    "edge_desk_deeds.js",
+    "edge_desk_tools.js",
+    "edge_desk_around.js",
+    "edge_desk.js",
+)
 """The desk's own files in the order in which they are joined: pure ones first."""
 
 _desk = st.components.v2.component(

@@ -24,9 +24,20 @@ from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
 
 __all__ = [
-    "NodeStyle", "Selection", "Style", "ViewEdge", "ViewMark", "ViewNode",
-    "build_drawing", "graph_table", "graph_view", "read_moved", "read_selection", "summary", "table_rows",
-]  # fmt: skip
+    "NodeStyle",
+    "Selection",
+    "Style",
+    "ViewEdge",
+    "ViewMark",
+    "ViewNode",
+    "build_drawing",
+    "graph_table",
+    "graph_view",
+    "read_moved",
+    "read_selection",
+    "summary",
+    "table_rows",
+]
 
 MAX_REACH = 1_000_000.0
 """Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""

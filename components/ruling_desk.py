@@ -30,14 +30,31 @@ from core.sign import Sign
 Point = tuple[float, float]
 
 SHARED_JS = (
-    "mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_names.js", "desk_keys.js", "canvas_geometry.js",
-    "canvas_scene.js", "canvas_paint.js", "canvas_parts.js",
-)  # fmt: skip
+    "mounted.js",
+    "dom.js",
+    "panzoom.js",
+    "page_image.js",
+    "desk_names.js",
+    "desk_keys.js",
+    "canvas_geometry.js",
+    "canvas_scene.js",
+    "canvas_paint.js",
+    "canvas_parts.js",
+)
 """What the desk has in common with the canvas."""
 DESK_JS = (
-    "ruling_words.js", "ruling_view.js", "ruling_drafts.js", "ruling_scene.js", "ruling_figure.js", "ruling_card.js",
-    "ruling_name_card.js", "ruling_list.js", "ruling_own.js", "ruling_deeds.js", "ruling_desk.js",
-)  # fmt: skip
+    "ruling_words.js",
+    "ruling_view.js",
+    "ruling_drafts.js",
+    "ruling_scene.js",
+    "ruling_figure.js",
+    "ruling_card.js",
+    "ruling_name_card.js",
+    "ruling_list.js",
+    "ruling_own.js",
+    "ruling_deeds.js",
+    "ruling_desk.js",
+)
 """The desk's own files in the order in which they are joined: pure ones first."""
 NAME_CLASSES = (NameClass.TYPO, NameClass.MINOR, NameClass.MAJOR)
 

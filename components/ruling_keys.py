@@ -34,10 +34,15 @@ RULING_KEYS = (
     CanvasKey(GO, "l", "the list shows the next kind: waiting, ruled, all, agreed", "filter", ("l",)),
     CanvasKey(LOOK, "z", "the whole figure, or only what is asked about", "whole", ("z",)),
     CanvasKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−")),
-    CanvasKey(LOOK, "Shift Arrows", "move the figure", "pan",
-              ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown")),
+    CanvasKey(
+        LOOK,
+        "Shift Arrows",
+        "move the figure",
+        "pan",
+        ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
+    ),
     CanvasKey(LOOK, "?", "this sheet", "help", ("?",)),
-)  # fmt: skip
+)
 
 NOTE = "While a text field has the focus, letters are text; Esc leads back to the keys."
 

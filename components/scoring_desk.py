@@ -29,20 +29,32 @@ from core.triplets.forms import CriterionWords
 SHARED_JS = ("mounted.js", "dom.js", "panzoom.js", "page_image.js", "desk_keys.js", "canvas_parts.js")
 """What the desk has in common with the canvas and the adjudicator's desk."""
 DESK_JS = (
-    "scoring_words.js", "scoring_view.js", "scoring_drafts.js", "scoring_claim.js", "scoring_page.js",
-    "scoring_evidence.js", "scoring_criteria.js", "scoring_said.js", "scoring_critics.js", "scoring_deeds.js",
+    "scoring_words.js",
+    "scoring_view.js",
+    "scoring_drafts.js",
+    "scoring_claim.js",
+    "scoring_page.js",
+    "scoring_evidence.js",
+    "scoring_criteria.js",
+    "scoring_said.js",
+    "scoring_critics.js",
+    "scoring_deeds.js",
     "scoring_desk.js",
-)  # fmt: skip
+)
 """The desk's own files in the order in which they are joined: pure ones first."""
 SIGN_WORDS = {
-    Sign.PLUS: ("+", "increases"), Sign.MINUS: ("−", "decreases"), Sign.NONE: ("None", "has no effect on"),
+    Sign.PLUS: ("+", "increases"),
+    Sign.MINUS: ("−", "decreases"),
+    Sign.NONE: ("None", "has no effect on"),
     Sign.MIXED: ("mixed", "has mixed effects on"),
-}  # fmt: skip
+}
 """How a sign is written, and the verb it stands for."""
 SKIP_REASONS = (
-    "The evidence is not enough to judge it", "It is outside my field", "I had a part in this paper",
+    "The evidence is not enough to judge it",
+    "It is outside my field",
+    "I had a part in this paper",
     "It cannot be understood as it is written",
-)  # fmt: skip
+)
 
 State = Literal["open", "submitted", "skipped", "lapsed"]
 
@@ -191,30 +203,43 @@ def web_address(text: str) -> str:
 def _claim_data(claim: DeskClaim) -> dict[str, Any]:
     mark, verb = SIGN_WORDS[claim.sign]
     return {
-        "treatment": claim.treatment, "outcome": claim.outcome, "sign": mark, "verb": verb,
-        "phrases": list(claim.phrases), "context": claim.context, "methods": claim.methods,
+        "treatment": claim.treatment,
+        "outcome": claim.outcome,
+        "sign": mark,
+        "verb": verb,
+        "phrases": list(claim.phrases),
+        "context": claim.context,
+        "methods": claim.methods,
         "paper": {
-            "title": claim.paper.title, "about": claim.paper.about, "url": web_address(claim.paper.url),
+            "title": claim.paper.title,
+            "about": claim.paper.about,
+            "url": web_address(claim.paper.url),
             "printed": claim.paper.url,
         },
-        "evidence": [_evidence_data(each) for each in claim.evidence], "evidence_note": claim.evidence_note,
+        "evidence": [_evidence_data(each) for each in claim.evidence],
+        "evidence_note": claim.evidence_note,
         "abstract": claim.abstract,
-    }  # fmt: skip
+    }
 
 
 def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:
     return {
-        "text": evidence.text, "found": evidence.found, "flag": evidence.flag,
+        "text": evidence.text,
+        "found": evidence.found,
+        "flag": evidence.flag,
         "places": [_place_data(place) for place in evidence.places],
-    }  # fmt: skip
+    }
 
 
 def _place_data(place: DeskPlace) -> dict[str, Any]:
     check_extent(place.width, place.height)
     return {
-        "page": place.page, "image_url": place.image_url, "width": place.width, "height": place.height,
+        "page": place.page,
+        "image_url": place.image_url,
+        "width": place.width,
+        "height": place.height,
         "boxes": [[box.x0, box.y0, box.x1, box.y1] for box in place.boxes],
-    }  # fmt: skip
+    }
 
 
 def _keep() -> None:

@@ -24,11 +24,16 @@ SCORING_KEYS = (
     CanvasKey(LOOK, "e", "the next paragraph of evidence", "evidence", ("e",)),
     CanvasKey(LOOK, "z", "the whole page, or only the evidence", "whole", ("z",)),
     CanvasKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−")),
-    CanvasKey(LOOK, "Shift Arrows", "move the page", "pan",
-              ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown")),
+    CanvasKey(
+        LOOK,
+        "Shift Arrows",
+        "move the page",
+        "pan",
+        ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
+    ),
     CanvasKey(LOOK, "o", "the paper at its address, in a tab of its own", "paper", ("o",)),
     CanvasKey(LOOK, "?", "this sheet", "help", ("?",)),
-)  # fmt: skip
+)
 
 NOTE = "While a text field has the focus, letters are text; Esc leads back to the keys."
 

@@ -74,8 +74,10 @@ def _outlined(line: str) -> str:
         pieces = [line[start:]]
     shown = [escaped(piece) for piece in pieces]
     bold = [f"**{piece}**" if place % 2 and piece else piece for place, piece in enumerate(shown)]
-    kept = [(" " if raw[:1].isspace() else "") + piece + (" " if raw.rstrip() != raw and raw.strip() else "")
-            for raw, piece in zip(pieces, bold, strict=True)]  # fmt: skip
+    kept = [
+        (" " if raw[:1].isspace() else "") + piece + (" " if raw.rstrip() != raw and raw.strip() else "")
+        for raw, piece in zip(pieces, bold, strict=True)
+    ]
     return line[:start] + "".join(kept) + ("  " if line.strip() else "")
 
 
@@ -232,8 +234,11 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
 def not_yours(title: str, may: May) -> None:
     """Instead of a page that exists but belongs to other roles."""
     roles = " or ".join(role.value for role in Role if may in PERMISSIONS[role])
-    st.info(f"{escaped(title)} is for people who may {may.value}: {roles}. Your roles do not include that; "
-            "ask the study's owner if you need it.", icon=":material/lock:")  # fmt: skip
+    st.info(
+        f"{escaped(title)} is for people who may {may.value}: {roles}. Your roles do not include that; "
+        "ask the study's owner if you need it.",
+        icon=":material/lock:",
+    )
     door_link("To the overview", "/")
 
 

@@ -82,8 +82,10 @@ def _those_here(key: str, given: Sequence[UploadedFile], taken: Collection[str] 
     gone = sum(isinstance(each, DeletedFile) and each.file_id not in taken for each in held)
     if gone:
         are, them = ("is", "it") if gone == 1 else ("are", "them")
-        st.warning(f"{counted(gone, 'file')} {are} no longer here: the connection was broken for too long. "
-                   f"Remove {them} above and add {them} again.")  # fmt: skip
+        st.warning(
+            f"{counted(gone, 'file')} {are} no longer here: the connection was broken for too long. "
+            f"Remove {them} above and add {them} again."
+        )
     return [file for file in given if not file.closed]
 
 

@@ -49,14 +49,16 @@ _SIGN_WORDS = {"+": ("positive",), "-": ("\N{MINUS SIGN}", "negative"), "None": 
 _SIGNS = ("+", "-", "None", "mixed")
 
 LABEL_SETS: Mapping[str, LabelSet] = MappingProxyType(
-    dict((
-        _labels("sign", _SIGNS, **_SIGN_WORDS),
-        _labels("sign-unknown", _SIGNS, ("unknown",), **_SIGN_WORDS),
-        _labels("direction", ("increase", "decrease", "none")),
-        _labels("truth", ("True", "False"), **{"True": ("yes",), "False": ("no",)}),
-        _labels("yesno", ("yes", "no")),
-    ))
-)  # fmt: skip
+    dict(
+        (
+            _labels("sign", _SIGNS, **_SIGN_WORDS),
+            _labels("sign-unknown", _SIGNS, ("unknown",), **_SIGN_WORDS),
+            _labels("direction", ("increase", "decrease", "none")),
+            _labels("truth", ("True", "False"), **{"True": ("yes",), "False": ("no",)}),
+            _labels("yesno", ("yes", "no")),
+        )
+    )
+)
 """By name: EconCausal's four signs, the same with `unknown` as an option; Lee et al.'s directions and their true or
 false; CausalGraph2LLM's yes or no."""
 

@@ -18,9 +18,28 @@ SHORTEST_PART = 4
 """Letters below which a part of a name is not looked for alone: it would be found in too many places."""
 
 ORDINARY = frozenset(
-    {"annotator", "expert", "reviewer", "researcher", "owner", "demo", "second", "newcomer", "student", "person",
-     "user", "guest", "colleague", "terminal", "worker", "model", "test", "first", "third"}
-)  # fmt: skip
+    {
+        "annotator",
+        "expert",
+        "reviewer",
+        "researcher",
+        "owner",
+        "demo",
+        "second",
+        "newcomer",
+        "student",
+        "person",
+        "user",
+        "guest",
+        "colleague",
+        "terminal",
+        "worker",
+        "model",
+        "test",
+        "first",
+        "third",
+    }
+)
 """Words of ours that people use for made-up accounts; alone they name nobody."""
 
 _BETWEEN = r"[\s_.,\-\u2010-\u2015]{0,3}"

@@ -19,10 +19,20 @@ class Sign(StrEnum):
 EDGE_SIGNS = (Sign.PLUS, Sign.MINUS)
 
 _EDGE_SPELLINGS = {
-    "+": Sign.PLUS, "plus": Sign.PLUS, "positive": Sign.PLUS, "1": Sign.PLUS, "+1": Sign.PLUS, "s": Sign.PLUS,
-    "-": Sign.MINUS, "−": Sign.MINUS, "–": Sign.MINUS, "minus": Sign.MINUS, "negative": Sign.MINUS,
-    "-1": Sign.MINUS, "o": Sign.MINUS,
-}  # fmt: skip
+    "+": Sign.PLUS,
+    "plus": Sign.PLUS,
+    "positive": Sign.PLUS,
+    "1": Sign.PLUS,
+    "+1": Sign.PLUS,
+    "s": Sign.PLUS,
+    "-": Sign.MINUS,
+    "−": Sign.MINUS,
+    "–": Sign.MINUS,
+    "minus": Sign.MINUS,
+    "negative": Sign.MINUS,
+    "-1": Sign.MINUS,
+    "o": Sign.MINUS,
+}
 
 
 def parse_edge_sign(text: str | None) -> Sign | None:

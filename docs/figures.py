@@ -35,10 +35,20 @@ def soak_section(path: Path) -> str:
 def bench_table(kept_figures: Mapping[str, Any]) -> str:
     """Every ratio to a peer of the same run."""
     rows = [
-        (name, _cell(figure["what"]), f"{figure['p50_ms']:,.1f} ms", f"{figure['ratio']:.2f}", _cell(figure["against"]),
-         str(figure["count"]), one["date"], f"{one['load before']}–{one['load after']}")
-        for name, one in sorted(kept_figures.items()) for figure in one["figures"] if figure["ratio"] is not None
-    ]  # fmt: skip
+        (
+            name,
+            _cell(figure["what"]),
+            f"{figure['p50_ms']:,.1f} ms",
+            f"{figure['ratio']:.2f}",
+            _cell(figure["against"]),
+            str(figure["count"]),
+            one["date"],
+            f"{one['load before']}–{one['load after']}",
+        )
+        for name, one in sorted(kept_figures.items())
+        for figure in one["figures"]
+        if figure["ratio"] is not None
+    ]
     return table(("measurement", "what", "median", "times the peer's", "peer", "n", "date", "load"), rows)
 
 
@@ -46,8 +56,13 @@ def bench_prints(kept_figures: Mapping[str, Any]) -> str:
     """What each measurement printed, with its date, its machine and how busy that was."""
     parts = []
     for name, one in sorted(kept_figures.items()):
-        facts = {"date": one["date"], "minutes": round(one["seconds"] / 60, 1), "load before": one["load before"],
-                 "load after": one["load after"], **one["machine"]}  # fmt: skip
+        facts = {
+            "date": one["date"],
+            "minutes": round(one["seconds"] / 60, 1),
+            "load before": one["load before"],
+            "load after": one["load after"],
+            **one["machine"],
+        }
         printed = PRIVATE.sub("…", one["printed"])
         parts.append(f"### {name}\n\n{one['about']}\n\n{_conditions(facts)}.\n\n```text\n{printed}\n```")
     return "\n\n".join(parts)

@@ -44,9 +44,15 @@ from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
 DOCUMENTS = (
-    "README.md", "docs/user-guide.md", "docs/graphs.md", "docs/omissions.md", "docs/transcribing-speed.md",
-    "docs/maintainers-guide.md", "docs/fidelity.md", "docs/trust.md",
-)  # fmt: skip
+    "README.md",
+    "docs/user-guide.md",
+    "docs/graphs.md",
+    "docs/omissions.md",
+    "docs/transcribing-speed.md",
+    "docs/maintainers-guide.md",
+    "docs/fidelity.md",
+    "docs/trust.md",
+)
 
 # --- settings ---------------------------------------------------------------------------------------------------
 
@@ -220,9 +226,16 @@ FORMS = {
 
 def forms_table() -> str:
     places = {"A": Point(0, 0)}
-    rows = [(FACTS[form].words, f"`{form.value}`", " ".join(FACTS[form].suffixes), why,
-             ", ".join(lost_in(EVERYTHING, form, places)) or "nothing")
-            for form, why in FORMS.items()]  # fmt: skip
+    rows = [
+        (
+            FACTS[form].words,
+            f"`{form.value}`",
+            " ".join(FACTS[form].suffixes),
+            why,
+            ", ".join(lost_in(EVERYTHING, form, places)) or "nothing",
+        )
+        for form, why in FORMS.items()
+    ]
     return table(("form", "name for `--to` and `--form`", "files", "what it holds", "leaves out"), rows)
 
 
@@ -271,10 +284,15 @@ def keystrokes_table() -> str:
     """What the keystroke-level model says of each way to draw, for the mean diagram of the benchmark."""
     form = keystrokes.WAYS[0].total_s
     rows = [
-        (way.words, f"{way.total_s / 60:.1f}", f"{keystrokes.EDGES / way.total_s * 60:.0f}", way.acts,
-         f"{form / way.total_s:.1f}")
+        (
+            way.words,
+            f"{way.total_s / 60:.1f}",
+            f"{keystrokes.EDGES / way.total_s * 60:.0f}",
+            way.acts,
+            f"{form / way.total_s:.1f}",
+        )
         for way in keystrokes.WAYS
-    ]  # fmt: skip
+    ]
     return table(("way", "minutes", "edges a minute", "acts an edge", "times as fast as the form"), rows)
 
 

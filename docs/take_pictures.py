@@ -327,8 +327,10 @@ def overlay_of(browser: Browser, url: str, store: Path) -> None:
             file.write_text(json.dumps(case[key]), encoding="utf-8")
         said = subprocess.run(  # noqa: S603
             [sys.executable, "edgewise.py", "import", *map(str, files), "--store", str(store), "--json"],
-            cwd=ROOT, check=True, capture_output=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
     truth, found = (graph["id"] for graph in json.loads(said.stdout)["graphs"])
     page = opened(browser, f"{url}/graphs?graph={truth}&with={found}")
     part(page, "Names")

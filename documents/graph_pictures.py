@@ -27,15 +27,20 @@ def _rgb(code: str) -> Colour:
 
 INK, PAPER, QUIET = _rgb("#14171A"), (1.0, 1.0, 1.0), _rgb("#5A6067")
 COLOURS = {
-    "plain": _rgb("#3A3A3A"), "matched": _rgb("#3A3A3A"), "missed": _rgb("#0072B2"),
-    "spurious": _rgb("#C44601"), "reversed": _rgb("#C44601"),
-}  # fmt: skip
+    "plain": _rgb("#3A3A3A"),
+    "matched": _rgb("#3A3A3A"),
+    "missed": _rgb("#0072B2"),
+    "spurious": _rgb("#C44601"),
+    "reversed": _rgb("#C44601"),
+}
 FILLS = {"plain": PAPER, "matched": _rgb("#EEEFF0"), "missed": PAPER, "spurious": PAPER}
 DASHES = {"missed": "[7 4] 0", "spurious": "[0 4.5] 0", "reversed": "[0 4.5] 0"}  # no length, round cap: dots
 WORDS = {
-    "matched": "matched", "missed": "missed (ground truth only)",
-    "spurious": "spurious (prediction only)", "reversed": "reversed",
-}  # fmt: skip
+    "matched": "matched",
+    "missed": "missed (ground truth only)",
+    "spurious": "spurious (prediction only)",
+    "reversed": "reversed",
+}
 SIZE, LEADING = 13.0, 15.5  # of a label, points
 SMALL = 9.5
 MARGIN, LEGEND_LINE = 26.0, 17.0
@@ -88,8 +93,9 @@ def _written(document: pymupdf.Document, page: pymupdf.Page, drawing: Drawing, f
         dpi = min(PNG_DPI, int(math.sqrt(MOST_PIXELS / area)))
         png: bytes = page.get_pixmap(dpi=dpi, alpha=False).tobytes("png")
         return png
-    document.set_metadata({"title": _words(drawing), "producer": "Edgewise", "creationDate": FIXED_DATE,
-                           "modDate": FIXED_DATE})  # fmt: skip
+    document.set_metadata(
+        {"title": _words(drawing), "producer": "Edgewise", "creationDate": FIXED_DATE, "modDate": FIXED_DATE}
+    )
     document.subset_fonts()
     content: bytes = document.tobytes(garbage=4, deflate=True, clean=True, no_new_id=True)
     return content
@@ -139,10 +145,15 @@ def _draw_label(page: pymupdf.Page, label: _Label) -> None:
     node, (x0, y0, x1, y1) = label.node, label.box
     opacity = DIMMED if node.is_dimmed else 1.0
     page.draw_rect(
-        pymupdf.Rect(label.box), color=COLOURS[node.style], fill=FILLS[node.style], width=1.0,
+        pymupdf.Rect(label.box),
+        color=COLOURS[node.style],
+        fill=FILLS[node.style],
+        width=1.0,
         radius=None if node.style == "spurious" else min(0.4, 4 / min(x1 - x0, y1 - y0)),
-        dashes="[5 3] 0" if node.style == "missed" else None, stroke_opacity=opacity, fill_opacity=1.0,
-    )  # fmt: skip
+        dashes="[5 3] 0" if node.style == "missed" else None,
+        stroke_opacity=opacity,
+        fill_opacity=1.0,
+    )
     middle = (y0 + y1) / 2
     for number, line in enumerate(label.lines):
         y = middle + (number - (len(label.lines) - 1) / 2) * LEADING
@@ -175,8 +186,14 @@ def _draw_arrow(page: pymupdf.Page, arrow: Arrow, edge: DrawnEdge, opacity: floa
     shape = page.new_shape()
     shape.draw_bezier(*arrow.cubic(arrow.back_from_tip(6.0)))
     dashes = DASHES.get(edge.style)
-    shape.finish(color=colour, width=1.8, closePath=False, dashes=dashes, stroke_opacity=opacity,
-                 lineCap=1 if dashes and dashes.startswith("[0") else 0)  # fmt: skip
+    shape.finish(
+        color=colour,
+        width=1.8,
+        closePath=False,
+        dashes=dashes,
+        stroke_opacity=opacity,
+        lineCap=1 if dashes and dashes.startswith("[0") else 0,
+    )
     shape.draw_polyline(arrow.head(10.0, 4.0))
     if edge.style == "reversed":
         shape.draw_polyline(_backwards(arrow).head(10.0, 4.0))
@@ -229,8 +246,10 @@ def _draw_mark(page: pymupdf.Page, mark: DrawnMark, shift: tuple[float, float]) 
     """The loop's name in an open circle whose arrow turns the way the loop does."""
     x, y, radius = mark.at.x + shift[0], mark.at.y + shift[1], 14.0
     way = 1 if mark.is_clockwise else -1
-    points = [(x + radius * math.cos(way * t * math.pi / 18), y + radius * math.sin(way * t * math.pi / 18))
-              for t in range(-6, 25)]  # fmt: skip
+    points = [
+        (x + radius * math.cos(way * t * math.pi / 18), y + radius * math.sin(way * t * math.pi / 18))
+        for t in range(-6, 25)
+    ]
     shape = page.new_shape()
     shape.draw_polyline(points)
     shape.finish(color=INK, width=1.1, closePath=False)

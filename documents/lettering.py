@@ -54,9 +54,17 @@ def length(text: str, size: float) -> float:
 
 
 def write(
-    page: pymupdf.Page, text: str, x: float, y: float, size: float, colour: Colour, *, centred: bool = True,
-    opacity: float = 1.0, font: str = "helv",
-) -> None:  # fmt: skip
+    page: pymupdf.Page,
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: Colour,
+    *,
+    centred: bool = True,
+    opacity: float = 1.0,
+    font: str = "helv",
+) -> None:
     """Set one line with its middle (or left end) at x and its optical middle at y."""
     writer = pymupdf.TextWriter(page.rect, color=colour, opacity=opacity)
     at = x - length(text, size) / 2 if centred else x

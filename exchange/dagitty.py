@@ -52,11 +52,14 @@ _POSITION = re.compile(f"{_NUMBER},{_NUMBER}$")
 _ROLES = {
     word: role
     for role, words in {
-        "exposure": "exposure source e", "outcome": "outcome target o", "adjusted": "adjusted a",
-        "latent": "latent unobserved l u", "selected": "selected s",
+        "exposure": "exposure source e",
+        "outcome": "outcome target o",
+        "adjusted": "adjusted a",
+        "latent": "latent unobserved l u",
+        "selected": "selected s",
     }.items()
     for word in words.split()
-}  # fmt: skip
+}
 _OTHER_ENDS = {
     "<->": "<-> is a hidden common cause and no arrow between these two; name the cause: A <- U -> B",
     "--": "-- has no direction; write -> or <-",

@@ -63,9 +63,11 @@ def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
         if (sink, source) in pairs and source != sink:
             if order[source] < order[sink]:
                 collector.fault(
-                    number, "", f"{source} <-> {sink}",
+                    number,
+                    "",
+                    f"{source} <-> {sink}",
                     "two variables that point at each other have a hidden common cause here; name it: A <- U -> B",
-                )  # fmt: skip
+                )
         else:
             collector.add_edge({"source": source, "sink": sink}, number)
     if roles and any(kept):

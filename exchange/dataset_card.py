@@ -9,8 +9,16 @@ from typing import Any
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 LICENCES = {
-    "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nc-sa-4.0", "odbl", "odc-by", "mit", "apache-2.0",
-}  # fmt: skip
+    "cc0-1.0",
+    "cc-by-4.0",
+    "cc-by-sa-4.0",
+    "cc-by-nc-4.0",
+    "cc-by-nc-sa-4.0",
+    "odbl",
+    "odc-by",
+    "mit",
+    "apache-2.0",
+}
 """Identifiers that dataset hubs know; any other licence is `other` with its name."""
 
 
@@ -68,13 +76,23 @@ def _head(title: str, manifest: Mapping[str, Any]) -> str:
         f"pretty_name: {json.dumps(_line(title), ensure_ascii=False)}",
         f"license: {licence}",
         *([f"license_name: {json.dumps(manifest['licence'], ensure_ascii=False)}"] if licence == "other" else []),
-        "task_categories:", "- graph-ml", "- text-generation",
-        "tags:", "- causal-graphs", "- causal-loop-diagrams", "- ground-truth",
-        "size_categories:", f"- {size}",
-        "configs:", "- config_name: default", "  data_files:", "  - split: test", "    path: default.parquet",
+        "task_categories:",
+        "- graph-ml",
+        "- text-generation",
+        "tags:",
+        "- causal-graphs",
+        "- causal-loop-diagrams",
+        "- ground-truth",
+        "size_categories:",
+        f"- {size}",
+        "configs:",
+        "- config_name: default",
+        "  data_files:",
+        "  - split: test",
+        "    path: default.parquet",
         "  default: true",
         "---",
-    ]  # fmt: skip
+    ]
     return "\n".join(lines) + "\n"
 
 

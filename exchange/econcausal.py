@@ -150,10 +150,16 @@ class _Reading:
         place = len(self.records) + 1
         critics = critics_in(self._cell(row, "critics"), self.by_field.get("critics", ""), is_synthetic=made_up)
         record = TripletRecord(
-            place, self._paper(row, place), self._needed(row, "treatment"), self._needed(row, "outcome"),
-            self._sign(row), self._text(row, "context") or "", self._methods(row), self._evidence(row),
+            place,
+            self._paper(row, place),
+            self._needed(row, "treatment"),
+            self._needed(row, "outcome"),
+            self._sign(row),
+            self._text(row, "context") or "",
+            self._methods(row),
+            self._evidence(row),
             (score,) if score is not None else critics,
-        )  # fmt: skip
+        )
         self._check_others(row)
         said = row.get("answer")
         self.counts["answers"] += said is not None and said != self._cell(row, "sign")
@@ -270,13 +276,18 @@ class _Reading:
         counts, reader = self.counts, self.reader
         told = (
             (reader.missing, f"{counted(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
-            (reader.unguarded, f"{counted(reader.unguarded, 'apostrophe')} before a formula taken off: "
-             "a spreadsheet's."),
+            (
+                reader.unguarded,
+                f"{counted(reader.unguarded, 'apostrophe')} before a formula taken off: a spreadsheet's.",
+            ),
             (counts["joined"], f"{counted(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
-            (counts["described"], f"{counted(counts['described'], 'row')} describe a paper otherwise than its first "
-             "row does; lists go by the first row, an export gives back each."),
+            (
+                counts["described"],
+                f"{counted(counts['described'], 'row')} describe a paper otherwise than its first "
+                "row does; lists go by the first row, an export gives back each.",
+            ),
             (counts["answers"], f"{counted(counts['answers'], 'row')} have an answer that is not the sign."),
-        )  # fmt: skip
+        )
         return [sentence for number, sentence in told if number]
 
 

@@ -44,9 +44,14 @@ from exchange.yed import NAMESPACE, Drawing, draw_edge, draw_node, drawing_of
 
 _TITLES = ("name", "title", "label")
 _KEYS = (
-    ("name", "node", "string"), ("x", "node", "double"), ("y", "node", "double"), ("sign", "edge", "string"),
-    ("delay", "edge", "boolean"), ("flag", "edge", "string"), ("note", "edge", "string"),
-)  # fmt: skip
+    ("name", "node", "string"),
+    ("x", "node", "double"),
+    ("y", "node", "double"),
+    ("sign", "edge", "string"),
+    ("delay", "edge", "boolean"),
+    ("flag", "edge", "string"),
+    ("note", "edge", "string"),
+)
 
 
 class _Keys(NamedTuple):

@@ -32,15 +32,34 @@ _SNIFFED = (GraphForm.VENSIM, GraphForm.BIF, GraphForm.LOOPY, GraphForm.DAGITTY,
 
 _BY_SUFFIX = {
     suffix: form
-    for form in (GraphForm.CSV, GraphForm.TSV, GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.DOT, GraphForm.VENSIM,
-                 GraphForm.XMILE, GraphForm.BIF, GraphForm.DAGITTY, GraphForm.LOOPY)
+    for form in (
+        GraphForm.CSV,
+        GraphForm.TSV,
+        GraphForm.GRAPHML,
+        GraphForm.GEXF,
+        GraphForm.DOT,
+        GraphForm.VENSIM,
+        GraphForm.XMILE,
+        GraphForm.BIF,
+        GraphForm.DAGITTY,
+        GraphForm.LOOPY,
+    )
     for suffix in FACTS[form].suffixes
-}  # fmt: skip
+}
 _NOT_READ = {
-    ".docx": "a Word document", ".gml": "a GML file", ".html": "a web page", ".net": "a Hugin or Pajek net",
-    ".parquet": "a Parquet table", ".pdf": "a PDF", ".xdsl": "a GeNIe network", ".xls": "an old Excel file",
-    ".ods": "an OpenDocument sheet", ".yaml": "YAML", ".yml": "YAML", ".vpmx": "a packed Vensim model",
-}  # fmt: skip
+    ".docx": "a Word document",
+    ".gml": "a GML file",
+    ".html": "a web page",
+    ".net": "a Hugin or Pajek net",
+    ".parquet": "a Parquet table",
+    ".pdf": "a PDF",
+    ".xdsl": "a GeNIe network",
+    ".xls": "an old Excel file",
+    ".ods": "an OpenDocument sheet",
+    ".yaml": "YAML",
+    ".yml": "YAML",
+    ".vpmx": "a packed Vensim model",
+}
 
 
 def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> bytes:

@@ -22,8 +22,25 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.kumu_links import KumuLink, own_fields, some, take_links
 
 _OUR_MAP = "Edgewise"
-_READ = {"label", "id", "from", "to", "direction", "type", "element type", "connection type", "delayed", "reversed",
-         "x", "y", "position", "attributes", "delay", "flag", "note"}  # fmt: skip
+_READ = {
+    "label",
+    "id",
+    "from",
+    "to",
+    "direction",
+    "type",
+    "element type",
+    "connection type",
+    "delayed",
+    "reversed",
+    "x",
+    "y",
+    "position",
+    "attributes",
+    "delay",
+    "flag",
+    "note",
+}
 
 
 def is_mine(text: str) -> bool:

@@ -23,8 +23,16 @@ from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
 from exchange.sheets import MOST_ROWS, Sheet, read_sheets
 
 _ELEMENTS, _CONNECTIONS = "elements", "connections"
-_HEADINGS = (("From", 36), ("To", 36), ("Direction", 12), ("Type", 8), ("Label", 12), ("Delay", 8), ("Flag", 18),
-             ("Note", 40))  # fmt: skip
+_HEADINGS = (
+    ("From", 36),
+    ("To", 36),
+    ("Direction", 12),
+    ("Type", 8),
+    ("Label", 12),
+    ("Delay", 8),
+    ("Flag", 18),
+    ("Note", 40),
+)
 _SHEET_NAME = re.compile(r'<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"')
 _MOST_BYTES = 1024**2  # of the list of sheets, which has some hundred bytes a sheet
 
@@ -71,10 +79,18 @@ def read(content: bytes, filename: str) -> ImportedGraph:
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     """Both sheets, every cell text. Kumu's sheets have no columns for places: `places` are left out."""
     rows = [
-        [edge.source, edge.sink, "directed", edge.sign or "", "", "yes" if edge.delay else "", edge.flag or "",
-         edge.note]
+        [
+            edge.source,
+            edge.sink,
+            "directed",
+            edge.sign or "",
+            "",
+            "yes" if edge.delay else "",
+            edge.flag or "",
+            edge.note,
+        ]
         for edge in graph.edges
-    ]  # fmt: skip
+    ]
     elements = [[name, "", ""] for name in graph.nodes]
     return write_sheets(
         [

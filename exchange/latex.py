@@ -10,13 +10,37 @@ from core.errors import BadInput
 HEADER = "% Needs \\usepackage{booktabs}; UTF-8. Names in other scripts need LuaLaTeX or XeLaTeX.\n"
 
 _SPELLED = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}",
-    "–": "--", "—": "---", "−": "$-$", "±": r"$\pm$", "÷": r"$\div$", "×": r"$\times$", "·": r"$\cdot$",
-    "→": r"$\rightarrow$", "κ": r"$\kappa$", "α": r"$\alpha$", "≤": r"$\leq$", "≥": r"$\geq$", "…": r"\ldots{}",
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "[": "{[}",
+    "]": "{]}",
+    "–": "--",
+    "—": "---",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "÷": r"$\div$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "→": r"$\rightarrow$",
+    "κ": r"$\kappa$",
+    "α": r"$\alpha$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "…": r"\ldots{}",
     "\u00a0": "~",
-}  # fmt: skip
+}
 _TO_SPELL = re.compile("[" + re.escape("".join(_SPELLED)) + "]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -60,10 +84,20 @@ def latex_table(
         body.append(_line(row))
     said = [f"\\par\\footnotesize {escaped(note)}" for note in notes]
     lines = [
-        r"\begin{table}", r"\centering", f"\\caption{{{escaped(caption)}}}", f"\\label{{{label}}}",
-        f"\\begin{{tabular}}{{l{'r' * (len(headings) - 1)}}}", r"\toprule", _line(headings), r"\midrule", *body,
-        r"\bottomrule", r"\end{tabular}", *said, r"\end{table}",
-    ]  # fmt: skip
+        r"\begin{table}",
+        r"\centering",
+        f"\\caption{{{escaped(caption)}}}",
+        f"\\label{{{label}}}",
+        f"\\begin{{tabular}}{{l{'r' * (len(headings) - 1)}}}",
+        r"\toprule",
+        _line(headings),
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        *said,
+        r"\end{table}",
+    ]
     return (HEADER + "\n".join(lines) + "\n").encode()
 
 

@@ -91,10 +91,14 @@ def _schema(pa: Any, are_numbers: bool) -> Any:
     edge = pa.struct([("source", pa.string()), ("target", pa.string())])
     types = {
         "id": pa.int64() if are_numbers else pa.string(),
-        "domains": pa.list_(pa.string()), "num_nodes": pa.int64(), "num_edges": pa.int64(),
-        "explicitness": pa.float64(), "nodes": pa.list_(pa.string()), "edges": pa.list_(edge),
+        "domains": pa.list_(pa.string()),
+        "num_nodes": pa.int64(),
+        "num_edges": pa.int64(),
+        "explicitness": pa.float64(),
+        "nodes": pa.list_(pa.string()),
+        "edges": pa.list_(edge),
         "node_explicitness": pa.list_(pa.int64()),
-    }  # fmt: skip
+    }
     return pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
 
 
@@ -151,14 +155,16 @@ def _sample(row: Mapping[str, Any], file: str, line: int) -> Sample:
         nodes = tuple(dict.fromkeys(name for edge in edges for name in edge))
     texts = {name: None if row.get(name) is None else str(row[name]) for name in _TEXTS}
     return Sample(
-        id=key, domains=_names(row.get("domains"), "domains", file, line),
+        id=key,
+        domains=_names(row.get("domains"), "domains", file, line),
         num_nodes=_whole(row.get("num_nodes"), "num_nodes", file, line),
         num_edges=_whole(row.get("num_edges"), "num_edges", file, line),
         explicitness=_share(row.get("explicitness"), file, line),
-        nodes=nodes, edges=edges,
+        nodes=nodes,
+        edges=edges,
         node_explicitness=_labels(row.get("node_explicitness"), nodes, file, line),
         **texts,
-    )  # fmt: skip
+    )
 
 
 def _listed(value: Any, field: str, file: str, line: int) -> list[Any] | None:

@@ -33,13 +33,23 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """First bytes of old Office files, and of new ones under a password."""
 
 _NOT_WORKBOOKS = {
-    "word/": "a Word document", "ppt/": "a PowerPoint file", "content.xml": "an OpenDocument file",
+    "word/": "a Word document",
+    "ppt/": "a PowerPoint file",
+    "content.xml": "an OpenDocument file",
     "xl/workbook.bin": "a binary Excel file (.xlsb)",
-}  # fmt: skip
+}
 _BROKEN = (
-    zipfile.BadZipFile, ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError,
-    RecursionError, ArithmeticError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    ParseError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    OSError,
+    RecursionError,
+    ArithmeticError,
+)
 """What openpyxl raises on workbooks that are not what they should be."""
 
 _LAST_ROW = 1_048_576  # of Excel; a file may state any number, and openpyxl fills every gap with empty rows

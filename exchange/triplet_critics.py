@@ -100,8 +100,11 @@ def long_rows(row: Row, scores: Sequence[CriticScore]) -> Iterator[Row]:
     order = list(Criterion)
     for each in sorted(scores, key=lambda score: (score.critic, order.index(score.criterion))):
         yield row | {
-            "critic": each.critic, "criterion": each.criterion.value, "score": each.score, REASON: each.reason or None,
-        }  # fmt: skip
+            "critic": each.critic,
+            "criterion": each.criterion.value,
+            "score": each.score,
+            REASON: each.reason or None,
+        }
     if not scores:
         yield row | dict.fromkeys(LONG_COLUMNS)
 

@@ -62,8 +62,10 @@ class RowReader:
     def rows(self, content: bytes, encoding: str = "") -> Iterator[tuple[int, Row]]:
         """Every readable row with its line (Parquet: its number), from 1. Raises UnreadableFile, UnknownEncoding."""
         read: Mapping[TripletForm, Callable[[bytes, str], Iterator[tuple[int, Row]]]] = {
-            TripletForm.JSONL: self._json_lines, TripletForm.CSV: self._csv, TripletForm.PARQUET: self._parquet,
-        }  # fmt: skip
+            TripletForm.JSONL: self._json_lines,
+            TripletForm.CSV: self._csv,
+            TripletForm.PARQUET: self._parquet,
+        }
         for number, (line, row) in enumerate(read[self.form](content, encoding), start=1):
             if number > MOST_ROWS:
                 raise too_many(self.filename, MOST_ROWS, "rows", line)

@@ -36,8 +36,12 @@ _ERRORS = {
     kind.__name__: kind for kind in (BadInput, InvalidGraph, InvalidName, UnknownSign, UnreadableFile, UnknownEncoding)
 }
 _ROW_FIELDS: tuple[tuple[str, type | tuple[type, ...]], ...] = (
-    ("file", str), ("line", (int, type(None))), ("field", str), ("value", str), ("expected", str),
-)  # fmt: skip
+    ("file", str),
+    ("line", (int, type(None))),
+    ("field", str),
+    ("value", str),
+    ("expected", str),
+)
 
 T = TypeVar("T", bound=Hashable)
 Lines = list[bytes]

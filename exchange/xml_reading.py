@@ -19,9 +19,19 @@ from core.errors import BadInput, BadRow, UnknownEncoding, UnreadableFile
 from exchange.decode import decode_text
 
 __all__ = [
-    "Element", "attribute", "children", "descendants", "escaped_controls", "find", "line_of", "local", "parse_xml",
-    "restored_controls", "text_of", "xml_bytes",
-]  # fmt: skip
+    "Element",
+    "attribute",
+    "children",
+    "descendants",
+    "escaped_controls",
+    "find",
+    "line_of",
+    "local",
+    "parse_xml",
+    "restored_controls",
+    "text_of",
+    "xml_bytes",
+]
 
 MOST_BYTES = 20_000_000
 """The largest graph measured (223 nodes) has 0.1 MB; reading 20 MB takes about 10 s."""

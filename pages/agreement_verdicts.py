@@ -37,9 +37,14 @@ def show(viewer: Viewer, found: VerdictTable) -> None:
         number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.download_button(
-                "Table as CSV", lambda: files.export_verdicts(viewer).content, "agreement-verdicts.csv",
-                "text/csv", on_click="ignore", icon=":material/download:", key=state.key(PAGE, "verdict.csv"),
-            )  # fmt: skip
+                "Table as CSV",
+                lambda: files.export_verdicts(viewer).content,
+                "agreement-verdicts.csv",
+                "text/csv",
+                on_click="ignore",
+                icon=":material/download:",
+                key=state.key(PAGE, "verdict.csv"),
+            )
             with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "verdict.how")):
                 st.markdown(HOW)
 

@@ -96,6 +96,4 @@ def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:
             "What should be looked at again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=told
         )
         if st.form_submit_button("Reopen"):
-            acts.keep(
-                PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id)
-            )  # fmt: skip
+            acts.keep(PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id))

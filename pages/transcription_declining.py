@@ -32,9 +32,12 @@ def form(viewer: Viewer, work: Transcription, held: Held) -> None:
             "What is it?", list(FigureVerdict), index=None, format_func=words, key=state.act_key(name, "verdict")
         )
         reason = st.text_area(
-            "Why", key=state.act_key(name, "why"), max_chars=LONGEST_REASON, height=90,
+            "Why",
+            key=state.act_key(name, "why"),
+            max_chars=LONGEST_REASON,
+            height=90,
             placeholder="What you see, or which figure it is part of",
-        )  # fmt: skip
+        )
         is_wanted = st.form_submit_button("Decline and next", type="primary")
         if is_wanted and chosen is None:
             st.caption("Choose what it is.")

@@ -16,10 +16,19 @@ from core.errors import BadInput
 
 FOLDER = Path(__file__).resolve().parent
 MOST_CHARACTERS = 1_000_000
-PLACEHOLDERS = frozenset({
-    "context", "context_new", "context_selected", "evidence_paragraphs", "examples", "number", "outcome", "sign",
-    "treatment",
-})  # fmt: skip
+PLACEHOLDERS = frozenset(
+    {
+        "context",
+        "context_new",
+        "context_selected",
+        "evidence_paragraphs",
+        "examples",
+        "number",
+        "outcome",
+        "sign",
+        "treatment",
+    }
+)
 """The names that EconCausal's released prompt files use, and `number`, that of an example."""
 
 BUILT_IN, DROP_IN = "built in", "drop-in"

@@ -16,18 +16,35 @@ from protocols.reply_json import without_reasoning
 MOST_CHARACTERS = 400
 """No sentence of the list with its apology and its offer is as long."""
 _APOLOGIES = (
-    "sorry", "i'm sorry", "i'm really sorry", "i'm very sorry", "i'm so sorry", "i apologize", "apologies",
-    "my apologies", "unfortunately",
-)  # fmt: skip
+    "sorry",
+    "i'm sorry",
+    "i'm really sorry",
+    "i'm very sorry",
+    "i'm so sorry",
+    "i apologize",
+    "apologies",
+    "my apologies",
+    "unfortunately",
+)
 _OPENINGS = tuple(f"{apology}{join}" for apology, join in product(_APOLOGIES, (", but ", " but ", ", ", ". ")))
 _WHO = ("i can't", "i'm not able to", "i won't")
 _VERBS = ("help with", "help you with", "assist with", "assist you with", "comply with", "fulfill", "do")
 _OBJECTS = ("that", "this", "that request", "this request", "your request", "the request")
 _OTHERS = (
-    "complete that request", "complete this request", "complete your request", "process that request",
-    "process this request", "process your request", "continue with that request", "continue with this request",
-    "continue this conversation", "discuss that", "discuss this", "discuss that topic", "discuss this topic",
-)  # fmt: skip
+    "complete that request",
+    "complete this request",
+    "complete your request",
+    "process that request",
+    "process this request",
+    "process your request",
+    "continue with that request",
+    "continue with this request",
+    "continue this conversation",
+    "discuss that",
+    "discuss this",
+    "discuss that topic",
+    "discuss this topic",
+)
 _SENTENCES = frozenset(
     [f"{who} {verb} {what}" for who, verb, what in product(_WHO, _VERBS, _OBJECTS)]
     + [f"{who} {what}" for who, what in product(_WHO, _OTHERS)]
@@ -58,10 +75,16 @@ _OFFERS = (
     "let me know if there is anything else i can help you with",
 )
 _SAME = (
-    ("\N{RIGHT SINGLE QUOTATION MARK}", "'"), ("\N{LEFT SINGLE QUOTATION MARK}", "'"), ("cannot", "can't"),
-    ("can not", "can't"), ("unable to", "not able to"), ("will not", "won't"), ("i am ", "i'm "),
-    ("apologise", "apologize"), ("fulfil ", "fulfill "),
-)  # fmt: skip
+    ("\N{RIGHT SINGLE QUOTATION MARK}", "'"),
+    ("\N{LEFT SINGLE QUOTATION MARK}", "'"),
+    ("cannot", "can't"),
+    ("can not", "can't"),
+    ("unable to", "not able to"),
+    ("will not", "won't"),
+    ("i am ", "i'm "),
+    ("apologise", "apologize"),
+    ("fulfil ", "fulfill "),
+)
 """Spellings of one word: read as the second."""
 
 

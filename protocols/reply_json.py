@@ -87,9 +87,7 @@ def _spans(text: str) -> tuple[list[tuple[int, int]], int]:
 def strict_json(text: str) -> Any:
     """Strict JSON. Raises Malformed, and Fault for a key that stands twice and for what is no number."""
     try:
-        return json.loads(
-            text, object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_float, parse_int=_int
-        )  # fmt: skip
+        return json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_float, parse_int=_int)
     except (ValueError, RecursionError) as error:
         raise Malformed from error
 

@@ -160,9 +160,12 @@ def _opened(place: str) -> Iterator[Store]:
 
 async def _work(store: Store, said: argparse.Namespace, ends: Ends) -> int:
     pace = Pace(
-        sign_of_life_s=said.sign_of_life, lost_after_s=said.lost_after, at_once=said.shards,
-        retries=Policy(base_s=said.first_wait), pauses=Pauses(said.first_pause, said.longest_pause),
-    )  # fmt: skip
+        sign_of_life_s=said.sign_of_life,
+        lost_after_s=said.lost_after,
+        at_once=said.shards,
+        retries=Policy(base_s=said.first_wait),
+        pauses=Pauses(said.first_pause, said.longest_pause),
+    )
     worker = Worker(store, clock=lambda: datetime.now(UTC), pace=pace)
     ends.listen(worker)
     unkept = await worker.run(is_once=said.once, grace_s=said.grace)

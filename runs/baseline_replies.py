@@ -45,8 +45,24 @@ def _row(baseline: str, sample_hash: str, text: str, now: datetime) -> Row:
     """The reply to a sample. What it says is part of its hash: the majority depends on the run's other samples."""
     request: Row = {"base_url": HERE, "model": baseline, "sample": sample_hash, "says": text}
     return {
-        "request_hash": hash_of(request), "request": request, "attempt_id": "", "endpoint": "", "model": baseline,
-        "raw": text, "text": text, "reasoning": None, "refusal": None, "finish_reason": "stop", "logprobs": None,
-        "tokens_in": None, "tokens_out": None, "tokens_cached": None, "tokens_reasoning": None, "cost_usd": None,
-        "latency_s": 0.0, "provider_model": "", "provider_id": "", "received_at": now,
-    }  # fmt: skip
+        "request_hash": hash_of(request),
+        "request": request,
+        "attempt_id": "",
+        "endpoint": "",
+        "model": baseline,
+        "raw": text,
+        "text": text,
+        "reasoning": None,
+        "refusal": None,
+        "finish_reason": "stop",
+        "logprobs": None,
+        "tokens_in": None,
+        "tokens_out": None,
+        "tokens_cached": None,
+        "tokens_reasoning": None,
+        "cost_usd": None,
+        "latency_s": 0.0,
+        "provider_model": "",
+        "provider_id": "",
+        "received_at": now,
+    }

@@ -16,41 +16,76 @@ LEFT_OPEN = "The worker was stopped while it waited; the provider may have answe
 
 
 def sent_row(
-    attempt_id: str, run_id: str, item_id: str, request_hash: str, number: int, endpoint: str, model: str,
-    worker_id: str, most: Amount, now: datetime,
-) -> dict[str, Any]:  # fmt: skip
+    attempt_id: str,
+    run_id: str,
+    item_id: str,
+    request_hash: str,
+    number: int,
+    endpoint: str,
+    model: str,
+    worker_id: str,
+    most: Amount,
+    now: datetime,
+) -> dict[str, Any]:
     """An attempt that is about to leave and may cost so much at most; `model` is its name in the run."""
     return {
-        "id": attempt_id, "run_id": run_id, "item_id": item_id, "request_hash": request_hash, "number": number,
-        "endpoint": endpoint, "model": model, "worker_id": worker_id, "state": AttemptState.SENT.value, "kind": "",
-        "message": "", "most_tokens": most.tokens, "most_usd": most.usd, "sent_at": now,
-    }  # fmt: skip
+        "id": attempt_id,
+        "run_id": run_id,
+        "item_id": item_id,
+        "request_hash": request_hash,
+        "number": number,
+        "endpoint": endpoint,
+        "model": model,
+        "worker_id": worker_id,
+        "state": AttemptState.SENT.value,
+        "kind": "",
+        "message": "",
+        "most_tokens": most.tokens,
+        "most_usd": most.usd,
+        "sent_at": now,
+    }
 
 
 def _end(attempt_id: str, state: AttemptState, now: datetime, **said: Any) -> dict[str, Any]:
     nothing: dict[str, Any] = {
-        "kind": "", "http_status": None, "message": "", "raw": None, "retry_after_s": None, "tokens_in": None,
-        "tokens_out": None, "cost_usd": None,
-    }  # fmt: skip
+        "kind": "",
+        "http_status": None,
+        "message": "",
+        "raw": None,
+        "retry_after_s": None,
+        "tokens_in": None,
+        "tokens_out": None,
+        "cost_usd": None,
+    }
     return {**nothing, **said, "attempt": attempt_id, "state": state.value, "ended_at": now}
 
 
 def answered_row(attempt_id: str, reply: Reply, usd: float | None, now: datetime) -> dict[str, Any]:
     """An attempt that brought a reply."""
     return _end(
-        attempt_id, AttemptState.ANSWERED, now, http_status=200, tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out, cost_usd=usd,
-    )  # fmt: skip
+        attempt_id,
+        AttemptState.ANSWERED,
+        now,
+        http_status=200,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost_usd=usd,
+    )
 
 
 def error_row(attempt_id: str, error: SendError, now: datetime) -> dict[str, Any]:
     """An attempt that brought none, with the body that came in its place; it cost nothing where no answer was made."""
     return _end(
-        attempt_id, AttemptState.ERROR if error.has_left else AttemptState.UNSENT, now, kind=error.kind.value,
-        http_status=error.http_status, message=storable(error.message),
-        raw=None if error.raw is None else storable(error.raw), retry_after_s=error.retry_after_s,
+        attempt_id,
+        AttemptState.ERROR if error.has_left else AttemptState.UNSENT,
+        now,
+        kind=error.kind.value,
+        http_status=error.http_status,
+        message=storable(error.message),
+        raw=None if error.raw is None else storable(error.raw),
+        retry_after_s=error.retry_after_s,
         cost_usd=0.0 if error.kind in FREE else None,
-    )  # fmt: skip
+    )
 
 
 def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:
@@ -59,18 +94,38 @@ def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:
 
 
 def reply_row(
-    request_hash: str, canonical: Mapping[str, Any], endpoint: str, model: str, attempt_id: str, reply: Reply,
-    usd: float | None, now: datetime,
-) -> dict[str, Any]:  # fmt: skip
+    request_hash: str,
+    canonical: Mapping[str, Any],
+    endpoint: str,
+    model: str,
+    attempt_id: str,
+    reply: Reply,
+    usd: float | None,
+    now: datetime,
+) -> dict[str, Any]:
     """A reply as it came."""
     return {
-        "request_hash": request_hash, "request": dict(canonical), "attempt_id": attempt_id, "endpoint": endpoint,
-        "model": model, "raw": storable(reply.raw), "text": reply.text, "reasoning": reply.reasoning,
-        "refusal": reply.refusal, "finish_reason": reply.finish_reason, "logprobs": reply.logprobs,
-        "tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out, "tokens_cached": reply.tokens_cached,
-        "tokens_reasoning": reply.tokens_reasoning, "cost_usd": usd, "latency_s": reply.latency_s,
-        "provider_model": reply.provider_model, "provider_id": reply.provider_id, "received_at": now,
-    }  # fmt: skip
+        "request_hash": request_hash,
+        "request": dict(canonical),
+        "attempt_id": attempt_id,
+        "endpoint": endpoint,
+        "model": model,
+        "raw": storable(reply.raw),
+        "text": reply.text,
+        "reasoning": reply.reasoning,
+        "refusal": reply.refusal,
+        "finish_reason": reply.finish_reason,
+        "logprobs": reply.logprobs,
+        "tokens_in": reply.tokens_in,
+        "tokens_out": reply.tokens_out,
+        "tokens_cached": reply.tokens_cached,
+        "tokens_reasoning": reply.tokens_reasoning,
+        "cost_usd": usd,
+        "latency_s": reply.latency_s,
+        "provider_model": reply.provider_model,
+        "provider_id": reply.provider_id,
+        "received_at": now,
+    }
 
 
 def outcome_row(
@@ -78,6 +133,10 @@ def outcome_row(
 ) -> dict[str, Any]:
     """What became of an item."""
     return {
-        "item": item_id, "request_hash": request_hash, "attempts": attempts, "was_cached": was_cached, "done_at": now,
+        "item": item_id,
+        "request_hash": request_hash,
+        "attempts": attempts,
+        "was_cached": was_cached,
+        "done_at": now,
         **outcome.as_row(),
-    }  # fmt: skip
+    }

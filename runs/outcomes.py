@@ -57,6 +57,12 @@ def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:
 def sample_of(kept: KeptSample) -> Sample:
     """The sample as protocols know it; what filled its prompt stands in its messages."""
     return Sample(
-        task=kept.task, variant=kept.variant, key=kept.key, triplet_id=kept.triplet_id, hash=kept.hash,
-        answer=kept.answer, facts=kept.facts, slots={},
-    )  # fmt: skip
+        task=kept.task,
+        variant=kept.variant,
+        key=kept.key,
+        triplet_id=kept.triplet_id,
+        hash=kept.hash,
+        answer=kept.answer,
+        facts=kept.facts,
+        slots={},
+    )

@@ -97,11 +97,15 @@ class JobQueue:
         async with app.open_async():
             working = asyncio.create_task(
                 app.run_worker_async(
-                    queues=[QUEUE], concurrency=at_once, install_signal_handlers=False,
-                    delete_jobs=DeleteJobCondition.ALWAYS.value, fetch_job_polling_interval=POLL_S,
-                    update_heartbeat_interval=self._lost_after_s / 6, stalled_worker_timeout=self._lost_after_s,
+                    queues=[QUEUE],
+                    concurrency=at_once,
+                    install_signal_handlers=False,
+                    delete_jobs=DeleteJobCondition.ALWAYS.value,
+                    fetch_job_polling_interval=POLL_S,
+                    update_heartbeat_interval=self._lost_after_s / 6,
+                    stalled_worker_timeout=self._lost_after_s,
                 )
-            )  # fmt: skip
+            )
             stopping = asyncio.create_task(stop.wait())
             tending = asyncio.create_task(self._tend(worked, is_once=is_once))
             try:
@@ -168,9 +172,13 @@ class JobQueue:
 def _job(run_id: str, shard: int) -> Job:
     """One shard is worked on by one worker at a time: of two jobs with a lock the second waits for the first."""
     return Job(
-        id=None, queue=QUEUE, lock=_lock(run_id, shard), queueing_lock=None, task_name=TASK,
+        id=None,
+        queue=QUEUE,
+        lock=_lock(run_id, shard),
+        queueing_lock=None,
+        task_name=TASK,
         task_kwargs={"run_id": run_id, "shard": shard},
-    )  # fmt: skip
+    )
 
 
 def _lock(run_id: str, shard: int) -> str:

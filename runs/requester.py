@@ -239,10 +239,18 @@ class Asker:
         attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
-                attempt_id, live.plan.run_id, question.item.id, question.hash, number, question.request.endpoint,
-                question.model.name, self._worker_id, most, self._clock(),
+                attempt_id,
+                live.plan.run_id,
+                question.item.id,
+                question.hash,
+                number,
+                question.request.endpoint,
+                question.model.name,
+                self._worker_id,
+                most,
+                self._clock(),
             )
-        )  # fmt: skip
+        )
         return attempt_id
 
     async def _ask_once(

@@ -15,9 +15,15 @@ from runs.endpoint.request import ModelRequest
 from store.tables.runs import RunRow
 
 ENDPOINT_FIELDS = (
-    "name", "base_url", "key_variable", "requests_per_minute", "tokens_per_minute", "concurrency", "deadline_s",
+    "name",
+    "base_url",
+    "key_variable",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "concurrency",
+    "deadline_s",
     "most_bytes",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +80,12 @@ def read_plan(row: RunRow) -> RunPlan:
     """A run's plan. Raises BadInput naming the model and what is missing."""
     models = row.settings.get("models") or {}
     return RunPlan(
-        row.id, row.number, row.protocol,
+        row.id,
+        row.number,
+        row.protocol,
         {name: _model(name, said) for name, said in models.items()},
         read_budget(row.settings.get("budget") or {}),
-    )  # fmt: skip
+    )
 
 
 def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
@@ -86,10 +94,16 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
         is_asked = kind in (ModelKind.INSTRUCT, ModelKind.REASONING)
         endpoint = Endpoint(**{field: said["endpoint"][field] for field in ENDPOINT_FIELDS}) if is_asked else None
         return ModelPlan(
-            name=name, kind=kind, model=said["model"] if is_asked else name, parameters=said.get("parameters") or {},
-            prices=said.get("prices") or {}, context_length=said.get("context_length"), endpoint=endpoint,
-            baseline="" if is_asked else said["baseline"], majority=said.get("majority") or {},
-        )  # fmt: skip
+            name=name,
+            kind=kind,
+            model=said["model"] if is_asked else name,
+            parameters=said.get("parameters") or {},
+            prices=said.get("prices") or {},
+            context_length=said.get("context_length"),
+            endpoint=endpoint,
+            baseline="" if is_asked else said["baseline"],
+            majority=said.get("majority") or {},
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(
             f"The run's settings of model {name!r} cannot be read: {type(error).__name__} {error}."

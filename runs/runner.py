@@ -192,9 +192,15 @@ class Runner:
 
     def _record(self, session: Session, act: str, run_id: str, payload: dict[str, str]) -> None:
         history.record(
-            session, ACTOR, act, at=self._clock(), act_id=new_id(), subject_kind="run", subject_id=run_id,
+            session,
+            ACTOR,
+            act,
+            at=self._clock(),
+            act_id=new_id(),
+            subject_kind="run",
+            subject_id=run_id,
             payload=payload,
-        )  # fmt: skip
+        )
 
     def _go_on(self, run_id: str) -> bool:
         with self._store.writing() as session:

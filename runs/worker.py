@@ -99,9 +99,15 @@ class Worker:
         self._store, self._clock, self._pace = store, clock, pace or Pace()
         self._ledger = Ledger(store)
         self._runner = Runner(
-            store, self._ledger, self.id, clock=clock, make_client=make_client, load_client=load_client,
-            retries=self._pace.retries, pauses=self._pace.pauses,
-        )  # fmt: skip
+            store,
+            self._ledger,
+            self.id,
+            clock=clock,
+            make_client=make_client,
+            load_client=load_client,
+            retries=self._pace.retries,
+            pauses=self._pace.pauses,
+        )
         self._queue = queue_of(store, lost_after_s=self._pace.lost_after_s)
         self._versions: dict[str, int] = {}
         self._signed_at = time.monotonic()

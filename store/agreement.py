@@ -47,14 +47,22 @@ def handed_in(session: Session) -> list[HandedIn]:
     of handing in. Figures that were taken out since they hold no graph stay: agreement on that is counted too."""
     taken_out = select(EventRow.subject_id).where(EventRow.act == TAKE_OUT)
     in_use = (
-        col(FigureRow.archived_at).is_(None), col(PaperRow.archived_at).is_(None),
+        col(FigureRow.archived_at).is_(None),
+        col(PaperRow.archived_at).is_(None),
         col(PaperRow.screening) != "excluded",
-    )  # fmt: skip
+    )
     columns: Any = (
-        AssignmentRow.subject_id, GraphRow.id, GraphRow.version, AssignmentRow.person_id,
-        PaperRow.title, FigureRow.label, FigureRow.place, AssignmentRow.submitted_at,
-        AssignmentRow.id, AssignmentRow.verdict,
-    )  # fmt: skip
+        AssignmentRow.subject_id,
+        GraphRow.id,
+        GraphRow.version,
+        AssignmentRow.person_id,
+        PaperRow.title,
+        FigureRow.label,
+        FigureRow.place,
+        AssignmentRow.submitted_at,
+        AssignmentRow.id,
+        AssignmentRow.verdict,
+    )
     query = (
         select(*columns)
         .join(GraphRow, col(GraphRow.id) == col(AssignmentRow.graph_id))
@@ -87,5 +95,7 @@ def decisions_on_names(session: Session) -> dict[tuple[str, str], Decided]:
     transcribed = select(AssignmentRow.graph_id).where(AssignmentRow.kind == TRANSCRIPTION)
     columns: Any = (AlignmentRow.reference_id, AlignmentRow.candidate_id, AlignmentRow.pairs, AlignmentRow.classes)
     query = select(*columns).where(col(AlignmentRow.reference_id).in_(transcribed))
-    return {(reference, candidate): Decided(pairs, classes) for reference, candidate, pairs, classes in
-            session.execute(query)}  # fmt: skip
+    return {
+        (reference, candidate): Decided(pairs, classes)
+        for reference, candidate, pairs, classes in session.execute(query)
+    }

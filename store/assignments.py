@@ -114,9 +114,14 @@ def said_by(row: AssignmentRow) -> Said:
 def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn]:
     """Every assignment in these states with the figure and paper it is about, in one query."""
     columns: Any = (
-        AssignmentRow.graph_id, AssignmentRow.person_id, AssignmentRow.state,
-        FigureRow.label, FigureRow.place, PaperRow.id, PaperRow.title,
-    )  # fmt: skip
+        AssignmentRow.graph_id,
+        AssignmentRow.person_id,
+        AssignmentRow.state,
+        FigureRow.label,
+        FigureRow.place,
+        PaperRow.id,
+        PaperRow.title,
+    )
     query = (
         select(*columns)
         .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))

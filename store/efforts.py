@@ -83,9 +83,16 @@ def _by_key(session: Session, keys: Iterable[str], key: Any, value: Any, *where:
 def worked_on(session: Session, person_id: str | None = None) -> list[Worked]:
     """Every transcription of a person, or of everyone, in the order they were taken; training is none."""
     columns: Any = (
-        AssignmentRow.id, AssignmentRow.person_id, AssignmentRow.graph_id, AssignmentRow.state,
-        AssignmentRow.proposals, PaperRow.title, FigureRow.label, FigureRow.place, PersonRow.is_demo,
-    )  # fmt: skip
+        AssignmentRow.id,
+        AssignmentRow.person_id,
+        AssignmentRow.graph_id,
+        AssignmentRow.state,
+        AssignmentRow.proposals,
+        PaperRow.title,
+        FigureRow.label,
+        FigureRow.place,
+        PersonRow.is_demo,
+    )
     query = (
         select(*columns)
         .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))

@@ -30,8 +30,10 @@ def guards_lifted(session: Session) -> Iterator[None]:
     An error or a kill inside rolls all of it back, the triggers included.
     """
     if session.get_bind().dialect.name == "sqlite":
-        query = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('event', 'release', "
-                     "'release_item') ORDER BY name")  # fmt: skip
+        query = text(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('event', 'release', "
+            "'release_item') ORDER BY name"
+        )
         triggers = session.execute(query).all()
         for name, _sql in triggers:
             session.execute(text(f'DROP TRIGGER "{name}"'))

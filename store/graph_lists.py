@@ -153,10 +153,22 @@ def _when() -> Any:
 
 def _facts() -> Any:
     columns: tuple[Any, ...] = (
-        GraphRow.id, GraphRow.kind, GraphRow.title, GraphRow.version, GraphRow.created_by, GraphRow.created_at,
-        GraphRow.archived_at, GraphRow.figure_id, PaperRow.title, FigureRow.label, FigureRow.place,
-        AssignmentRow.id, AssignmentRow.person_id, AssignmentRow.state, AssignmentRow.submitted_at,
-    )  # fmt: skip
+        GraphRow.id,
+        GraphRow.kind,
+        GraphRow.title,
+        GraphRow.version,
+        GraphRow.created_by,
+        GraphRow.created_at,
+        GraphRow.archived_at,
+        GraphRow.figure_id,
+        PaperRow.title,
+        FigureRow.label,
+        FigureRow.place,
+        AssignmentRow.id,
+        AssignmentRow.person_id,
+        AssignmentRow.state,
+        AssignmentRow.submitted_at,
+    )
     return _joined(select(*columns))
 
 
@@ -171,9 +183,35 @@ def _joined(query: Any) -> Any:
 
 
 def _read(row: Any) -> GraphFacts:
-    (graph_id, kind, title, version, created_by, created_at, archived_at, figure_id, paper_title, label, place,
-     assignment_id, annotator_id, state, submitted_at) = row  # fmt: skip
+    (
+        graph_id,
+        kind,
+        title,
+        version,
+        created_by,
+        created_at,
+        archived_at,
+        figure_id,
+        paper_title,
+        label,
+        place,
+        assignment_id,
+        annotator_id,
+        state,
+        submitted_at,
+    ) = row
     return GraphFacts(
-        graph_id, kind, title, version, created_by, submitted_at or created_at, archived_at is not None, figure_id,
-        paper_title or "", label or place or "", assignment_id, annotator_id, state,
-    )  # fmt: skip
+        graph_id,
+        kind,
+        title,
+        version,
+        created_by,
+        submitted_at or created_at,
+        archived_at is not None,
+        figure_id,
+        paper_title or "",
+        label or place or "",
+        assignment_id,
+        annotator_id,
+        state,
+    )

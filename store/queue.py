@@ -109,10 +109,16 @@ def claims(session: Session, kind: str) -> list[Claim]:
         .scalar_subquery()
     )
     columns: Any = (
-        AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.state,
-        AssignmentRow.claimed_at, AssignmentRow.expires_at, AssignmentRow.submitted_at,
-        case((col(AssignmentRow.state).in_(EDITABLE), edited), else_=None), AssignmentRow.verdict,
-    )  # fmt: skip
+        AssignmentRow.id,
+        AssignmentRow.subject_id,
+        AssignmentRow.person_id,
+        AssignmentRow.state,
+        AssignmentRow.claimed_at,
+        AssignmentRow.expires_at,
+        AssignmentRow.submitted_at,
+        case((col(AssignmentRow.state).in_(EDITABLE), edited), else_=None),
+        AssignmentRow.verdict,
+    )
     query = select(*columns).where(AssignmentRow.kind == kind)
     rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))
     return [Claim(*row) for row in rows]

@@ -45,10 +45,16 @@ def keep_between(session: Session, row: AssignmentRow, pair: Between, by: str) -
     """Write the two transcriptions of a round, once."""
     session.add(
         RulingRow(
-            assignment_id=row.id, round=row.round, key=BETWEEN, kind=BETWEEN, choice="",
-            value=pair._asdict(), ruled_by=by, ruled_at=row.claimed_at,
+            assignment_id=row.id,
+            round=row.round,
+            key=BETWEEN,
+            kind=BETWEEN,
+            choice="",
+            value=pair._asdict(),
+            ruled_by=by,
+            ruled_at=row.claimed_at,
         )
-    )  # fmt: skip
+    )
     session.flush()
 
 
@@ -102,10 +108,14 @@ def ruling_as_json(ruling: Ruling | None) -> dict[str, Any] | None:
     if ruling is None:
         return None
     return {
-        "key": ruling.key, "kind": ruling.kind.value, "choice": ruling.choice.value,
-        "reasons": [reason.value for reason in ruling.reasons], "is_gap": ruling.is_gap,
-        "comment": ruling.comment, "value": _value(ruling),
-    }  # fmt: skip
+        "key": ruling.key,
+        "kind": ruling.kind.value,
+        "choice": ruling.choice.value,
+        "reasons": [reason.value for reason in ruling.reasons],
+        "is_gap": ruling.is_gap,
+        "comment": ruling.comment,
+        "value": _value(ruling),
+    }
 
 
 def ruling_from_json(data: Mapping[str, Any] | None) -> Ruling | None:
@@ -114,10 +124,19 @@ def ruling_from_json(data: Mapping[str, Any] | None) -> Ruling | None:
     value = data["value"]
     sign, name_class = value.get("sign"), value.get("name_class")
     return Ruling(
-        data["key"], Kind(data["kind"]), Choice(data["choice"]), tuple(map(Reason, data["reasons"])),
-        data["comment"], data["is_gap"], value.get("reference"), NameClass(name_class) if name_class else None,
-        value.get("wording", ""), value.get("is_there", True), Sign(sign) if sign else None, value.get("delay", False),
-    )  # fmt: skip
+        data["key"],
+        Kind(data["kind"]),
+        Choice(data["choice"]),
+        tuple(map(Reason, data["reasons"])),
+        data["comment"],
+        data["is_gap"],
+        value.get("reference"),
+        NameClass(name_class) if name_class else None,
+        value.get("wording", ""),
+        value.get("is_there", True),
+        Sign(sign) if sign else None,
+        value.get("delay", False),
+    )
 
 
 def _read(row: RulingRow) -> Ruling:
@@ -130,9 +149,10 @@ def _read(row: RulingRow) -> Ruling:
 def _value(ruling: Ruling) -> dict[str, Any]:
     if ruling.kind is Kind.NAME:
         return {
-            "reference": ruling.reference, "wording": ruling.wording,
+            "reference": ruling.reference,
+            "wording": ruling.wording,
             "name_class": ruling.name_class.value if ruling.name_class else None,
-        }  # fmt: skip
+        }
     if ruling.kind is Kind.OWN:
         sign = ruling.sign.value if ruling.sign else None
         return {"is_there": ruling.is_there, "sign": sign, "delay": ruling.delay}

@@ -25,14 +25,26 @@ MOST = 1000
 """Faults that SQLite is asked for."""
 AT_ONCE = 500
 """Rows read in one query."""
-UNREADABLE = (EdgewiseError, SQLAlchemyError, sqlite3.Error, ValueError, TypeError, KeyError, AttributeError,
-              RecursionError)  # fmt: skip
+UNREADABLE = (
+    EdgewiseError,
+    SQLAlchemyError,
+    sqlite3.Error,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    RecursionError,
+)
 """What reading a damaged row may raise."""
 DANGLING = "names a row of"
 _OF_ROWS = (
-    "missing from index", "wrong # of entries in index", "non-unique entry in index", "NULL value in ",
-    "CHECK constraint failed in ", DANGLING,
-)  # fmt: skip
+    "missing from index",
+    "wrong # of entries in index",
+    "non-unique entry in index",
+    "NULL value in ",
+    "CHECK constraint failed in ",
+    DANGLING,
+)
 """In faults of what single rows hold, or of an index that is not what its table holds; all others are of pages."""
 
 
@@ -82,8 +94,10 @@ def row_faults(session: Session) -> list[str]:
     """Rows that cannot be read as what their columns hold."""
     return [
         f"row {rowid} of {table.name} cannot be read"
-        for table in metadata.sorted_tables for rowid, values in rows_of(session, table.columns) if values is None
-    ]  # fmt: skip
+        for table in metadata.sorted_tables
+        for rowid, values in rows_of(session, table.columns)
+        if values is None
+    ]
 
 
 Values = Sequence[Any]

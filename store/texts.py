@@ -100,25 +100,63 @@ TEXTS: dict[tuple[str, str], Source] = {
 }
 OURS = frozenset(
     {
-        ("person", "name"), ("person", "password_hash"), ("person", "roles"), ("invitation", "roles"),
-        ("paper", "reasons"), ("paper", "automatic"), ("graph", "layout"), ("node", "box"), ("edge", "box"),
-        ("assignment", "proposals"), ("ruling", "reasons"), ("erasure", "details"), ("effort", "beats"),
-        ("derived", "content"), ("event", "graph_id"), ("expertise", "letters"), ("triplet_paper", "jel_codes"),
-        ("triplet_paper", "jel_letters"), ("endpoint", "key_variable"), ("model_card", "model"),
-        ("model_card", "provider"), ("model_card", "family"), ("model_card", "parameters"), ("run_sample", "prompt"),
-        ("run_sample", "prompt_hash"), ("run_sample", "messages"), ("run_item", "rung"), ("run_item", "fault"),
-        ("run_item", "probabilities"), ("reply", "request"), ("reply", "finish_reason"), ("reply", "provider_model"),
-        ("reply", "provider_id"), ("attempt", "kind"), ("attempt", "worker_id"),
+        ("person", "name"),
+        ("person", "password_hash"),
+        ("person", "roles"),
+        ("invitation", "roles"),
+        ("paper", "reasons"),
+        ("paper", "automatic"),
+        ("graph", "layout"),
+        ("node", "box"),
+        ("edge", "box"),
+        ("assignment", "proposals"),
+        ("ruling", "reasons"),
+        ("erasure", "details"),
+        ("effort", "beats"),
+        ("derived", "content"),
+        ("event", "graph_id"),
+        ("expertise", "letters"),
+        ("triplet_paper", "jel_codes"),
+        ("triplet_paper", "jel_letters"),
+        ("endpoint", "key_variable"),
+        ("model_card", "model"),
+        ("model_card", "provider"),
+        ("model_card", "family"),
+        ("model_card", "parameters"),
+        ("run_sample", "prompt"),
+        ("run_sample", "prompt_hash"),
+        ("run_sample", "messages"),
+        ("run_item", "rung"),
+        ("run_item", "fault"),
+        ("run_item", "probabilities"),
+        ("reply", "request"),
+        ("reply", "finish_reason"),
+        ("reply", "provider_model"),
+        ("reply", "provider_id"),
+        ("attempt", "kind"),
+        ("attempt", "worker_id"),
     }
-)  # fmt: skip
+)
 """Columns without words of people: our own, people's names themselves, and what was read from documents."""
 
 VOCABULARY = frozenset(
     word.casefold()
-    for words in (Role, Choice, Kind, Reason, NameClass, EdgeFlag, Screening, ExclusionReason, FigureVerdict,
-                  MARK_KINDS, ASSIGNMENT_STATES, GRAPH_KINDS)
+    for words in (
+        Role,
+        Choice,
+        Kind,
+        Reason,
+        NameClass,
+        EdgeFlag,
+        Screening,
+        ExclusionReason,
+        FigureVerdict,
+        MARK_KINDS,
+        ASSIGNMENT_STATES,
+        GRAPH_KINDS,
+    )
     for word in map(str, words)
-)  # fmt: skip
+)
 """Words of ours that JSON columns hold whole: someone called "Owner" does not rename the role."""
 
 _ID = re.compile(r"[0-9a-f-]{16,}")

@@ -35,8 +35,20 @@ RULES: Mapping[str, Rule] = {
         Rule(),
     ),
     **dict.fromkeys(
-        ("paper", "figure", "alignment", "person", "expertise", "study_setting", "assignment", "queue_entry",
-         "triplet", "endpoint", "model_card", "run"),
+        (
+            "paper",
+            "figure",
+            "alignment",
+            "person",
+            "expertise",
+            "study_setting",
+            "assignment",
+            "queue_entry",
+            "triplet",
+            "endpoint",
+            "model_card",
+            "run",
+        ),
         _VERSION,
     ),
     "graph": Rule(("version",), ("layout",)),
@@ -50,7 +62,7 @@ RULES: Mapping[str, Rule] = {
     "effort": Rule(("last_at",)),
     "attempt": Rule(("state", "ended_at")),
     "run_item": Rule(("status", "done_at", "attempts")),
-}  # fmt: skip
+}
 """Tables that are not here come and go (sessions, invitations, attempts to sign in, workers), are told by the history
 (nodes, edges), or keep no mark of a change (rulings)."""
 RESCORED = "run.rescore"

@@ -241,9 +241,15 @@ def newcomer(open_one: Study, request: pytest.FixtureRequest) -> Callable[..., V
 
 
 def joined(
-    session: Session, now: datetime, name: str, roles: Iterable[Role], is_trained: bool,
-    *, is_demo: bool = False, is_local: bool = False,
-) -> Viewer:  # fmt: skip
+    session: Session,
+    now: datetime,
+    name: str,
+    roles: Iterable[Role],
+    is_trained: bool,
+    *,
+    is_demo: bool = False,
+    is_local: bool = False,
+) -> Viewer:
     """A new person, signed in, inside a caller's transaction."""
     person = access.new_person(session, name, roles, now, is_demo=is_demo)
     if is_trained:
@@ -294,9 +300,17 @@ def add_figure(study: Study, title: str = "Grain and people") -> SimpleNamespace
     )
     paper = PaperRow(title=title, file_sha256=file.sha256, created_by="terminal", created_at=now)
     figure = FigureRow(
-        paper_id=paper.id, page=2, x0=72, y0=72, x1=540, y1=360, place="Top of page 2", label="Figure 1",
-        created_by="terminal", created_at=now,
-    )  # fmt: skip
+        paper_id=paper.id,
+        page=2,
+        x0=72,
+        y0=72,
+        x1=540,
+        y1=360,
+        place="Top of page 2",
+        label="Figure 1",
+        created_by="terminal",
+        created_at=now,
+    )
     with study.store.writing() as session:
         study.shelf.put(session, file, content)
         session.add(paper)
@@ -310,9 +324,13 @@ def add_figure(study: Study, title: str = "Grain and people") -> SimpleNamespace
 def _page_facts(sha256: str, number: int, now: datetime) -> DerivedRow:
     content = {"number": number, "width": 612.0, "height": 792.0, "words": [], "regions": []}
     return DerivedRow(
-        source_hash=sha256, producer=PRODUCER, producer_version=str(PRODUCER_VERSION), part=f"page {number}",
-        content=content, created_at=now,
-    )  # fmt: skip
+        source_hash=sha256,
+        producer=PRODUCER,
+        producer_version=str(PRODUCER_VERSION),
+        part=f"page {number}",
+        content=content,
+        created_at=now,
+    )
 
 
 @pytest.fixture

@@ -27,9 +27,14 @@ TEMPLATE = "edgewise_template"
 # Nothing here outlives its run: not to wait for the disk loses nothing that a killed server would keep. Rows of
 # earlier tests are not vacuumed away, so that a table without an order keeps giving back the order of insertion.
 SETTINGS = (
-    "fsync = off", "full_page_writes = off", "wal_level = minimal", "max_wal_senders = 0", "max_connections = 300",
-    "autovacuum = off", "jit = off",
-)  # fmt: skip
+    "fsync = off",
+    "full_page_writes = off",
+    "wal_level = minimal",
+    "max_wal_senders = 0",
+    "max_connections = 300",
+    "autovacuum = off",
+    "jit = off",
+)
 MOST_USES = 60  # then the emptied rows that lie about cost more than another copy
 
 

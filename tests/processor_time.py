@@ -23,7 +23,12 @@ def within(seconds: int, program: str) -> list[str]:
     last line is "ended". Fails if it ends in any other way."""
     done = subprocess.run(
         [sys.executable, "-c", _LIMITED, str(seconds), str(ROOT)],
-        input=program, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
-    )  # fmt: skip
+        input=program,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     assert done.returncode <= 0, done.stderr
     return [*done.stdout.splitlines(), *(["ended"] if done.returncode else [])]

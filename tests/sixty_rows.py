@@ -57,19 +57,29 @@ def _row(name: str, number: int) -> Row:
     sign = SIGNS[(number + len(name)) % len(SIGNS)]
     paper = number // 2 + (200 if name == FINANCE else 100)
     row: Row = {
-        "paper_id": paper, "title": f"Paper {paper}", "publication_year": 1989 + paper % 7,
+        "paper_id": paper,
+        "title": f"Paper {paper}",
+        "publication_year": 1989 + paper % 7,
         "published_venue": "journal_of_finance" if name == FINANCE else "american_economic_review",
         "jel_codes": ("J, C", "G", "C, 820")[paper % 3],
-        "treatment": f"Cause {name} {number}", "outcome": f"Effect {number}", "sign": sign,
+        "treatment": f"Cause {name} {number}",
+        "outcome": f"Effect {number}",
+        "sign": sign,
         "context": f"A country in the year {1960 + number}, “quoted”, and with a comma.",
-    }  # fmt: skip
+    }
     if name in ("task2", "task3"):
         shown = [("+", "-", "None")[(number + place) % 3] for place in range(1 + number % 2)]
         beside = [
-            {"paper_id": str(900 + place), "treatment": "Cause elsewhere", "outcome": "Effect elsewhere",
-             "context": f"Elsewhere {place}.", "sign": each, "avg_similarity": 0.8125,
-             **({"original_sign": sign} if name == "task3" else {})}
+            {
+                "paper_id": str(900 + place),
+                "treatment": "Cause elsewhere",
+                "outcome": "Effect elsewhere",
+                "context": f"Elsewhere {place}.",
+                "sign": each,
+                "avg_similarity": 0.8125,
+                **({"original_sign": sign} if name == "task3" else {}),
+            }
             for place, each in enumerate(shown)
-        ]  # fmt: skip
+        ]
         row["example_details"] = json.dumps(beside)
     return row | {"question": f"What is the sign of {row['treatment']} on {row['outcome']}?", "answer": sign}

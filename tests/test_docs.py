@@ -147,8 +147,16 @@ def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
     assert "| T1    | a \\| b | 3           | 0 lost | 0 lost | ok    |" in told
     assert "old" not in told and told.endswith("B\n")
     figure = {"what": "ours", "p50_ms": 5.0, "p90_ms": 6.0, "count": 7, "ratio": 0.5, "against": "theirs"}
-    one = {"about": "Something.", "date": "2026-03-02", "seconds": 60, "load before": 0.1, "load after": 0.2,
-           "machine": {"cores": 2}, "printed": "a row", "figures": [figure]}  # fmt: skip
+    one = {
+        "about": "Something.",
+        "date": "2026-03-02",
+        "seconds": 60,
+        "load before": 0.1,
+        "load after": 0.2,
+        "machine": {"cores": 2},
+        "printed": "a row",
+        "figures": [figure],
+    }
     assert "| x | ours | 5.0 ms | 0.50 | theirs | 7 | 2026-03-02 | 0.1–0.2 |" in figures.bench_table({"x": one})
     assert "date 2026-03-02, minutes 1.0, load before 0.1, load after 0.2, cores 2." in figures.bench_prints({"x": one})
 

@@ -39,9 +39,14 @@ def run(*arguments: str | Path, typed: str | None = None, **environment: str) ->
     """The command in a process of its own; standard input is empty unless something is `typed`."""
     return subprocess.run(
         [sys.executable, "edgewise.py", *map(str, arguments)],
-        cwd=ROOT, env={**PLAIN, **environment}, input=typed or "", capture_output=True, text=True, timeout=120,
+        cwd=ROOT,
+        env={**PLAIN, **environment},
+        input=typed or "",
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=False,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")
@@ -333,10 +338,13 @@ def port() -> int:
 @pytest.fixture
 def serving(study: Study, home: Path, port: int) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, ROOT / "edgewise.py", "serve", "--local"], cwd="/", text=True,
+        [sys.executable, ROOT / "edgewise.py", "serve", "--local"],
+        cwd="/",
+        text=True,
         env={**PLAIN, "EDGEWISE_HOME": str(home), "STREAMLIT_SERVER_PORT": str(port)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     yield process
     if process.poll() is None:
         process.kill()
@@ -378,10 +386,15 @@ def test_a_backup_on_a_full_disk_is_one_sentence_and_leaves_nothing(study: Study
     import resource
 
     done = subprocess.run(
-        [sys.executable, "edgewise.py", "backup", str(tmp_path / "out" / "one.zip")], cwd=ROOT,
-        env={**PLAIN, "EDGEWISE_HOME": str(home)}, capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, "edgewise.py", "backup", str(tmp_path / "out" / "one.zip")],
+        cwd=ROOT,
+        env={**PLAIN, "EDGEWISE_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)),
-    )  # fmt: skip
+    )
     words = "is full or cannot be written. Free space, or name a file on another disk."
     assert refused(done) == f"No backup was written: the disk of {tmp_path / 'out'} {words}\n"
     assert list((tmp_path / "out").iterdir()) == []
@@ -426,10 +439,13 @@ edgewise.app()
 def test_serve_ends_when_told_whatever_its_threads_do(study: Study, home: Path, port: int, tmp_path: Path) -> None:
     sign = tmp_path / "hang now"
     process = subprocess.Popen(
-        [sys.executable, "-c", HANGING, sign], cwd=ROOT, text=True,
+        [sys.executable, "-c", HANGING, sign],
+        cwd=ROOT,
+        text=True,
         env={**PLAIN, "EDGEWISE_HOME": str(home), "STREAMLIT_SERVER_PORT": str(port)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     try:
         health = f"http://127.0.0.1:{port}/_stcore/health"
         assert _answer(health, process) == 200

@@ -12,9 +12,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
 ROOMS = (
-    "core", "prompts", "protocols", "runs", "store", "documents", "exchange", "services", "commands", "cli",
-    "components", "pages", "web",
-)  # fmt: skip
+    "core",
+    "prompts",
+    "protocols",
+    "runs",
+    "store",
+    "documents",
+    "exchange",
+    "services",
+    "commands",
+    "cli",
+    "components",
+    "pages",
+    "web",
+)
 
 
 def sources() -> list[Path]:

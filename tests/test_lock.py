@@ -48,8 +48,13 @@ def test_the_locks_hold_what_is_named_and_agree() -> None:
 def make(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # without the folder's line, which make adds when it is begun by another make
         ["make", "--no-print-directory", "-f", str(ROOT / "Makefile"), *arguments],
-        cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("target", [".app", ".dev"])
@@ -72,8 +77,10 @@ def wheel(tmp_path: Path) -> Path:
     """A package of one file, where pip looks instead of the registry."""
     path = tmp_path / "packages" / "tiny-1.0-py3-none-any.whl"
     path.parent.mkdir()
-    info = {"METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
-            "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}  # fmt: skip
+    info = {
+        "METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
     files = {"tiny.py": "", **{f"tiny-1.0.dist-info/{name}": text for name, text in info.items()}}
     records = ""
     for name, text in files.items():
@@ -95,9 +102,15 @@ def installed(wheel: Path, requirement: str) -> subprocess.CompletedProcess[str]
         (venv / name).chmod(0o755)
     (place / "requirements.txt").write_text(requirement + "\n")
     return make(
-        "UV=", "VENV=venv", "venv/.app", cwd=place,
-        PIP_CONFIG_FILE=os.devnull, PIP_DRY_RUN="1", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheel.parent),
-    )  # fmt: skip
+        "UV=",
+        "VENV=venv",
+        "venv/.app",
+        cwd=place,
+        PIP_CONFIG_FILE=os.devnull,
+        PIP_DRY_RUN="1",
+        PIP_NO_INDEX="1",
+        PIP_FIND_LINKS=str(wheel.parent),
+    )
 
 
 @pytest.mark.parametrize("is_right", [True, False])

@@ -76,8 +76,13 @@ def test_wherever_it_is_started_the_server_has_its_safe_settings_and_its_look(tm
     proxied = {"EDGEWISE_BEHIND_PROXY": "1", "EDGEWISE_ALLOWED_HOSTS": "edgewise.example", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", READ],
-        cwd=cwd, env={**environment, **proxied}, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
+        cwd=cwd,
+        env={**environment, **proxied},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     in_force = json.loads(done.stdout)
     hosts = ["127.0.0.1", "localhost", "::1", "edgewise.example"]
     assert {name: in_force[name] for name in SAFE} == {**SAFE, "server.allowedHosts": hosts}

@@ -79,9 +79,14 @@ class Wire:
     def __init__(self, url: str, cookie: str, session: str = "") -> None:
         protocols: list[Any] = ["streamlit", "none", session] if session else ["streamlit"]
         self._connection = connect(
-            url.replace("http", "ws", 1) + "/_stcore/stream", origin=url, additional_headers={"Cookie": cookie},  # type: ignore[arg-type]
-            subprotocols=protocols, max_size=None, compression=None, open_timeout=30,
-        )  # fmt: skip
+            url.replace("http", "ws", 1) + "/_stcore/stream",
+            origin=url,
+            additional_headers={"Cookie": cookie},  # type: ignore[arg-type]
+            subprotocols=protocols,
+            max_size=None,
+            compression=None,
+            open_timeout=30,
+        )
         self.url, self.cookie = url, cookie
         self.screen = Screen()
         self.session = ""

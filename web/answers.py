@@ -7,7 +7,13 @@ from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refuse
 
 def status_of(error: EdgewiseError) -> int:
     kinds: tuple[tuple[type[EdgewiseError], int], ...] = (
-        (SignedOut, 401), (Refused, 403), (Missing, 404), (Conflict, 409), (TooMuch, 413), (BadInput, 422),
-        (Busy, 503), (StoreTrouble, 503),
-    )  # fmt: skip
+        (SignedOut, 401),
+        (Refused, 403),
+        (Missing, 404),
+        (Conflict, 409),
+        (TooMuch, 413),
+        (BadInput, 422),
+        (Busy, 503),
+        (StoreTrouble, 503),
+    )
     return next((status for kind, status in kinds if isinstance(error, kind)), 500)

@@ -17,9 +17,21 @@ from web.streamlit_settings import SAFE
 SETTINGS = read_settings()
 
 _FORWARDED = frozenset(
-    {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip",
-     "cf-connecting-ip", "fastly-client-ip", "x-original-host", "x-host", "x-original-url"}
-)  # fmt: skip
+    {
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "client-ip",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "fastly-client-ip",
+        "x-original-host",
+        "x-host",
+        "x-original-url",
+    }
+)
 _LABEL = "[0-9A-Za-z_-]{1,63}"
 _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]{2,45})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
 _HOST = re.compile(

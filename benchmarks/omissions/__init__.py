@@ -124,10 +124,11 @@ def row(name: str, one: Tally) -> str:
     many = max(1, one.transcriptions)
     shares = [f"{share(count, one.dropped):.1%}" for count in (one.shown, one.near, one.with_sweep)]
     cells = [
-        *(str(one.transcriptions), str(one.dropped)), *ways,
+        *(str(one.transcriptions), str(one.dropped)),
+        *ways,
         *(shares[0], f"{at_least(one.shown, one.dropped):.1%}", *shares[1:]),
         *(f"{one.listed / many:.1f}", f"{one.vain / many:.1f}"),
-    ]  # fmt: skip
+    ]
     return f"| {' | '.join([name, *cells])} |"
 
 

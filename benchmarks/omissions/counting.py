@@ -109,9 +109,11 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
-            self.ways + other.ways, self.transcriptions + other.transcriptions, self.listed + other.listed,
+            self.ways + other.ways,
+            self.transcriptions + other.transcriptions,
+            self.listed + other.listed,
             self.vain + other.vain,
-        )  # fmt: skip
+        )
 
     @property
     def dropped(self) -> int:

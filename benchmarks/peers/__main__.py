@@ -67,11 +67,20 @@ def whole_command(folder: Path, url: str, samples: int) -> dict[str, float]:
     place, files, out = folder / "study.edgewise", folder / "files", folder / "out"
     files.mkdir()
     rows = (
-        {"paper_id": n // 4, "title": f"Paper {n // 4}", "publication_year": 2001, "published_venue": "Econometrica",
-         "jel_codes": "C,D", "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": "+", "answer": "+",
-         "context": f"{QUESTION}{n}"}
+        {
+            "paper_id": n // 4,
+            "title": f"Paper {n // 4}",
+            "publication_year": 2001,
+            "published_venue": "Econometrica",
+            "jel_codes": "C,D",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": "+",
+            "answer": "+",
+            "context": f"{QUESTION}{n}",
+        }
         for n in range(samples)
-    )  # fmt: skip
+    )
     (files / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     _edgewise(folder, "init", "--store", str(place), "--password", "of-no-use-here")
     _edgewise(folder, "endpoints", "add", "loopback", url, "--concurrency", str(WIDTH), "--store", str(place))
@@ -98,9 +107,13 @@ def whole_peer(python: Path, url: str, samples: int) -> dict[str, float]:
 def _edgewise(folder: Path, *words: str) -> str:
     environment = {**os.environ, "EDGEWISE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, ROOT / "edgewise.py", *words], cwd=folder, capture_output=True, text=True, env=environment,
+        [sys.executable, ROOT / "edgewise.py", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=environment,
         check=False,
-    )  # fmt: skip
+    )
     if done.returncode:
         raise RuntimeError(f"{' '.join(words[:2])} failed: {done.stderr}")
     return done.stdout
@@ -123,8 +136,9 @@ def compare_whole(python: Path | None, url: str) -> None:
                 found["Inspect"].append(whole_peer(python, url, samples))
         middle = {
             name: {part: statistics.median(each[part] for each in taken) for part in ("cpu_s", "wall_s")}
-            for name, taken in found.items() if taken
-        }  # fmt: skip
+            for name, taken in found.items()
+            if taken
+        }
         parts = [f"{name} {took['cpu_s']:.1f} CPU s, wall {took['wall_s']:.1f} s" for name, took in middle.items()]
         if len(middle) == 2:
             ratios = [middle["Inspect"][part] / middle["ours"][part] for part in ("cpu_s", "wall_s")]

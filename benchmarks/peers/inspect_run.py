@@ -42,9 +42,16 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
             scorer=same_sign(),
         )
         (log,) = eval(
-            task, model="openai/scripted:cycle", model_args={"responses_api": False}, max_connections=width,
-            max_samples=width, display="none", log_dir=folder, temperature=0.0, max_tokens=500,
-        )  # fmt: skip
+            task,
+            model="openai/scripted:cycle",
+            model_args={"responses_api": False},
+            max_connections=width,
+            max_samples=width,
+            display="none",
+            log_dir=folder,
+            temperature=0.0,
+            max_tokens=500,
+        )
         return log
 
     run(range(samples, samples + 2))  # what is loaded late is loaded here
@@ -52,10 +59,14 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
     cpu, wall = processor_s(), time.perf_counter()
     log = run(range(samples))
     found = {
-        "cpu_s": processor_s() - cpu, "wall_s": time.perf_counter() - wall, "imports_mb": imports_mb,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "status": log.status,
-        "scored": log.results.completed_samples if log.results else 0, "error": str(log.error or ""),
-    }  # fmt: skip
+        "cpu_s": processor_s() - cpu,
+        "wall_s": time.perf_counter() - wall,
+        "imports_mb": imports_mb,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "status": log.status,
+        "scored": log.results.completed_samples if log.results else 0,
+        "error": str(log.error or ""),
+    }
     print(json.dumps(found))
 
 

@@ -112,8 +112,9 @@ def _plain_ratings(found: dict[str, Estimate], ratings: Ratings) -> dict[str, An
     """The keys of `agreement ratings --json`."""
     icc = {
         form.removeprefix("ICC(").removesuffix(")"): {**estimates(value=each), "low": each.low, "high": each.high}
-        for form, each in found.items() if form.startswith("ICC")
-    }  # fmt: skip
+        for form, each in found.items()
+        if form.startswith("ICC")
+    }
     return {
         **estimates(alpha=found["alpha"]),
         "kappa": estimates(**{name: found[name] for name in ("unweighted", "linear", "quadratic")}),
@@ -126,9 +127,13 @@ def _plain_ratings(found: dict[str, Estimate], ratings: Ratings) -> dict[str, An
 
 def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level) -> str:
     named = {
-        "alpha": f"Krippendorff's alpha ({level.value})", "unweighted": "Cohen's kappa", "linear": "  linear weights",
-        "quadratic": "  quadratic weights", "ac1": "Gwet's AC1", "raw_agreement": "raw agreement",
-    }  # fmt: skip
+        "alpha": f"Krippendorff's alpha ({level.value})",
+        "unweighted": "Cohen's kappa",
+        "linear": "  linear weights",
+        "quadratic": "  quadratic weights",
+        "ac1": "Gwet's AC1",
+        "raw_agreement": "raw agreement",
+    }
     rows = [("units", str(len(ratings.codes))), ("raters", str(len(ratings.raters)))]
     for name, each in found.items():
         ends = "" if each.low is None or each.high is None else f"  95 %: {each.low:.4f} to {each.high:.4f}"

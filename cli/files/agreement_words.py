@@ -106,9 +106,14 @@ def _cells(found: Comparison) -> tuple[str, ...]:
 
 
 _FIGURES = (
-    ("node", "f1"), ("edge", "precision"), ("edge", "recall"), ("edge", "f1"), ("shd", "once"), ("shd", "twice"),
+    ("node", "f1"),
+    ("edge", "precision"),
+    ("edge", "recall"),
+    ("edge", "f1"),
+    ("shd", "once"),
+    ("shd", "twice"),
     ("kappa",),
-)  # fmt: skip
+)
 
 
 def _spread(macro: Mapping[str, Any]) -> tuple[str, ...]:

@@ -15,19 +15,26 @@ def plain_comparison(found: Comparison) -> dict[str, Any]:
         "node": _plain_score(found.node),
         "edge": _plain_score(found.edge),
         "shd": {
-            "missing": found.shd.missing, "extra": found.shd.extra, "reversed": found.shd.reversed,
-            "once": found.shd.once, "twice": found.shd.twice,
+            "missing": found.shd.missing,
+            "extra": found.shd.extra,
+            "reversed": found.shd.reversed,
+            "once": found.shd.once,
+            "twice": found.shd.twice,
         },
         "normalised": estimates(
-            gold_pairs=found.normalised.gold_pairs, union_pairs=found.normalised.union_pairs,
+            gold_pairs=found.normalised.gold_pairs,
+            union_pairs=found.normalised.union_pairs,
             gold_edges=found.normalised.gold_edges,
         ),
         **estimates(kappa=found.kappa),
         "as_released": estimates(
-            precision=released.precision, recall=released.recall, f1=released.f1, shd=released.shd,
+            precision=released.precision,
+            recall=released.recall,
+            f1=released.f1,
+            shd=released.shd,
             normalized_shd=released.normalized_shd,
         ),
-    }  # fmt: skip
+    }
 
 
 def _plain_score(score: SetScore) -> dict[str, Any]:

@@ -42,13 +42,14 @@ def read_scored(file: Path) -> ScoredFile:
         listed = document if isinstance(document, list) else [document]
         return ScoredFile(
             tuple(
-                Scored(f"triplet {n}", object_of(
-                    object_of(each, f"triplet {n}", shown).get("critics"), f"triplet {n}, critics", shown
-                ))
+                Scored(
+                    f"triplet {n}",
+                    object_of(object_of(each, f"triplet {n}", shown).get("critics"), f"triplet {n}, critics", shown),
+                )
                 for n, each in enumerate(listed, 1)
             ),
             isinstance(document, list),
-        )  # fmt: skip
+        )
     reader = RowReader(shown, form_of(content, shown))
     rows = list(reader.rows(content))
     refuse(reader.faults)

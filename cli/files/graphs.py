@@ -132,8 +132,11 @@ def convert_command(
         content = write_graph(read.graph, to, read.places)
         lost = lost_in(read.graph, to, read.places)
         value = {
-            "format": to.value, "nodes": len(read.graph.nodes), "edges": len(read.graph.edges), "lost": list(lost),
-        }  # fmt: skip
+            "format": to.value,
+            "nodes": len(read.graph.nodes),
+            "edges": len(read.graph.edges),
+            "lost": list(lost),
+        }
         words = ""
         if out is not None:
             target = _target(out, file, to, is_folder=len(graphs) > 1)

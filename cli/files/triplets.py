@@ -87,10 +87,15 @@ def _read_runs(file: Path, method: Method) -> list[list[Extracted]]:
         wrong = _wrong(row, where, shown, labels)
         faults += wrong
         if not wrong:
-            runs[run - 1].append(Extracted(
-                row["treatment"], row["outcome"], labels.parse(row["sign"]) or "",
-                row["treatment_vector"], row["outcome_vector"],
-            ))  # fmt: skip
+            runs[run - 1].append(
+                Extracted(
+                    row["treatment"],
+                    row["outcome"],
+                    labels.parse(row["sign"]) or "",
+                    row["treatment_vector"],
+                    row["outcome_vector"],
+                )
+            )
     refuse(faults)
     return runs
 
@@ -126,10 +131,15 @@ def _plain_group(group: Found, runs: Sequence[Sequence[Extracted]]) -> dict[str,
     members = []
     for member in group.members:
         triplet = runs[member.run - 1][member.item - 1]
-        members.append({
-            "run": member.run, "item": member.item, "treatment": triplet.treatment, "outcome": triplet.outcome,
-            "sign": triplet.sign,
-        })  # fmt: skip
+        members.append(
+            {
+                "run": member.run,
+                "item": member.item,
+                "treatment": triplet.treatment,
+                "outcome": triplet.outcome,
+                "sign": triplet.sign,
+            }
+        )
     return {"members": members, "votes": dict(group.votes), "sign": group.sign, "tie": group.is_tie}
 
 

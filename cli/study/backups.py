@@ -40,10 +40,14 @@ def backup(
     with opened_study(store) as viewer:
         report = make_backup(viewer, target)
     facts = {
-        "path": str(report.path), "files": report.files, "size_bytes": report.size_bytes,
-        "missing": _listed(report.missing), "faults": list(report.faults), "restorable": report.is_restorable,
+        "path": str(report.path),
+        "files": report.files,
+        "size_bytes": report.size_bytes,
+        "missing": _listed(report.missing),
+        "faults": list(report.faults),
+        "restorable": report.is_restorable,
         "compared_with": str(report.compared_with) if report.compared_with else None,
-    }  # fmt: skip
+    }
     _tell(facts, _words_of_backup(report), as_json, is_sound=report.is_sound)
 
 
@@ -62,10 +66,13 @@ def restore(
     with errors():
         report = put_back(source, target, replace=is_replacing)
     facts = {
-        "store": str(report.path), "files": report.files, "missing": _listed(report.missing),
-        "faults": list(report.faults), "moved": str(report.moved) if report.moved else None,
+        "store": str(report.path),
+        "files": report.files,
+        "missing": _listed(report.missing),
+        "faults": list(report.faults),
+        "moved": str(report.moved) if report.moved else None,
         "set_aside": [str(path) for path in report.set_aside],
-    }  # fmt: skip
+    }
     _tell(facts, _words_of_restore(report), as_json, is_sound=report.is_sound)
 
 
@@ -75,9 +82,13 @@ def _verify(source: Path, as_json: bool) -> None:
     with errors():
         report = verify(source)
     facts = {
-        "path": str(source), "made_at": report.made_at, "files": report.files, "missing": _listed(report.missing),
-        "faults": list(report.faults), "sound": report.is_sound,
-    }  # fmt: skip
+        "path": str(source),
+        "made_at": report.made_at,
+        "files": report.files,
+        "missing": _listed(report.missing),
+        "faults": list(report.faults),
+        "sound": report.is_sound,
+    }
     _tell(facts, _words_of_verify(report), as_json, is_sound=report.is_sound)
 
 

@@ -56,9 +56,14 @@ def endpoints_add(
     from services.runs import endpoints
 
     given = {
-        "name": name, "base_url": base_url, "key_variable": key_variable, "requests_per_minute": requests_per_minute,
-        "tokens_per_minute": tokens_per_minute, "concurrency": concurrency, "deadline_s": deadline,
-    }  # fmt: skip
+        "name": name,
+        "base_url": base_url,
+        "key_variable": key_variable,
+        "requests_per_minute": requests_per_minute,
+        "tokens_per_minute": tokens_per_minute,
+        "concurrency": concurrency,
+        "deadline_s": deadline,
+    }
     with opened_study(store) as viewer:
         known = {each.name: each for each in endpoints.list_endpoints(viewer, with_archived=True)}.get(name)
         wanted = _changed(endpoints.EndpointWanted, known, given)
@@ -83,8 +88,11 @@ def endpoints_test(
     has = [
         word for word, is_so in (("log-probabilities", found.has_logprobs), ("JSON mode", found.has_json_mode)) if is_so
     ]
-    say(asdict(found), f"{found.message} {found.model}; {', '.join(has) or 'neither log-probabilities nor JSON mode'}.",
-        as_json)  # fmt: skip
+    say(
+        asdict(found),
+        f"{found.message} {found.model}; {', '.join(has) or 'neither log-probabilities nor JSON mode'}.",
+        as_json,
+    )
     if not found.ok:
         raise typer.Exit(1)
 
@@ -126,11 +134,20 @@ def models_add(
     from services.runs import model_cards
 
     given = {
-        "name": name, "endpoint": endpoint, "model": model, "provider": provider, "family": family, "kind": kind,
-        "is_open_weight": open_weight, "knowledge_cutoff": cutoff, "context_length": context_length,
-        "price_input": price_input, "price_cached": price_cached, "price_output": price_output,
+        "name": name,
+        "endpoint": endpoint,
+        "model": model,
+        "provider": provider,
+        "family": family,
+        "kind": kind,
+        "is_open_weight": open_weight,
+        "knowledge_cutoff": cutoff,
+        "context_length": context_length,
+        "price_input": price_input,
+        "price_cached": price_cached,
+        "price_output": price_output,
         "parameters": parameters_from(parameter) if parameter else None,
-    }  # fmt: skip
+    }
     with opened_study(store) as viewer:
         card = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}.get(name)
         if card is None and not endpoint:

@@ -100,8 +100,9 @@ def import_graphs(
         print(f"Left out: {fault}", file=sys.stderr)
     say(
         {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
-        "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows), as_json,
-    )  # fmt: skip
+        "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows),
+        as_json,
+    )
 
 
 def _stop_at_faults(read: Any, good_rows: bool) -> None:

@@ -81,8 +81,10 @@ def destroy_identities(
         chosen = _chosen(viewer, person, keep)
         unwanted = {word.casefold() for word in without_part or ()}
         seen = identities.preview(viewer, chosen, with_papers=papers)
-        parts = {each.id: tuple(part.word for part in each.parts if part.word.casefold() not in unwanted)
-                 for each in seen.people}  # fmt: skip
+        parts = {
+            each.id: tuple(part.word for part in each.parts if part.word.casefold() not in unwanted)
+            for each in seen.people
+        }
         seen = identities.preview(viewer, chosen, parts, with_papers=papers)
         finished = identities.sweep(viewer) if yes and seen.is_unswept else 0
         if yes and seen.people:
@@ -109,13 +111,20 @@ def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) ->
 
 def _facts(seen: ErasurePreview) -> dict[str, Any]:
     return {
-        "people": [{"id": each.id, "pseudonym": each.pseudonym, "keeps_access": each.keeps_access,
-                    "parts": {part.word: part.count for part in each.parts}} for each in seen.people],
+        "people": [
+            {
+                "id": each.id,
+                "pseudonym": each.pseudonym,
+                "keeps_access": each.keeps_access,
+                "parts": {part.word: part.count for part in each.parts},
+            }
+            for each in seen.people
+        ],
         "rewritten": [asdict(place) for place in seen.rewritten],
         "left": [asdict(place) for place in seen.left],
         "sessions": seen.sessions,
         "backups": [{"path": str(backup.path), "made_at": backup.made_at} for backup in seen.backups],
-    }  # fmt: skip
+    }
 
 
 def _words(seen: ErasurePreview, is_done: bool) -> str:

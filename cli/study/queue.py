@@ -246,17 +246,29 @@ def _plain(found: Queue) -> dict[str, Any]:
 
 def _plain_line(line: QueueLine) -> dict[str, Any]:
     return {
-        "figure": line.figure_id, "paper": line.paper_title, "label": line.label, "place": line.place,
-        "turn": line.turn or None, "priority": line.priority, "wanted": line.wanted, "own_wanted": line.own_wanted,
-        "handed_in": line.handed_in, "in_progress": line.in_progress, "free": line.free,
-        "holders": [_plain_holder(each) for each in line.holders], "done": [_plain_holder(each) for each in line.done],
+        "figure": line.figure_id,
+        "paper": line.paper_title,
+        "label": line.label,
+        "place": line.place,
+        "turn": line.turn or None,
+        "priority": line.priority,
+        "wanted": line.wanted,
+        "own_wanted": line.own_wanted,
+        "handed_in": line.handed_in,
+        "in_progress": line.in_progress,
+        "free": line.free,
+        "holders": [_plain_holder(each) for each in line.holders],
+        "done": [_plain_holder(each) for each in line.done],
         "ended": [_plain_holder(each) for each in line.ended],
-    }  # fmt: skip
+    }
 
 
 def _plain_holder(holder: Holder) -> dict[str, Any]:
     return {
-        "assignment": holder.assignment_id, "person": holder.name, "state": holder.state,
-        "since": holder.since.isoformat(), "lapses_at": holder.lapses_at.isoformat() if holder.lapses_at else None,
+        "assignment": holder.assignment_id,
+        "person": holder.name,
+        "state": holder.state,
+        "since": holder.since.isoformat(),
+        "lapses_at": holder.lapses_at.isoformat() if holder.lapses_at else None,
         "looked_at": holder.looked_at.isoformat() if holder.looked_at else None,
-    }  # fmt: skip
+    }

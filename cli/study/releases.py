@@ -29,12 +29,17 @@ def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None
     with opened_study(store) as viewer:
         rows: list[dict[str, Any]] = [
             {
-                "number": line.number, "title": line.title, "licence": line.licence, "figures": line.figures,
-                "nodes": line.nodes, "edges": line.edges, "created_at": line.created_at.isoformat(),
+                "number": line.number,
+                "title": line.title,
+                "licence": line.licence,
+                "figures": line.figures,
+                "nodes": line.nodes,
+                "edges": line.edges,
+                "created_at": line.created_at.isoformat(),
                 "sha256": line.sha256,
             }
             for line in releasing.releases(viewer)
-        ]  # fmt: skip
+        ]
     lines = [
         f"{row['number']:>3}  {row['created_at'][:10]}  {row['figures']} figures, {row['edges']} edges  "
         f"{row['sha256'][:12]}  {row['title']}"
@@ -59,19 +64,29 @@ def release_freeze(
     with opened_study(store) as viewer:
         seen = releasing.preview(viewer)
         found: dict[str, Any] = {
-            "number": seen.number, "figures": seen.figures, "papers": seen.papers, "nodes": seen.nodes,
-            "edges": seen.edges, "left_out": [{"title": each.name.title, "figure": each.name.figure_id,
-                                               "reason": each.reason} for each in seen.left_out],
-            "since_last": seen.diff.as_json(), "frozen": False,
-        }  # fmt: skip
+            "number": seen.number,
+            "figures": seen.figures,
+            "papers": seen.papers,
+            "nodes": seen.nodes,
+            "edges": seen.edges,
+            "left_out": [
+                {"title": each.name.title, "figure": each.name.figure_id, "reason": each.reason}
+                for each in seen.left_out
+            ],
+            "since_last": seen.diff.as_json(),
+            "frozen": False,
+        }
         if not dry_run:
             releasing.freeze(
                 viewer, title, notes, licence, seen=seen.seen, even_if_unchanged=unchanged, act_id=new_id()
             )
             found |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
     verb = "Would freeze" if dry_run else "Froze"
-    words = [f"{verb} release {seen.number}: {seen.figures} figures of {seen.papers} papers, {seen.nodes} nodes, "
-             f"{seen.edges} edges.", _difference_words(seen.diff)]  # fmt: skip
+    words = [
+        f"{verb} release {seen.number}: {seen.figures} figures of {seen.papers} papers, {seen.nodes} nodes, "
+        f"{seen.edges} edges.",
+        _difference_words(seen.diff),
+    ]
     words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]
     say(found, "\n".join(words), as_json)
 
@@ -136,8 +151,9 @@ def release_check(number: Number, store: StoreOption = None, as_json: JsonOption
             raise Stop("\n".join(found.faults))
     say(
         {"number": number, "sha256": found.sha256, "faults": list(found.faults)},
-        f"Release {number} is what was frozen: {found.sha256}", as_json,
-    )  # fmt: skip
+        f"Release {number} is what was frozen: {found.sha256}",
+        as_json,
+    )
     if found.faults:
         raise typer.Exit(1)
 

@@ -170,9 +170,11 @@ def runs_archive(
     from services.runs import acts
 
     _act(
-        run, store, as_json,
+        run,
+        store,
+        as_json,
         lambda viewer, now: acts.archive(viewer, now.run_id, not back, seen=now.version, act_id=new_id()),
-    )  # fmt: skip
+    )
 
 
 @runs_app.command("budget")
@@ -194,9 +196,11 @@ def runs_budget(
 
     budget = Budget(usd, tokens, requests)
     _act(
-        run, store, as_json,
+        run,
+        store,
+        as_json,
         lambda viewer, now: acts.set_budget(viewer, now.run_id, budget, seen=now.version, act_id=new_id()),
-    )  # fmt: skip
+    )
 
 
 def _steer(name: str, run: str, store: str | None, as_json: bool) -> None:
@@ -206,9 +210,7 @@ def _steer(name: str, run: str, store: str | None, as_json: bool) -> None:
     _act(run, store, as_json, lambda viewer, now: act(viewer, now.run_id, seen=now.version, act_id=new_id()))
 
 
-def _act(
-    run: str, store: str | None, as_json: bool, do: Callable[[Viewer, Progress], Receipt]
-) -> None:  # fmt: skip
+def _act(run: str, store: str | None, as_json: bool, do: Callable[[Viewer, Progress], Receipt]) -> None:
     from services.runs import reading
 
     with opened_study(store) as viewer:

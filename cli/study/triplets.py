@@ -62,9 +62,16 @@ def import_command(
             may = not found.error and not found.known and (with_faulty or not found.faults)
             if may and not dry_run:
                 importing.import_triplets(
-                    viewer, file.name, content, with_faulty=with_faulty, title=title, licence=licence, jel=table,
-                    encoding=encoding, act_id=new_id(),
-                )  # fmt: skip
+                    viewer,
+                    file.name,
+                    content,
+                    with_faulty=with_faulty,
+                    title=title,
+                    licence=licence,
+                    jel=table,
+                    encoding=encoding,
+                    act_id=new_id(),
+                )
             told.append(_plain(file, found, collection_id(content)) | {"imported": may and not dry_run})
             words.append(_words(file, found, may=may, is_dry=dry_run))
     say(told, "\n".join(words), as_json)
@@ -132,21 +139,32 @@ def _write(file: TripletExport, out: Path | None, as_json: bool) -> None:
         raise Stop(f"{out} is a folder; name a file in it, such as {out / file.name}.")
     write_whole(out, file.content)
     written = {
-        "path": str(out), "size_bytes": len(file.content), "media_type": file.media_type, "licence": file.licence,
-    }  # fmt: skip
+        "path": str(out),
+        "size_bytes": len(file.content),
+        "media_type": file.media_type,
+        "licence": file.licence,
+    }
     licence = f", licence {file.licence}" if file.licence else ""
     say(written, f"Wrote {out} ({len(file.content):,} bytes{licence}).", as_json)
 
 
 def _plain(file: Path, found: TripletPreview, key: str) -> dict[str, Any]:
     return {
-        "file": str(file), "collection": "" if found.error else key, "form": found.form, "rows": found.rows,
-        "triplets": found.triplets, "papers": found.papers,
+        "file": str(file),
+        "collection": "" if found.error else key,
+        "form": found.form,
+        "rows": found.rows,
+        "triplets": found.triplets,
+        "papers": found.papers,
         "signs": {sign.value: number for sign, number in found.signs.items()},
-        "critics": list(found.critics), "scores": found.scores, "licence": found.licence,
-        "notices": list(found.notices), "faults": [str(fault) for fault in found.faults], "error": found.error,
+        "critics": list(found.critics),
+        "scores": found.scores,
+        "licence": found.licence,
+        "notices": list(found.notices),
+        "faults": [str(fault) for fault in found.faults],
+        "error": found.error,
         "known": found.known,
-    }  # fmt: skip
+    }
 
 
 def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str:

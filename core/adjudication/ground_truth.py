@@ -85,9 +85,16 @@ def changes_to(record: GraphRecord, resolved: Resolved, new_id: Callable[[], str
     for place, arrow in enumerate(resolved.edges, start=1):
         old = before.pop((arrow.source, arrow.sink, arrow.sign), None)
         new = EdgeRecord(
-            old.id if old else new_id(), nodes[arrow.source].id, nodes[arrow.sink].id, arrow.sign, arrow.delay,
-            arrow.note, arrow.flag, arrow.origin, place=place,
-        )  # fmt: skip
+            old.id if old else new_id(),
+            nodes[arrow.source].id,
+            nodes[arrow.sink].id,
+            arrow.sign,
+            arrow.delay,
+            arrow.note,
+            arrow.flag,
+            arrow.origin,
+            place=place,
+        )
         if new != old:
             changes.append(Change(old, new))
     gone = [Change(edge, None) for edge in before.values()]
@@ -203,8 +210,9 @@ def _said(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
     """The note and the flag on each arrow, under the origin it would have; A's where both drew it."""
     said: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
     sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (
-        (two.first, {}, "first"), (two.second, two.aligned, "second"),
-    )  # fmt: skip
+        (two.first, {}, "first"),
+        (two.second, two.aligned, "second"),
+    )
     for record, name_of, origin in sides:
         for edge in record.ordered_edges():
             if edge.note or edge.flag:

@@ -89,9 +89,11 @@ class GraphCounts:
             raise BadInput(f"{figure}: {nodes} nodes and {edges} edges do not go with these mistakes; check the row.")
         both = edges - edge_fn
         return cls(
-            figure, Counts(nodes - node_fn, node_fp, node_fn), Counts(both, edge_fp, edge_fn),
+            figure,
+            Counts(nodes - node_fn, node_fp, node_fn),
+            Counts(both, edge_fp, edge_fn),
             PairTable(both, edge_fn, edge_fp, neither),
-        )  # fmt: skip
+        )
 
     def of(self, element: Element) -> Counts:
         """The counts of nodes, of edges, or of both together."""
@@ -105,10 +107,17 @@ def total(rows: Iterable[GraphCounts], name: str = "total") -> GraphCounts:
 
     def added(one: GraphCounts, other: GraphCounts) -> GraphCounts:
         return GraphCounts(
-            name, one.nodes + other.nodes, one.edges + other.edges, one.pairs + other.pairs,
-            one.signs + other.signs, one.loops + other.loops, one.delays + other.delays, one.kinds + other.kinds,
-            one.names + other.names, one.reversed + other.reversed,
-        )  # fmt: skip
+            name,
+            one.nodes + other.nodes,
+            one.edges + other.edges,
+            one.pairs + other.pairs,
+            one.signs + other.signs,
+            one.loops + other.loops,
+            one.delays + other.delays,
+            one.kinds + other.kinds,
+            one.names + other.names,
+            one.reversed + other.reversed,
+        )
 
     return reduce(added, rows, GraphCounts(name, Counts(0, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 0)))
 

@@ -98,9 +98,17 @@ def agreement(
     loops, kinds = _loop_counts(reference, theirs, most_loops, is_over)
     delays, unequal = _delays(comparison, reference, theirs)
     plain = GraphCounts(
-        figure, _set(comparison.node), _set(comparison.edge), comparison.pairs, _sign_table(comparison), loops, delays,
-        kinds, _name_table(names), comparison.shd.reversed,
-    )  # fmt: skip
+        figure,
+        _set(comparison.node),
+        _set(comparison.edge),
+        comparison.pairs,
+        _sign_table(comparison),
+        loops,
+        delays,
+        kinds,
+        _name_table(names),
+        comparison.shd.reversed,
+    )
     costs = {View.PRINTED: classes[NameClass.MINOR] + classes[NameClass.MAJOR], View.ALIGNED: classes[NameClass.MAJOR]}
     counts = {view: replace(plain, nodes=plain.nodes + Counts(0, cost, 0)) for view, cost in costs.items()}
     return GraphAgreement(comparison, {kind: classes[kind] for kind in NameClass}, counts, names, unequal)
@@ -178,8 +186,13 @@ def _turned(nodes: tuple[str, ...]) -> tuple[str, ...]:
 
 def _swapped(counts: GraphCounts, cost: int) -> GraphCounts:
     nodes, edges, pairs, signs, loops, delays = (
-        counts.nodes, counts.edges, counts.pairs, counts.signs, counts.loops, counts.delays
-    )  # fmt: skip
+        counts.nodes,
+        counts.edges,
+        counts.pairs,
+        counts.signs,
+        counts.loops,
+        counts.delays,
+    )
     return replace(
         counts,
         nodes=Counts(nodes.tp, nodes.fn + cost, nodes.fp - cost),

@@ -80,12 +80,13 @@ def mean_squares(table: Array) -> MeanSquares:
     within, rest = float(((centred - by_unit) ** 2).sum()), float(((centred - by_unit - by_rater) ** 2).sum())
     steps, sums = table - table[:, :1], table.sum(axis=1)
     return MeanSquares(
-        n, k,
+        n,
+        k,
         units=0.0 if (sums == sums[0]).all() else units / (n - 1),
         within=0.0 if not steps.any() else within / (n * (k - 1)),
         raters=raters / (k - 1),
         rest=0.0 if (steps == steps[0]).all() else rest / ((n - 1) * (k - 1)),
-    )  # fmt: skip
+    )
 
 
 def _problem(table: Array) -> Estimate | None:

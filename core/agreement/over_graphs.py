@@ -92,14 +92,28 @@ def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
     table = []
     for row in rows:
         found, pairs, signs, loops = row.of(element), row.pairs, row.signs, row.loops
-        table.append((
-            found.tp, found.fp, found.fn,
-            pairs.both, pairs.reference_only, pairs.candidate_only, pairs.neither,
-            signs.both_plus, signs.plus_minus, signs.minus_plus, signs.both_minus,
-            *row.delays.cells(),
-            loops.common, loops.reference_only + loops.candidate_only, loops.capped, *row.kinds.cells(),
-            *row.names.cells(), row.reversed,
-        ))  # fmt: skip
+        table.append(
+            (
+                found.tp,
+                found.fp,
+                found.fn,
+                pairs.both,
+                pairs.reference_only,
+                pairs.candidate_only,
+                pairs.neither,
+                signs.both_plus,
+                signs.plus_minus,
+                signs.minus_plus,
+                signs.both_minus,
+                *row.delays.cells(),
+                loops.common,
+                loops.reference_only + loops.candidate_only,
+                loops.capped,
+                *row.kinds.cells(),
+                *row.names.cells(),
+                row.reversed,
+            )
+        )
     return np.array(table, dtype=np.float64)
 
 
@@ -198,14 +212,26 @@ def _over(numerator: Array, denominator: Array) -> Array:
 
 
 _FORMULAS: Mapping[Measure, tuple[slice, Statistic]] = {
-    Measure.PRECISION: (_SET, _precision), Measure.RECALL: (_SET, _recall), Measure.F1: (_SET, _f1),
-    Measure.SHD: (_SET, _shd), Measure.NORMALISED_SHD: (_SET, _normalised), Measure.JACCARD: (_SET, _jaccard),
-    Measure.SHD_ONCE: (_ALL, _shd_once), Measure.REVERSED: (_ALL, _reversed),
-    Measure.KAPPA: (_PAIRS, _kappa), Measure.ALPHA: (_PAIRS, _alpha), Measure.AC1: (_PAIRS, _ac1),
+    Measure.PRECISION: (_SET, _precision),
+    Measure.RECALL: (_SET, _recall),
+    Measure.F1: (_SET, _f1),
+    Measure.SHD: (_SET, _shd),
+    Measure.NORMALISED_SHD: (_SET, _normalised),
+    Measure.JACCARD: (_SET, _jaccard),
+    Measure.SHD_ONCE: (_ALL, _shd_once),
+    Measure.REVERSED: (_ALL, _reversed),
+    Measure.KAPPA: (_PAIRS, _kappa),
+    Measure.ALPHA: (_PAIRS, _alpha),
+    Measure.AC1: (_PAIRS, _ac1),
     Measure.RAW: (_PAIRS, _raw),
-    Measure.SIGN_KAPPA: (_SIGNS, _sign_kappa), Measure.DELAY_KAPPA: (_DELAYS, _delay_kappa),
-    Measure.LOOPS: (_LOOPS, _loops), Measure.LOOP_KINDS: (_LOOPS, _loop_kinds), Measure.LOOPS_R: (_LOOPS, _loops_of(0)),
-    Measure.LOOPS_B: (_LOOPS, _loops_of(1)), Measure.LOOPS_U: (_LOOPS, _loops_of(2)),
-    Measure.LABELS_EXACT: (_NAMES, _labels(1)), Measure.LABELS_TYPO: (_NAMES, _labels(2)),
+    Measure.SIGN_KAPPA: (_SIGNS, _sign_kappa),
+    Measure.DELAY_KAPPA: (_DELAYS, _delay_kappa),
+    Measure.LOOPS: (_LOOPS, _loops),
+    Measure.LOOP_KINDS: (_LOOPS, _loop_kinds),
+    Measure.LOOPS_R: (_LOOPS, _loops_of(0)),
+    Measure.LOOPS_B: (_LOOPS, _loops_of(1)),
+    Measure.LOOPS_U: (_LOOPS, _loops_of(2)),
+    Measure.LABELS_EXACT: (_NAMES, _labels(1)),
+    Measure.LABELS_TYPO: (_NAMES, _labels(2)),
     Measure.LABELS_MINOR: (_NAMES, _labels(3)),
-}  # fmt: skip
+}

@@ -68,17 +68,34 @@ class CountLine:
 
 
 MORE = (
-    Measure.JACCARD, Measure.SHD_ONCE, Measure.REVERSED, Measure.ALPHA, Measure.AC1, Measure.RAW, Measure.SIGN_KAPPA,
-    Measure.DELAY_KAPPA, Measure.LOOPS, Measure.LOOP_KINDS, Measure.LOOPS_R, Measure.LOOPS_B, Measure.LOOPS_U,
-    Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR,
-)  # fmt: skip
+    Measure.JACCARD,
+    Measure.SHD_ONCE,
+    Measure.REVERSED,
+    Measure.ALPHA,
+    Measure.AC1,
+    Measure.RAW,
+    Measure.SIGN_KAPPA,
+    Measure.DELAY_KAPPA,
+    Measure.LOOPS,
+    Measure.LOOP_KINDS,
+    Measure.LOOPS_R,
+    Measure.LOOPS_B,
+    Measure.LOOPS_U,
+    Measure.LABELS_EXACT,
+    Measure.LABELS_TYPO,
+    Measure.LABELS_MINOR,
+)
 """What the app shows beside table 20."""
 
 OF_GROUPS = (
-    (Element.NODES, Measure.F1), (Element.EDGES, Measure.PRECISION), (Element.EDGES, Measure.RECALL),
-    (Element.EDGES, Measure.F1), (Element.EDGES, Measure.SHD), (Element.EDGES, Measure.NORMALISED_SHD),
+    (Element.NODES, Measure.F1),
+    (Element.EDGES, Measure.PRECISION),
+    (Element.EDGES, Measure.RECALL),
+    (Element.EDGES, Measure.F1),
+    (Element.EDGES, Measure.SHD),
+    (Element.EDGES, Measure.NORMALISED_SHD),
     (Element.EDGES, Measure.KAPPA),
-)  # fmt: skip
+)
 """The columns of tables whose lines are groups of figures."""
 
 TABLE_21 = ("# nodes", "# edges", "node FP", "node FN", "edge FP", "edge FN")
@@ -203,6 +220,9 @@ def _of_groups(
 
 
 _GRIDS: dict[Part, Callable[[Sequence[Twice], Resampling | None], Grid]] = {
-    Part.TABLE_20: _table_20, Part.MORE: _more, Part.PAIRS: _by_pair, Part.ANNOTATORS: _by_annotator,
+    Part.TABLE_20: _table_20,
+    Part.MORE: _more,
+    Part.PAIRS: _by_pair,
+    Part.ANNOTATORS: _by_annotator,
     Part.SIZES: _by_size,
-}  # fmt: skip
+}

@@ -78,10 +78,13 @@ class SetScore:
     def of(cls, tp: int, fp: int, fn: int, what: str) -> SetScore:
         """From counts of `what`, in the plural ("edges")."""
         return cls(
-            tp, fp, fn, precision=ratio(tp, tp + fp, f"the candidate has no {what}"),
+            tp,
+            fp,
+            fn,
+            precision=ratio(tp, tp + fp, f"the candidate has no {what}"),
             recall=ratio(tp, tp + fn, f"the reference has no {what}"),
             f1=ratio(2 * tp, 2 * tp + fp + fn, f"neither graph has {what}"),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +136,11 @@ class PairTable:
 
     def __add__(self, other: PairTable) -> PairTable:
         return PairTable(
-            self.both + other.both, self.reference_only + other.reference_only,
-            self.candidate_only + other.candidate_only, self.neither + other.neither,
-        )  # fmt: skip
+            self.both + other.both,
+            self.reference_only + other.reference_only,
+            self.candidate_only + other.candidate_only,
+            self.neither + other.neither,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ _PADDING_X, _PADDING_Y, _LEADING = 22.0, 16.0, 15.5
 _WIDTHS = {
     **dict.fromkeys("ijlI|'.,:; ", 3.8),
     **dict.fromkeys("frt()[]{}-/\\!", 5.0),
-    **dict.fromkeys("sxzcvyJkL*\"", 7.2),
+    **dict.fromkeys('sxzcvyJkL*"', 7.2),
     **dict.fromkeys("OQG", 10.2),
     **dict.fromkeys("mwMW%@…→—", 13.2),
-}  # fmt: skip
+}
 _SMALL, _CAPITAL, _FULL = 7.8, 9.4, 14.0
 
 

@@ -17,9 +17,20 @@ from core.graphs.graph import CausalGraph
 from core.sign import Sign
 
 Origin = Literal[
-    "typed", "pasted", "declared", "printed", "drawn", "proposal", "import", "model", "generated",
-    "both", "first", "second", "adjudicator",
-]  # fmt: skip
+    "typed",
+    "pasted",
+    "declared",
+    "printed",
+    "drawn",
+    "proposal",
+    "import",
+    "model",
+    "generated",
+    "both",
+    "first",
+    "second",
+    "adjudicator",
+]
 """How an element came to be; the last four are those of a ground truth: which of two transcriptions had it."""
 
 

@@ -49,6 +49,9 @@ def score_as_released(gold: Collection[Pair], found: Collection[Pair]) -> AsRele
         area, mean = (1 + share) / 2, (2 + share) / 4
     shd = len(gold ^ found)
     return AsReleased(
-        precision=Estimate(area), recall=Estimate(mean), f1=Estimate(2 * area * mean / (area + mean)),
-        shd=Estimate(shd), normalized_shd=Estimate(shd / (n * (n - 1)) if n > 1 else 0.0),
-    )  # fmt: skip
+        precision=Estimate(area),
+        recall=Estimate(mean),
+        f1=Estimate(2 * area * mean / (area + mean)),
+        shd=Estimate(shd),
+        normalized_shd=Estimate(shd / (n * (n - 1)) if n > 1 else 0.0),
+    )

@@ -71,17 +71,24 @@ def topology(graph: CausalGraph, *, most_cycles: int = MOST_CYCLES, is_over: Cal
     path_length, betweenness_variance = _paths(ahead)
     chains, forks, colliders = _triads(ahead, behind)
     return Topology(
-        nodes=n, edges=m,
+        nodes=n,
+        edges=m,
         density=ratio(m, n * (n - 1), "there are fewer than two nodes"),
         average_degree=ratio(2 * m, n, "there are no nodes"),
-        sources=sum(not others for others in behind), sinks=sum(not others for others in ahead),
+        sources=sum(not others for others in behind),
+        sinks=sum(not others for others in ahead),
         clustering=_clustering(ahead),
-        cycles=cycles, cycles_capped=is_capped,
+        cycles=cycles,
+        cycles_capped=is_capped,
         percent_in_cycles=ratio(100 * in_cycles, n, "there are no nodes"),
-        sccs=len(parts), largest_scc=max(map(len, parts), default=0),
-        mean_path_length=path_length, betweenness_variance=betweenness_variance,
-        chains=chains, forks=forks, colliders=colliders,
-    )  # fmt: skip
+        sccs=len(parts),
+        largest_scc=max(map(len, parts), default=0),
+        mean_path_length=path_length,
+        betweenness_variance=betweenness_variance,
+        chains=chains,
+        forks=forks,
+        colliders=colliders,
+    )
 
 
 def _reversed(ahead: Successors) -> list[list[int]]:

@@ -57,12 +57,15 @@ def frozen_graph(record: GraphRecord) -> dict[str, Any]:
     nodes = sorted(({"name": node.name, "origin": node.origin} for node in record.nodes.values()), key=canonical)
     edges = [
         {
-            "source": name[edge.source_id], "sink": name[edge.sink_id],
-            "sign": edge.sign.value if edge.sign else None, "delay": edge.delay,
-            "flag": edge.flag.value if edge.flag else None, "origin": edge.origin,
+            "source": name[edge.source_id],
+            "sink": name[edge.sink_id],
+            "sign": edge.sign.value if edge.sign else None,
+            "delay": edge.delay,
+            "flag": edge.flag.value if edge.flag else None,
+            "origin": edge.origin,
         }
         for edge in record.edges.values()
-    ]  # fmt: skip
+    ]
     return {"nodes": nodes, "edges": sorted(edges, key=lambda e: (e["source"], e["sink"], canonical(e)))}
 
 

@@ -70,9 +70,12 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Which
     both = (True, False)
     shared = cells.total() + unanswered
     return Compared(
-        {(a, b): cells[a, b] for a in both for b in both}, unanswered, len(ours) - shared, len(others) - shared,
+        {(a, b): cells[a, b] for a in both for b in both},
+        unanswered,
+        len(ours) - shared,
+        len(others) - shared,
         tuple(pairs),
-    )  # fmt: skip
+    )
 
 
 def _is_wanted(first: SideItem, second: SideItem, which: Which) -> bool:

@@ -142,5 +142,5 @@ MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, 
 JEL = Grouping("jel", "JEL letter", _jel, last(NUMERIC_JEL, NO_JEL))
 YEAR = Grouping(
     "year", "Publication year", lambda item: [NO_YEAR if item.year is None else str(item.year)], last(NO_YEAR)
-)  # fmt: skip
+)
 DOMAIN = Grouping("domain", "Domain", lambda item: [item.domain or NO_DOMAIN], last(NO_DOMAIN))

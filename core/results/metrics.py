@@ -63,9 +63,7 @@ def _macro_f1(items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally
     return _named(score_classes(rows, LABELS).macro_f1, rows), _confusion(rows, "macro_f1") if again and rows else None
 
 
-def _per_class(
-    label: str, figure: str, items: Sequence[ResultItem], again: bool
-) -> tuple[Estimate, Tally | None]:  # fmt: skip
+def _per_class(label: str, figure: str, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
     rows = rows_of(items)
     place = LABELS.classes.index(label)
     found: Estimate = getattr(score_classes(rows, LABELS).per_class[place], figure)
@@ -93,7 +91,7 @@ def _drop(which: Which, items: Sequence[ResultItem], again: bool) -> tuple[Estim
 
 def _share(
     is_so: Callable[[ResultItem], bool], items: Sequence[ResultItem], again: bool
-) -> tuple[Estimate, Tally | None]:  # fmt: skip
+) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import share_tally
 
     scored = [each for each in items if each.is_scored]
@@ -155,13 +153,17 @@ def _mismatches(which: Which, item: ResultItem) -> bool:
 
 def _all() -> Iterable[Metric]:
     yield Metric(
-        "accuracy", "Accuracy", "Share of scored items whose label is the true one; an unparsable answer is wrong.",
+        "accuracy",
+        "Accuracy",
+        "Share of scored items whose label is the true one; an unparsable answer is wrong.",
         _accuracy,
-    )  # fmt: skip
+    )
     yield Metric(
-        "macro_f1", "Macro-F1",
-        "Plain mean of F1 over the four signs, unrounded; a sign neither expected nor predicted counts 0.", _macro_f1,
-    )  # fmt: skip
+        "macro_f1",
+        "Macro-F1",
+        "Plain mean of F1 over the four signs, unrounded; a sign neither expected nor predicted counts 0.",
+        _macro_f1,
+    )
     for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
         for label in LABELS.classes:
             told = f"{title} of the sign {label} among scored items."

@@ -93,7 +93,7 @@ def reliability_of(items: Sequence[ResultItem], shown: Shown = Shown()) -> dict[
 
 def _by_model(
     items: Sequence[ResultItem], columns: Grouping, names: Sequence[str], shown: Shown
-) -> tuple[ResultTable, ...]:  # fmt: skip
+) -> tuple[ResultTable, ...]:
     """One table a score, models in rows, means of groups below them."""
     rows = models(items, shown.models)
     label_of: dict[str, list[str]] = {}
@@ -125,7 +125,7 @@ def _classes(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ..
 
 def _against_models(
     rows: Grouping,
-) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:  # fmt: skip
+) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:
     def tables(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
         return (build_table(items, rows, models(items, shown.models), METRICS["accuracy"], shown.how),)
 

@@ -55,9 +55,15 @@ class ResultTable:
 
 
 def build_table(
-    items: Sequence[ResultItem], rows: Grouping, columns: Grouping, metric: Metric, how: Resampling | None = None, *,
-    title: str = "", means: Mapping[str, Sequence[str]] | None = None,
-) -> ResultTable:  # fmt: skip
+    items: Sequence[ResultItem],
+    rows: Grouping,
+    columns: Grouping,
+    metric: Metric,
+    how: Resampling | None = None,
+    *,
+    title: str = "",
+    means: Mapping[str, Sequence[str]] | None = None,
+) -> ResultTable:
     """One score of every row and column. `how` asks for intervals by bootstrap over papers, drawn as wholes.
 
     An item stands in every cell that its groups name. An empty cell is undefined, not 0. `means`: extra rows, each the
@@ -82,14 +88,20 @@ def build_table(
             places = [(member, column) for member in members]
             cells[label, column] = _mean([cells[each] for each in places], [tallies[each] for each in places], how)
     return ResultTable(
-        title or metric.title, metric, rows.title, columns.title, (*row_labels, *extra), column_labels, cells,
-        tuple(extra), words_of(items, adds_up=False), len({item.sample for item in items}),
-    )  # fmt: skip
+        title or metric.title,
+        metric,
+        rows.title,
+        columns.title,
+        (*row_labels, *extra),
+        column_labels,
+        cells,
+        tuple(extra),
+        words_of(items, adds_up=False),
+        len({item.sample for item in items}),
+    )
 
 
-def _cell(
-    group: Sequence[ResultItem], metric: Metric, how: Resampling | None
-) -> tuple[ResultCell, Tally | None]:  # fmt: skip
+def _cell(group: Sequence[ResultItem], metric: Metric, how: Resampling | None) -> tuple[ResultCell, Tally | None]:
     covered = [item for item in group if metric.covers(item)]
     beside = tuple(item.item_id for item in covered if not metric.is_in(item))
     statuses = Counter(item.status for item in covered)

@@ -39,9 +39,13 @@ class Spending:
 
     def plus(self, other: Spending) -> Spending:
         return Spending(
-            self.requests + other.requests, self.tokens + other.tokens, self.usd + other.usd, self.held + other.held,
-            self.held_tokens + other.held_tokens, self.held_usd + other.held_usd,
-        )  # fmt: skip
+            self.requests + other.requests,
+            self.tokens + other.tokens,
+            self.usd + other.usd,
+            self.held + other.held,
+            self.held_tokens + other.held_tokens,
+            self.held_usd + other.held_usd,
+        )
 
 
 NOTHING = Spending()

@@ -103,7 +103,7 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
     outside = sum(bool(each.absent) for each in found)
     return Calibration(
         expected_error(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
-    )  # fmt: skip
+    )
 
 
 def surenesses(rows: Sequence[Judged], labels: LabelSet) -> tuple[list[Sureness | None], int]:
@@ -176,9 +176,11 @@ def option_probabilities(
 
 
 FIRST_TOKENS: Mapping[str, Sequence[str]] = {
-    "+": ("+", "positive"), "-": ("-", "\N{MINUS SIGN}", "negative"), "None": ("None", "null", "no"),
+    "+": ("+", "positive"),
+    "-": ("-", "\N{MINUS SIGN}", "negative"),
+    "None": ("None", "null", "no"),
     "mixed": ("mixed", "mix"),
-}  # fmt: skip
+}
 """How an answer of four signs can begin. Tokens that could begin two of them (n, neg, m) belong to none."""
 
 

@@ -92,9 +92,7 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     if how is not None:
         accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, said, answered, labels, how)
     unparsable = said.count(UNPARSABLE)
-    return ClassScores(
-        len(rows), len(rows) - len(answered), unparsable, accuracy, macro_f1, per_class, confusion
-    )  # fmt: skip
+    return ClassScores(len(rows), len(rows) - len(answered), unparsable, accuracy, macro_f1, per_class, confusion)
 
 
 def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
@@ -127,12 +125,17 @@ def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> 
         expected = sum(count for column, count in confusion[label].items() if column != FAILED)
         predicted = sum(row[label] for row in confusion.values())
         right = confusion[label][label]
-        scores.append(ClassScore(
-            label, expected, predicted, right,
-            ratio(right, predicted, f"no answer is {label}"),
-            ratio(right, expected, f"no row expects {label}"),
-            ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
-        ))  # fmt: skip
+        scores.append(
+            ClassScore(
+                label,
+                expected,
+                predicted,
+                right,
+                ratio(right, predicted, f"no answer is {label}"),
+                ratio(right, expected, f"no row expects {label}"),
+                ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
+            )
+        )
     return tuple(scores)
 
 
@@ -144,9 +147,14 @@ def cells_of(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> list
 
 
 def _with_intervals(
-    accuracy: Estimate, macro_f1: Estimate, rows: Sequence[Row], said: Sequence[str], answered: Sequence[int],
-    labels: LabelSet, how: Resampling,
-) -> tuple[Estimate, Estimate]:  # fmt: skip
+    accuracy: Estimate,
+    macro_f1: Estimate,
+    rows: Sequence[Row],
+    said: Sequence[str],
+    answered: Sequence[int],
+    labels: LabelSet,
+    how: Resampling,
+) -> tuple[Estimate, Estimate]:
     from core.scoring import tallies
 
     width, papers = len(labels.classes), papers_of(rows)

@@ -11,9 +11,15 @@ from core.labels import SIGN, SIGN_OR_UNKNOWN, LabelSet
 from core.scoring.classes import Row
 
 _WORDS = {
-    "positive": "+", "negative": "-", "none": "None", "null": "None", "no effect": "None", "mixed": "mixed",
-    "+": "+", "-": "-",
-}  # fmt: skip
+    "positive": "+",
+    "negative": "-",
+    "none": "None",
+    "null": "None",
+    "no effect": "None",
+    "mixed": "mixed",
+    "+": "+",
+    "-": "-",
+}
 
 
 @dataclass(frozen=True, slots=True)

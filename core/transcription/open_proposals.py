@@ -170,9 +170,14 @@ class _Drawing:
         if key not in self._edges:
             self._place += 1
             made = EdgeRecord(
-                self._new_id(), *key, edge.delay, origin="proposal", confidence=edge.confidence,
-                box=_around(edge.path), place=self._place,
-            )  # fmt: skip
+                self._new_id(),
+                *key,
+                edge.delay,
+                origin="proposal",
+                confidence=edge.confidence,
+                box=_around(edge.path),
+                place=self._place,
+            )
             self._edges[key] = made.id
             self._made.append(Change(None, made))
         return self._edges[key]

@@ -39,61 +39,63 @@ class Wording:
     scores: tuple[str, str, str, str]
 
 
-RUBRIC: Mapping[Criterion, Wording] = MappingProxyType({
-    Criterion.VARIABLE_EXTRACTION: Wording(
-        "Are treatment and outcome short, concrete phrases that the paper itself uses or defines?",
-        (
-            "One of the two is not a variable of the paper, or is something else than what it studies.",
-            "A variable is vague, or leaves a pronoun or an acronym that a reader cannot resolve.",
-            "Both variables are right; the wording of one is a little loose or incomplete.",
-            "Both variables are concise, spelled out and clearly those of the paper.",
+RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
+    {
+        Criterion.VARIABLE_EXTRACTION: Wording(
+            "Are treatment and outcome short, concrete phrases that the paper itself uses or defines?",
+            (
+                "One of the two is not a variable of the paper, or is something else than what it studies.",
+                "A variable is vague, or leaves a pronoun or an acronym that a reader cannot resolve.",
+                "Both variables are right; the wording of one is a little loose or incomplete.",
+                "Both variables are concise, spelled out and clearly those of the paper.",
+            ),
         ),
-    ),
-    Criterion.DIRECTION: Wording(
-        "Does the effect run from treatment to outcome, as the authors say it does?",
-        (
-            "The authors claim the reverse, or no effect between the two.",
-            "The text can be read either way, and the other reading is at least as likely.",
-            "The direction is the authors', though one sentence of theirs leaves some doubt.",
-            "The authors state the effect in exactly this direction.",
+        Criterion.DIRECTION: Wording(
+            "Does the effect run from treatment to outcome, as the authors say it does?",
+            (
+                "The authors claim the reverse, or no effect between the two.",
+                "The text can be read either way, and the other reading is at least as likely.",
+                "The direction is the authors', though one sentence of theirs leaves some doubt.",
+                "The authors state the effect in exactly this direction.",
+            ),
         ),
-    ),
-    Criterion.SIGN: Wording(
-        "Is the sign that of the authors' preferred estimate? + and - need significance, None is an insignificant "
-        "estimate, mixed a headline result that truly differs between groups.",
-        (
-            "The preferred estimate has another sign.",
-            "The sign comes from a secondary estimate, or its significance is in doubt.",
-            "The sign is right; the authors add a small reservation.",
-            "The preferred estimate has this sign, beyond doubt.",
+        Criterion.SIGN: Wording(
+            "Is the sign that of the authors' preferred estimate? + and - need significance, None is an insignificant "
+            "estimate, mixed a headline result that truly differs between groups.",
+            (
+                "The preferred estimate has another sign.",
+                "The sign comes from a secondary estimate, or its significance is in doubt.",
+                "The sign is right; the authors add a small reservation.",
+                "The preferred estimate has this sign, beyond doubt.",
+            ),
         ),
-    ),
-    Criterion.CAUSALITY: Wording(
-        "Is it a causal claim with a strategy of identification behind it?",
-        (
-            "It is a correlation, a description or a conjecture of theory.",
-            "Causal words are used, but hardly anything identifies the effect.",
-            "It is identified, under an assumption that the paper does not fully defend.",
-            "It is a causal claim that a named design identifies.",
+        Criterion.CAUSALITY: Wording(
+            "Is it a causal claim with a strategy of identification behind it?",
+            (
+                "It is a correlation, a description or a conjecture of theory.",
+                "Causal words are used, but hardly anything identifies the effect.",
+                "It is identified, under an assumption that the paper does not fully defend.",
+                "It is a causal claim that a named design identifies.",
+            ),
         ),
-    ),
-    Criterion.MAIN_CLAIM: Wording(
-        "Is it one of the claims the paper was written for?",
-        (
-            "The paper does not make this claim.",
-            "It is a side result: a control variable, a robustness check, a footnote.",
-            "It is an important result, but not among the first the authors name.",
-            "It stands in abstract, introduction or conclusion as a contribution.",
+        Criterion.MAIN_CLAIM: Wording(
+            "Is it one of the claims the paper was written for?",
+            (
+                "The paper does not make this claim.",
+                "It is a side result: a control variable, a robustness check, a footnote.",
+                "It is an important result, but not among the first the authors name.",
+                "It stands in abstract, introduction or conclusion as a contribution.",
+            ),
         ),
-    ),
-    Criterion.CONTEXT_APPROPRIATENESS: Wording(
-        "Does the context say when, where and for whom the claim holds, without giving away sign or validity?",
-        (
-            "The context belongs to another setting, or tells the answer.",
-            "Something is missing without which the claim is misread, or the answer shines through.",
-            "The setting is right; a detail is missing or does not belong.",
-            "All of the setting that the claim needs is there, and nothing of the answer.",
+        Criterion.CONTEXT_APPROPRIATENESS: Wording(
+            "Does the context say when, where and for whom the claim holds, without giving away sign or validity?",
+            (
+                "The context belongs to another setting, or tells the answer.",
+                "Something is missing without which the claim is misread, or the answer shines through.",
+                "The setting is right; a detail is missing or does not belong.",
+                "All of the setting that the claim needs is there, and nothing of the answer.",
+            ),
         ),
-    ),
-})  # fmt: skip
+    }
+)
 """Our own sentences; the levels are the paper's: supported, mostly supported, weak, not supported."""

@@ -121,6 +121,8 @@ def _passage(page: PageFacts, places: Sequence[int]) -> Passage:
 def _around(words: Sequence[Word]) -> Box:
     boxes = [word.box for word in words]
     return Box(
-        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
-    )  # fmt: skip
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )

@@ -9,16 +9,18 @@ from types import MappingProxyType
 
 ECONOMICS, FINANCE = "economics", "finance"
 
-JOURNALS: Mapping[str, str] = MappingProxyType({
-    "American Economic Review": ECONOMICS,
-    "Econometrica": ECONOMICS,
-    "Journal of Political Economy": ECONOMICS,
-    "Quarterly Journal of Economics": ECONOMICS,
-    "Review of Economic Studies": ECONOMICS,
-    "Journal of Finance": FINANCE,
-    "Journal of Financial Economics": FINANCE,
-    "Review of Financial Studies": FINANCE,
-})  # fmt: skip
+JOURNALS: Mapping[str, str] = MappingProxyType(
+    {
+        "American Economic Review": ECONOMICS,
+        "Econometrica": ECONOMICS,
+        "Journal of Political Economy": ECONOMICS,
+        "Quarterly Journal of Economics": ECONOMICS,
+        "Review of Economic Studies": ECONOMICS,
+        "Journal of Finance": FINANCE,
+        "Journal of Financial Economics": FINANCE,
+        "Review of Financial Studies": FINANCE,
+    }
+)
 """EconCausal's eight journals and the domain each stands for."""
 
 

@@ -102,16 +102,30 @@ def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, ac
             do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_said(why))
         case RuleName(name, choice, reference, name_class, wording, why):
             do = partial(
-                adjudicating.rule_name, viewer, adjudication_id, name, choice,
-                reference=reference, name_class=name_class, wording=wording, **_said(why),
-            )  # fmt: skip
+                adjudicating.rule_name,
+                viewer,
+                adjudication_id,
+                name,
+                choice,
+                reference=reference,
+                name_class=name_class,
+                wording=wording,
+                **_said(why),
+            )
         case Note(key, why):
             do = partial(adjudicating.note, viewer, adjudication_id, key, **_said(why))
         case SetArrow(source, sink, is_there, sign, delay, why):
             do = partial(
-                adjudicating.set_arrow, viewer, adjudication_id, source, sink,
-                is_there=is_there, sign=sign, delay=delay, **_said(why),
-            )  # fmt: skip
+                adjudicating.set_arrow,
+                viewer,
+                adjudication_id,
+                source,
+                sink,
+                is_there=is_there,
+                sign=sign,
+                delay=delay,
+                **_said(why),
+            )
         case TakeBack(key):
             do = partial(adjudicating.take_back, viewer, adjudication_id, key)
         case Undo():

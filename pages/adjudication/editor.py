@@ -86,8 +86,13 @@ def _number(estimate: Estimate) -> str:
 def _stale(desk: Desk) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
         st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
-        st.button("Go on with the newer version", type="primary", key=state.key(PAGE, "newer"), on_click=go_on,
-                  args=(desk.id,))  # fmt: skip
+        st.button(
+            "Go on with the newer version",
+            type="primary",
+            key=state.key(PAGE, "newer"),
+            on_click=go_on,
+            args=(desk.id,),
+        )
 
 
 def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
@@ -115,10 +120,16 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
 def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
     receipt = f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else ""
     return Standing(
-        subject=f"{viewer.person_id}/{desk.id}/{desk.round}", ledger=held.ledger, version=held.seen, receipt=receipt,
-        note=_agreement(desk), editable=desk.may_rule, can_undo=desk.can_undo, can_redo=desk.can_redo,
+        subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
+        ledger=held.ledger,
+        version=held.seen,
+        receipt=receipt,
+        note=_agreement(desk),
+        editable=desk.may_rule,
+        can_undo=desk.can_undo,
+        can_redo=desk.can_redo,
         halted=held.is_stale,
-    )  # fmt: skip
+    )
 
 
 def _onward(viewer: Viewer, desk: Desk) -> None:

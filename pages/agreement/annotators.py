@@ -112,10 +112,14 @@ def _downloads(viewer: Viewer, asked: Asked) -> None:
         st.caption(f"{PARTS[asked.part]}, {asked.view.value}, {REFERENCES[asked.reference.value].lower()}")
         for form, words in FORMS.items():
             st.download_button(
-                words, partial(_content, viewer, asked, form),
-                files.name_of(asked.part, asked.view, asked.reference, form), MEDIA[form],
-                on_click="ignore", key=state.key(PAGE, f"download.{form.value}"), width="stretch",
-            )  # fmt: skip
+                words,
+                partial(_content, viewer, asked, form),
+                files.name_of(asked.part, asked.view, asked.reference, form),
+                MEDIA[form],
+                on_click="ignore",
+                key=state.key(PAGE, f"download.{form.value}"),
+                width="stretch",
+            )
 
 
 def _content(viewer: Viewer, asked: Asked, form: TableForm) -> bytes:
@@ -126,8 +130,9 @@ def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     if found.left_out:
         st.info(
             f"{counted(found.left_out, 'figure')} submitted twice, but you are still transcribing; submit yours "
-            "first, so that it stays blind.", icon=":material/visibility_off:",
-        )  # fmt: skip
+            "first, so that it stays blind.",
+            icon=":material/visibility_off:",
+        )
     st.caption(
         "Agreement is measured on figures that two people transcribed, blind to each other, and submitted. As soon as "
         "there is one, it stands here: nodes, edges, signs, delays and loops, in the form of ReCITE's tables 20 and "

@@ -20,9 +20,13 @@ from services.agreement.files import why
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 WORDS = {
-    Kind.NAME: "name", Kind.NODE: "variable", Kind.EDGE: "arrow", Kind.REVERSED: "direction", Kind.SIGN: "sign",
+    Kind.NAME: "name",
+    Kind.NODE: "variable",
+    Kind.EDGE: "arrow",
+    Kind.REVERSED: "direction",
+    Kind.SIGN: "sign",
     Kind.DELAY: "delay",
-}  # fmt: skip
+}
 
 
 def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
@@ -33,11 +37,14 @@ def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
         linked = state.read_param("figure")
         first = held or ""
         held = choose_line(
-            f"Behind it: {counted(len(behind), 'figure')}, the worst first", list(behind),
-            {key: figure.title for key, figure in behind.items()}, _lines(list(behind.values()), opened),
-            name=state.key(PAGE, "figure"), chosen=linked if linked in behind else first,
+            f"Behind it: {counted(len(behind), 'figure')}, the worst first",
+            list(behind),
+            {key: figure.title for key, figure in behind.items()},
+            _lines(list(behind.values()), opened),
+            name=state.key(PAGE, "figure"),
+            chosen=linked if linked in behind else first,
             columns={"figure": st.column_config.TextColumn(width="large"), short_of(opened): RIGHT, "differ": RIGHT},
-        )  # fmt: skip
+        )
         state.write_param("figure", held if held and held != first else "")
     return behind.get(held or "")
 
@@ -73,9 +80,10 @@ def _bounds(text: str) -> str:
 
 
 def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
-    columns = {"figure": [figure.title for figure in figures],
-               "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}"
-                        for figure in figures]}  # fmt: skip
+    columns = {
+        "figure": [figure.title for figure in figures],
+        "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}" for figure in figures],
+    }
     if opened.cell is not None:
         cell = opened.cell
         found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
@@ -108,21 +116,30 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
         st.caption(f":material/visibility: Not fully blind: {who} had seen others' work or an import of it before.")
     with_rest = False
     if rest:
-        with_rest = st.toggle(f"Also the {counted(rest, 'difference')} that the cell does not count",
-                              key=state.key(PAGE, "all"))  # fmt: skip
+        with_rest = st.toggle(
+            f"Also the {counted(rest, 'difference')} that the cell does not count", key=state.key(PAGE, "all")
+        )
     listed = list(figure.disagreements) if with_rest else behind
     if listed:
-        st.dataframe(_table(listed, figure), hide_index=True, height="content" if len(listed) <= 10 else 385,
-                     key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"))  # fmt: skip
+        st.dataframe(
+            _table(listed, figure),
+            hide_index=True,
+            height="content" if len(listed) <= 10 else 385,
+            key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"),
+        )
     else:
         st.caption("The two do not differ in this.")
     with st.container(horizontal=True, key=state.key(PAGE, "ways")):
         if viewer.may(May.ADJUDICATE):
-            links.page_button("Adjudicate", "adjudicate", {"figure": figure.figure_id},
-                              key=state.key(PAGE, "adjudicate"))  # fmt: skip
-        links.page_button("Both graphs in one picture", "graphs",
-                          {"graph": figure.first_graph, "with": figure.second_graph},
-                          key=state.key(PAGE, "compare"))  # fmt: skip
+            links.page_button(
+                "Adjudicate", "adjudicate", {"figure": figure.figure_id}, key=state.key(PAGE, "adjudicate")
+            )
+        links.page_button(
+            "Both graphs in one picture",
+            "graphs",
+            {"graph": figure.first_graph, "with": figure.second_graph},
+            key=state.key(PAGE, "compare"),
+        )
 
 
 def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[str]]:
@@ -131,7 +148,7 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
         "element": [_element(each) for each in listed],
         f"A ({_marked(figure, figure.first)})": ["" if each.name_class else each.first for each in listed],
         f"B ({_marked(figure, figure.second)})": ["" if each.name_class else each.second for each in listed],
-    }  # fmt: skip
+    }
 
 
 def _element(each: Disagreement) -> str:

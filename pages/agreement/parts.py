@@ -24,9 +24,13 @@ NOT_BLIND = "‡"
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV, every number", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
-    Part.TABLE_20: "Table 20", Part.TABLE_21: "Table 21", Part.MORE: "More measures", Part.PAIRS: "Pairs",
-    Part.ANNOTATORS: "Annotators", Part.SIZES: "Sizes",
-}  # fmt: skip
+    Part.TABLE_20: "Table 20",
+    Part.TABLE_21: "Table 21",
+    Part.MORE: "More measures",
+    Part.PAIRS: "Pairs",
+    Part.ANNOTATORS: "Annotators",
+    Part.SIZES: "Sizes",
+}
 SHORT: Mapping[Measure, str] = {
     Measure.SHD: "SHD",
     Measure.NORMALISED_SHD: "SHD ÷ reference",
@@ -62,10 +66,18 @@ class Asked:
 def chosen(label: str, options: Mapping[str, str], param: str, *, key: str = "") -> str:
     """One of `options` (the link's word → what is shown), kept in the link unless it is the first."""
     linked, first = state.read_param(param), next(iter(options))
-    found = st.segmented_control(
-        label, list(options), default=linked if linked in options else first, format_func=lambda word: options[word],
-        key=state.key(PAGE, key or param), label_visibility="collapsed", required=True,
-    ) or first  # fmt: skip
+    found = (
+        st.segmented_control(
+            label,
+            list(options),
+            default=linked if linked in options else first,
+            format_func=lambda word: options[word],
+            key=state.key(PAGE, key or param),
+            label_visibility="collapsed",
+            required=True,
+        )
+        or first
+    )
     state.write_param(param, "" if found == first else found)
     return found
 

@@ -29,8 +29,11 @@ def headline(found: ScoringAgreement) -> None:
     ]
     st.markdown(" · ".join(parts))
     said = [f"{counted(found.on_boundary, 'triplet')} at exactly 15 by the critics"]
-    said.append(f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so its critics count "
-                "nowhere" if found.incomplete else "No triplet incomplete")  # fmt: skip
+    said.append(
+        f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so its critics count nowhere"
+        if found.incomplete
+        else "No triplet incomplete"
+    )
     if found.left_out:
         said.append(f"{counted(found.left_out, 'triplet')} left out: you are still scoring")
     st.caption(". ".join(said) + ".")

@@ -41,12 +41,15 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     ids = [each.triplet.id for each in those]
     first, linked = "" if those[0].is_blind else ids[0], state.read_param("triplet")
     held = choose_line(
-        f"Behind it: {counted(len(ids), 'triplet')}, the largest difference first", ids,
+        f"Behind it: {counted(len(ids), 'triplet')}, the largest difference first",
+        ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
-        _lines(those, cell, boundary), name=state.key(PAGE, "raters.triplet"),
-        chosen=linked if linked in ids else first, placeholder="Open one",
+        _lines(those, cell, boundary),
+        name=state.key(PAGE, "raters.triplet"),
+        chosen=linked if linked in ids else first,
+        placeholder="Open one",
         columns=dict.fromkeys(("treatment", "outcome"), st.column_config.TextColumn(width="medium")),
-    )  # fmt: skip
+    )
     state.write_param("triplet", held if held and held != first else "")
     if any(each.is_blind for each in those):
         st.caption("Scores you have not seen open with their triplet; you are not asked to score it then.")
@@ -56,9 +59,10 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
 def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
     say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
     columns = {
-        "treatment": [each.triplet.treatment for each in those], "sign": [each.triplet.sign.value for each in those],
+        "treatment": [each.triplet.treatment for each in those],
+        "sign": [each.triplet.sign.value for each in those],
         "outcome": [each.triplet.outcome for each in those],
-    }  # fmt: skip
+    }
     if any(each.experts for each in those):
         columns["experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
     if any(each.means for each in those):

@@ -20,9 +20,14 @@ def show(table: RaterTable) -> RaterCell:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     place = choose_cell(
-        table.corner, heads, list(table.columns), texts, name=state.key(PAGE, f"raters.cell.{table.part.value}"),
-        begin=(begin[0], begin[1]), words=("Open the line", "and the column"),
-    )  # fmt: skip
+        table.corner,
+        heads,
+        list(table.columns),
+        texts,
+        name=state.key(PAGE, f"raters.cell.{table.part.value}"),
+        begin=(begin[0], begin[1]),
+        words=("Open the line", "and the column"),
+    )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")
     _undefined(table)

@@ -49,8 +49,13 @@ def _scores(found: Compared, six: list[ExpertSheet], boundary: Boundary) -> None
     for number, critic in enumerate(found.critics, start=1):
         columns[f"C{number}"] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
     config = dict.fromkeys([name for name in columns if name != "criterion"], NUMBERS)
-    st.dataframe(columns, hide_index=True, height="content", column_config=config,
-                 key=state.key(PAGE, f"raters.scores.{found.triplet.id}"))  # fmt: skip
+    st.dataframe(
+        columns,
+        hide_index=True,
+        height="content",
+        column_config=config,
+        key=state.key(PAGE, f"raters.scores.{found.triplet.id}"),
+    )
     called = ", ".join(f"C{number} {critic.critic}" for number, critic in enumerate(found.critics, start=1))
     made_up = "; their scores are made up" if any(critic.is_synthetic for critic in found.critics) else ""
     st.caption(shell.escaped(f"Critics{f' ({called})' if called else ''}: {found.critics_reason}{made_up}."))
@@ -96,8 +101,9 @@ def _source(found: Compared) -> None:
 def _ways(viewer: Viewer, found: Compared) -> None:
     with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
         if found.paper.paper_id is not None and viewer.may(May.CURATE):
-            links.page_button("Open the paper", "papers", {"paper": found.paper.paper_id},
-                              key=state.key(PAGE, "raters.paper"))  # fmt: skip
+            links.page_button(
+                "Open the paper", "papers", {"paper": found.paper.paper_id}, key=state.key(PAGE, "raters.paper")
+            )
         if viewer.may(May.EXPORT):
             link = {"part": "triplets", "collection": found.triplet.collection, "search": found.triplet.treatment}
             links.page_button("In its collection", "exchange", link, key=state.key(PAGE, "raters.collection"))

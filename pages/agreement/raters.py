@@ -21,9 +21,13 @@ from services.files import MEDIA, TableForm
 from services.triplets import lists
 
 TABLES = {
-    RaterPart.CRITICS: "Critics and experts", RaterPart.EXPERTS: "Among experts", RaterPart.VERDICTS: "Verdicts",
-    RaterPart.ICC: "ICC", RaterPart.PAIRS: "Pairs", RaterPart.VALIDATION: "Validation (v1)",
-}  # fmt: skip
+    RaterPart.CRITICS: "Critics and experts",
+    RaterPart.EXPERTS: "Among experts",
+    RaterPart.VERDICTS: "Verdicts",
+    RaterPart.ICC: "ICC",
+    RaterPart.PAIRS: "Pairs",
+    RaterPart.VALIDATION: "Validation (v1)",
+}
 BOUNDARIES = {Boundary.GE.value: "keep (paper)", Boundary.GT.value: "drop (README)"}
 
 
@@ -78,9 +82,14 @@ def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:
         st.caption(f"{TABLES[part]}, {rater_files.BOUNDARIES[boundary]}")
         for form, words in FORMS.items():
             st.download_button(
-                words, partial(_content, viewer, part, boundary, form), rater_files.name_of(part, boundary, form),
-                MEDIA[form], on_click="ignore", key=state.key(PAGE, f"raters.download.{form.value}"), width="stretch",
-            )  # fmt: skip
+                words,
+                partial(_content, viewer, part, boundary, form),
+                rater_files.name_of(part, boundary, form),
+                MEDIA[form],
+                on_click="ignore",
+                key=state.key(PAGE, f"raters.download.{form.value}"),
+                width="stretch",
+            )
 
 
 def _content(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> bytes:
@@ -91,8 +100,9 @@ def _empty(viewer: Viewer, left_out: int) -> None:
     if left_out:
         st.info(
             f"{counted(left_out, 'triplet')} handed in by others, but you are still scoring; hand yours in first, so "
-            "that it stays blind.", icon=":material/visibility_off:",
-        )  # fmt: skip
+            "that it stays blind.",
+            icon=":material/visibility_off:",
+        )
     st.caption(
         "Agreement of raters is measured on triplets that experts scored and handed in. As soon as there is one, it "
         "stands here: experts against critics, and, once two have scored the same triplet, experts among themselves."

@@ -20,10 +20,13 @@ from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why
 
 OF_COUNTS = (
-    (Element.NODES, frozenset(Kind)), (Element.EDGES, frozenset(Kind)),
-    (Element.NODES, frozenset({Kind.NODE, Kind.NAME})), (Element.NODES, frozenset({Kind.NODE})),
-    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})), (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
-)  # fmt: skip
+    (Element.NODES, frozenset(Kind)),
+    (Element.EDGES, frozenset(Kind)),
+    (Element.NODES, frozenset({Kind.NODE, Kind.NAME})),
+    (Element.NODES, frozenset({Kind.NODE})),
+    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
+    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
+)
 """What lies behind the columns of table 21."""
 
 
@@ -93,12 +96,18 @@ def _place(
     corner: str, heads: list[str], columns: list[str], texts: list[list[str]], asked: Asked, begin: tuple[int, int]
 ) -> tuple[int, int]:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
-    wanted = tuple(int(text) if text.isdecimal() and len(text) < 6 else first
-                   for text, first in zip(linked, begin, strict=True))  # fmt: skip
+    wanted = tuple(
+        int(text) if text.isdecimal() and len(text) < 6 else first for text, first in zip(linked, begin, strict=True)
+    )
     place = choose_cell(
-        corner, heads, columns, texts, name=state.key(PAGE, f"cell.{asked.part.value}"),
-        begin=(wanted[0], wanted[1]), words=("Open the line", "and the column"),
-    )  # fmt: skip
+        corner,
+        heads,
+        columns,
+        texts,
+        name=state.key(PAGE, f"cell.{asked.part.value}"),
+        begin=(wanted[0], wanted[1]),
+        words=("Open the line", "and the column"),
+    )
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
         state.write_param(name, "" if now == first else str(now))
     return place
@@ -118,7 +127,9 @@ def _undefined(cells: list[tuple[OverGraphs, ...]], asked: Asked) -> None:
 def _is_news(cell: OverGraphs) -> bool:
     """Whether a missing value says something of this study: what no study can have needs a word once, in How."""
     of_edges_only = cell.element is not Element.EDGES and cell.measure not in (
-        Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR,
-    )  # fmt: skip
+        Measure.LABELS_EXACT,
+        Measure.LABELS_TYPO,
+        Measure.LABELS_MINOR,
+    )
     is_label = cell.measure.value.startswith("labels")
     return not of_edges_only and not (is_label and cell.element is not Element.NODES)

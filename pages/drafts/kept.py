@@ -78,9 +78,13 @@ def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
             )
             with st.container(horizontal=True):
                 st.download_button(
-                    "Download draft", each.text.encode("utf-8", "replace"), f"{number + 1}-{filename}", "text/plain",
-                    key=state.key(name, "download"), icon=":material/download:",
-                )  # fmt: skip
+                    "Download draft",
+                    each.text.encode("utf-8", "replace"),
+                    f"{number + 1}-{filename}",
+                    "text/plain",
+                    key=state.key(name, "download"),
+                    icon=":material/download:",
+                )
                 st.button("Discard draft", key=state.key(name, "discard"), on_click=_discard, args=(viewer, each.key))
 
 

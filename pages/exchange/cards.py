@@ -83,15 +83,23 @@ def _one(source: Source, graph: FoundGraph) -> Chosen:
 def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
     st.markdown(f":material/folder_zip: **{shell.escaped(source.name)}** · {counted(len(graphs), 'graph')}")
     rows = [
-        {"Import": not graph.obstacle, "Title": graph.title, **counts(graph), "Faulty rows": len(graph.faults),
-         "Why not": graph.obstacle}
+        {
+            "Import": not graph.obstacle,
+            "Title": graph.title,
+            **counts(graph),
+            "Faulty rows": len(graph.faults),
+            "Why not": graph.obstacle,
+        }
         for graph in graphs
-    ]  # fmt: skip
+    ]
     edited = st.data_editor(
-        rows, hide_index=True, key=key_of(source, "graphs"), height=min(35 * len(rows) + 37, 387),
+        rows,
+        hide_index=True,
+        key=key_of(source, "graphs"),
+        height=min(35 * len(rows) + 37, 387),
         disabled=[name for name in rows[0] if name not in ("Import", "Title")],
         column_config={"Title": st.column_config.TextColumn("Title", width="large", max_chars=LONGEST_TITLE)},
-    )  # fmt: skip
+    )
     keys = tuple(
         number
         for number, (row, graph) in enumerate(zip(edited, graphs, strict=True))
@@ -99,25 +107,35 @@ def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
     )
     _notices([f"{graph.title}: {notice}" for graph in graphs for notice in graph.notices])
     shown = st.selectbox(
-        "Look at", range(len(graphs)), None, format_func=lambda number: graphs[number].title or f"Graph {number + 1}",
-        key=key_of(source, "shown"), placeholder="one of them",
-    )  # fmt: skip
+        "Look at",
+        range(len(graphs)),
+        None,
+        format_func=lambda number: graphs[number].title or f"Graph {number + 1}",
+        key=key_of(source, "shown"),
+        placeholder="one of them",
+    )
     if shown is not None:
         edge_table(source, graphs[shown].graph)
     return Chosen(
-        keys, {number: str(edited[number]["Title"] or "") for number in keys},
-        tuple(fault for number, graph in enumerate(graphs) if number in keys or graph.obstacle
-              for fault in graph.faults),
+        keys,
+        {number: str(edited[number]["Title"] or "") for number in keys},
+        tuple(
+            fault for number, graph in enumerate(graphs) if number in keys or graph.obstacle for fault in graph.faults
+        ),
         sum(len(graphs[number].faults) for number in keys),
-    )  # fmt: skip
+    )
 
 
 def counts(graph: FoundGraph) -> dict[str, str | int]:
     """What a table of graphs says of each: its form, and how many of what it has."""
     return {
-        "Form": graph.form, "Nodes": len(graph.graph.nodes), "Edges": len(graph.graph.edges), "Signed": graph.signed,
-        "Isolated": graph.isolated, "Self-loops": graph.self_loops,
-    }  # fmt: skip
+        "Form": graph.form,
+        "Nodes": len(graph.graph.nodes),
+        "Edges": len(graph.graph.edges),
+        "Signed": graph.signed,
+        "Isolated": graph.isolated,
+        "Self-loops": graph.self_loops,
+    }
 
 
 def _notices(notices: Sequence[str]) -> None:
@@ -146,8 +164,10 @@ def edge_table(source: Source, graph: CausalGraph) -> None:
             "Flag": [edge.flag.value if edge.flag else "" for edge in edges],
             "Note": [edge.note for edge in edges],
         },
-        hide_index=True, key=key_of(source, "edges"), height=min(35 * len(edges) + 37, 387),
-    )  # fmt: skip
+        hide_index=True,
+        key=key_of(source, "edges"),
+        height=min(35 * len(edges) + 37, 387),
+    )
     if len(graph.edges) > SHOWN_EDGES:
         st.caption(f"The first {SHOWN_EDGES} of {len(graph.edges):,}.")
 
@@ -188,16 +208,21 @@ def _column_form(source: Source, head: Any) -> None:
         for name, place in zip(FIELDS, fields, strict=True):
             known = source.answer.columns.get(name) or head.suggested.get(name)
             chosen[name] = place.selectbox(
-                name.capitalize(), head.headings, head.headings.index(known) if known in head.headings else None,
-                key=key_of(source, f"column.{head.sheet}.{name}"), placeholder="none",
-            )  # fmt: skip
+                name.capitalize(),
+                head.headings,
+                head.headings.index(known) if known in head.headings else None,
+                key=key_of(source, f"column.{head.sheet}.{name}"),
+                placeholder="none",
+            )
         st.dataframe(
             {
                 f"{number} {heading}": [row[number - 1] for row in head.samples]
                 for number, heading in enumerate(head.headings, start=1)
             },
-            hide_index=True, key=key_of(source, "samples"), height=35 * len(head.samples) + 37,
-        )  # fmt: skip
+            hide_index=True,
+            key=key_of(source, "samples"),
+            height=35 * len(head.samples) + 37,
+        )
         if st.form_submit_button("Read with these columns"):
             answer(source, replace(source.answer, columns={name: each for name, each in chosen.items() if each}))
             st.rerun()

@@ -46,13 +46,16 @@ def clean_table(sources: Sequence[Source]) -> dict[str, Chosen]:
     # A table keeps what was written by row, over the rows it began with: those must stay while the files do.
     rows = memory.setdefault(f"{key}.rows", [_row(source, held) for source in sources])
     edited = st.data_editor(
-        rows, hide_index=True, key=key, height=min(35 * len(rows) + 37, 527),
+        rows,
+        hide_index=True,
+        key=key,
+        height=min(35 * len(rows) + 37, 527),
         disabled=[name for name in rows[0] if name not in ("Import", "Title")],
         column_config={
             "Title": st.column_config.TextColumn("Title", width="medium", max_chars=LONGEST_TITLE),
             "Good to know": st.column_config.TextColumn("Good to know", width="large"),
         },
-    )  # fmt: skip
+    )
     _look(sources)
     chosen = {}
     for source, row in zip(sources, edited, strict=True):
@@ -67,15 +70,23 @@ def _row(source: Source, held: dict[str, tuple[bool, str]]) -> dict[str, object]
     # While they were few, the title was written on a card.
     wanted, title = held.get(source.id, (True, st.session_state.get(key_of(source, "title"), graph.title)))
     return {
-        "Import": wanted, "File": source.name, "Title": title, **counts(graph), "Good to know": " ".join(graph.notices),
-    }  # fmt: skip
+        "Import": wanted,
+        "File": source.name,
+        "Title": title,
+        **counts(graph),
+        "Good to know": " ".join(graph.notices),
+    }
 
 
 def _look(sources: Sequence[Source]) -> None:
     by_id = {source.id: source for source in sources}
     shown = st.selectbox(
-        "Look at", list(by_id), None, format_func=lambda key: by_id[key].name, key=f"{HELD}.shown",
+        "Look at",
+        list(by_id),
+        None,
+        format_func=lambda key: by_id[key].name,
+        key=f"{HELD}.shown",
         placeholder="one of them",
-    )  # fmt: skip
+    )
     if shown is not None:
         edge_table(by_id[shown], by_id[shown].look.graphs[0].graph)

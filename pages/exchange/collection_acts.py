@@ -24,15 +24,19 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
     form = state.key(PAGE, f"licence.{chosen.id}")
     with st.form(state.act_key(form, "form"), border=False):
         licence = st.text_input(
-            "Licence", chosen.licence, key=state.act_key(form, "text"), max_chars=importing.LONGEST_LICENCE,
+            "Licence",
+            chosen.licence,
+            key=state.act_key(form, "text"),
+            max_chars=importing.LONGEST_LICENCE,
             placeholder="such as CC-BY-4.0; empty if not known",
-        )  # fmt: skip
+        )
         seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
         if st.form_submit_button("Save the licence"):
             acts.keep(
-                SCOPE, form,
+                SCOPE,
+                form,
                 lambda act_id: importing.set_licence(viewer, chosen.id, licence, seen=seen, act_id=act_id),
-            )  # fmt: skip
+            )
 
 
 def _papers(viewer: Viewer) -> None:
@@ -48,8 +52,9 @@ def _archive(viewer: Viewer, chosen: Collection) -> None:
     seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
     if st.button("Restore" if chosen.is_archived else "Archive", key=state.act_key(form, "do")):
         acts.keep(
-            SCOPE, form,
+            SCOPE,
+            form,
             lambda act_id: importing.archive_collection(
                 viewer, chosen.id, not chosen.is_archived, seen=seen, act_id=act_id
             ),
-        )  # fmt: skip
+        )

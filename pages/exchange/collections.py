@@ -50,8 +50,9 @@ def show_collections(viewer: Viewer) -> None:
         if viewer.may(May.RUN):
             links.page_button("Ask models", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
         if viewer.may(May.REVIEW):
-            links.page_button("Agreement of raters", "agreement", {"part": "raters"},
-                              key=state.key(PAGE, "collection.agreement"))  # fmt: skip
+            links.page_button(
+                "Agreement of raters", "agreement", {"part": "raters"}, key=state.key(PAGE, "collection.agreement")
+            )
     with shell.boundary():
         show_triplets(viewer, chosen)
 
@@ -72,10 +73,14 @@ def _choose(shown: list[Collection]) -> Collection | None:
     if len(shown) == 1:
         return shown[0]
     held = choose_line(
-        "Collection", list(by_id), {key: each.title for key, each in by_id.items()}, _lines(shown),
-        name=COLLECTION, chosen=first,
+        "Collection",
+        list(by_id),
+        {key: each.title for key, each in by_id.items()},
+        _lines(shown),
+        name=COLLECTION,
+        chosen=first,
         columns={"collection": st.column_config.TextColumn(width="medium"), "triplets": RIGHT, "papers": RIGHT},
-    )  # fmt: skip
+    )
     return by_id.get(held or "")
 
 
@@ -94,11 +99,13 @@ def _lines(shown: list[Collection]) -> dict[str, list[str]]:
 def _about(chosen: Collection) -> None:
     st.markdown(f"**{shell.escaped(chosen.title)}**{' · archived' if chosen.is_archived else ''}")
     critics = f"scored by {', '.join(chosen.critics)}" if chosen.critics else "without critics' scores"
-    st.caption(shell.escaped(
-        f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
-        f"From the file {chosen.file_name} ({chosen.form.words}), imported "
-        f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'not known'}."
-    ))  # fmt: skip
+    st.caption(
+        shell.escaped(
+            f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
+            f"From the file {chosen.file_name} ({chosen.form.words}), imported "
+            f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'not known'}."
+        )
+    )
     with st.expander("By sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):
         venues = {name or "unknown": [f"{number:,}"] for name, number in chosen.venues.items()}
         count_tables(chosen.signs, chosen.years, venues, state.key(PAGE, f"collection.{chosen.id}"))

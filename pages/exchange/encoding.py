@@ -20,9 +20,14 @@ def choose_encoding(samples: Sequence[EncodingSample], known: str, key: str) -> 
     if samples:
         options = [sample.encoding for sample in samples]
         chosen = st.radio(
-            "Encoding", options, None, format_func=ENCODINGS.__getitem__, key=key,
-            captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples], label_visibility="collapsed",
-        )  # fmt: skip
+            "Encoding",
+            options,
+            None,
+            format_func=ENCODINGS.__getitem__,
+            key=key,
+            captions=[shell.escaped(" ⏎ ".join(sample.lines)) for sample in samples],
+            label_visibility="collapsed",
+        )
         return chosen or known
     every = list(ENCODINGS)
     return st.selectbox(

@@ -68,9 +68,13 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text("A zip with one file a transcription, in the form of your choice.", width="stretch")
             form = st.selectbox(
-                "Form", ZIPPED, ZIPPED.index(GraphForm.GRAPHML), format_func=exporting.words_of,
-                key=state.key(PAGE, "zip.form"), width=220,
-            )  # fmt: skip
+                "Form",
+                ZIPPED,
+                ZIPPED.index(GraphForm.GRAPHML),
+                format_func=exporting.words_of,
+                key=state.key(PAGE, "zip.form"),
+                width=220,
+            )
             if st.button("Make the zip", key=state.key(PAGE, "zip.make")):
                 with shell.boundary(), st.spinner("Writing every transcription …"):
                     st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
@@ -85,10 +89,18 @@ def _zipped(viewer: Viewer, form: GraphForm, with_drafts: bool) -> ExportedFile:
 
 def _made(file: ExportedFile) -> None:
     st.download_button(
-        f"Download {shell.escaped(file.name)}", file.content, file.name, file.media_type,
-        key=state.key(PAGE, "zip.get"), on_click="ignore",
-    )  # fmt: skip
+        f"Download {shell.escaped(file.name)}",
+        file.content,
+        file.name,
+        file.media_type,
+        key=state.key(PAGE, "zip.get"),
+        on_click="ignore",
+    )
     if file.left_out:
         st.text(f"{counted(len(file.left_out), 'transcription')} could not be written in this form:")
-        st.dataframe({"Not written": list(file.left_out)}, hide_index=True, key=state.key(PAGE, "zip.left"),
-                     height=min(35 * len(file.left_out) + 37, 247))  # fmt: skip
+        st.dataframe(
+            {"Not written": list(file.left_out)},
+            hide_index=True,
+            key=state.key(PAGE, "zip.left"),
+            height=min(35 * len(file.left_out) + 37, 247),
+        )

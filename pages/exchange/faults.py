@@ -18,7 +18,10 @@ def fault_list(faults: Sequence[BadRow]) -> None:
     st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now")
     st.dataframe(
         {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
-        hide_index=True, key=state.key(PAGE, "faults"), height=min(35 * len(faults) + 37, 387), placeholder="–",
+        hide_index=True,
+        key=state.key(PAGE, "faults"),
+        height=min(35 * len(faults) + 37, 387),
+        placeholder="–",
         column_config={
             "File": st.column_config.TextColumn("File", width="small"),
             "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
@@ -26,8 +29,12 @@ def fault_list(faults: Sequence[BadRow]) -> None:
             "Value": st.column_config.TextColumn("Found", width="medium"),
             "Expected": st.column_config.TextColumn("Expected", width="large"),
         },
-    )  # fmt: skip
+    )
     st.download_button(  # below: the table's own buttons come up over what stands above it
-        "Download the list", fault_table(faults), "faulty-rows.csv", "text/csv",
-        key=state.key(PAGE, "faults.get"), on_click="ignore",
-    )  # fmt: skip
+        "Download the list",
+        fault_table(faults),
+        "faulty-rows.csv",
+        "text/csv",
+        key=state.key(PAGE, "faults.get"),
+        on_click="ignore",
+    )

@@ -84,9 +84,14 @@ def _import(viewer: Viewer, readable: list[tuple[Source, Chosen]], act_id: str) 
         titles |= {(place, number): title for number, title in picked.titles.items()}
         left_out += [(place, number) for number in range(len(source.look.graphs)) if number not in picked.keys]
     return importing.import_graphs(
-        viewer, files, {place: source.answer for place, (source, _) in enumerate(readable)},
-        with_faulty=True, titles=titles, leave_out=left_out, act_id=act_id,
-    )  # fmt: skip
+        viewer,
+        files,
+        {place: source.answer for place, (source, _) in enumerate(readable)},
+        with_faulty=True,
+        titles=titles,
+        leave_out=left_out,
+        act_id=act_id,
+    )
 
 
 def _show_receipt(viewer: Viewer) -> None:
@@ -131,8 +136,9 @@ def _line(viewer: Viewer, line: ImportedLine) -> None:
             links.page_link("Open in the Graph lab", "graphs", {"graph": line.id})
         if st.button("Restore" if line.is_archived else "Archive", type="tertiary", key=state.act_key(form, "do")):
             acts.keep(
-                form, form,
+                form,
+                form,
                 lambda act_id: importing.archive_graph(
                     viewer, line.id, not line.is_archived, seen=line.version, act_id=act_id
                 ),
-            )  # fmt: skip
+            )

@@ -65,10 +65,13 @@ def given(viewer: Viewer) -> list[Given]:
         told(refused)
     with right:
         text = state.kept_text(
-            "Or paste: arrows, a Loopy link, DOT, DAGitty, JSON, CSV", state.key(PAGE, f"paste.{turn}"),
-            load=partial(kept_drafts.load, viewer, DRAFT), keep=partial(drafts.keep_draft, viewer, DRAFT),
-            height=110, placeholder="Rain -> Harvest\nPrice ->- Demand",
-        )  # fmt: skip
+            "Or paste: arrows, a Loopy link, DOT, DAGitty, JSON, CSV",
+            state.key(PAGE, f"paste.{turn}"),
+            load=partial(kept_drafts.load, viewer, DRAFT),
+            keep=partial(drafts.keep_draft, viewer, DRAFT),
+            height=110,
+            placeholder="Rain -> Harvest\nPrice ->- Demand",
+        )
         kept_drafts.trying(viewer, DRAFT, text)
     kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
     found = [Given(file.file_id, file.name, file.getvalue()) for file in files]

@@ -93,9 +93,12 @@ def count_tables(
         )
     with middle:
         _table(
-            {"Year": ["unknown" if year is None else str(year) for year in years],
-             "Triplets": [f"{number:,}" for number in years.values()]}, f"{key}.years",
-        )  # fmt: skip
+            {
+                "Year": ["unknown" if year is None else str(year) for year in years],
+                "Triplets": [f"{number:,}" for number in years.values()],
+            },
+            f"{key}.years",
+        )
     with right:
         rows = list(venues.values())
         spelled = {"Spelled in the file": [row[0] for row in rows]} if rows and len(rows[0]) > 1 else {}
@@ -117,8 +120,7 @@ def _encoding(source: TripletSource) -> None:
 
 def _known(source: TripletSource) -> None:
     st.text(f"This very file is in the study already, as “{source.look.known}”. It is not imported again.")
-    st.button("Open it", key=key_of(source, "open"), on_click=open_collection,
-              args=(collection_id(source.content),))  # fmt: skip
+    st.button("Open it", key=key_of(source, "open"), on_click=open_collection, args=(collection_id(source.content),))
 
 
 def _about(source: TripletSource) -> Wanted:
@@ -126,9 +128,12 @@ def _about(source: TripletSource) -> Wanted:
     plain = source.name.rsplit(".", 1)[0]
     title = left.text_input("Title", plain, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
     licence = right.text_input(
-        "Licence", source.look.licence, key=key_of(source, "licence"), max_chars=LONGEST_LICENCE,
+        "Licence",
+        source.look.licence,
+        key=key_of(source, "licence"),
+        max_chars=LONGEST_LICENCE,
         placeholder="such as CC-BY-4.0; empty if not known",
-    )  # fmt: skip
+    )
     return Wanted(source, title, licence)
 
 

@@ -42,9 +42,13 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
         for form, is_safe, words in FORMS:
             name, media = (f"{stem}.zip", "application/zip") if packed else (f"{stem}.{form.value}", MEDIA[form])
             st.download_button(
-                words, partial(_collection, viewer, chosen.id, form, is_safe, packed), name, media, on_click="ignore",
+                words,
+                partial(_collection, viewer, chosen.id, form, is_safe, packed),
+                name,
+                media,
+                on_click="ignore",
                 key=_key(f"get.{form.value}.{is_safe}", chosen.id),
-            )  # fmt: skip
+            )
 
 
 def triplet_exports(viewer: Viewer) -> None:
@@ -65,16 +69,24 @@ def triplet_exports(viewer: Viewer) -> None:
 
 def _scores(viewer: Viewer) -> None:
     every = {each.value: each for each in Rubric}
-    chosen = st.selectbox("Experts' scores on the form", list(every), format_func=lambda key: every[key].label,
-                          key=_key("rubric", "export"))  # fmt: skip
+    chosen = st.selectbox(
+        "Experts' scores on the form",
+        list(every),
+        format_func=lambda key: every[key].label,
+        key=_key("rubric", "export"),
+    )
     rubric = every[chosen]
     st.caption("What was handed in, one row a score; experts by pseudonym. Triplets you still score are left out.")
     with st.container(horizontal=True):
         for form, is_safe, words in FORMS:
             st.download_button(
-                words, partial(_score_file, viewer, rubric, form, is_safe), f"{rubric.value}-scores.{form.value}",
-                MEDIA[form], on_click="ignore", key=_key(f"scores.{form.value}.{is_safe}", "export"),
-            )  # fmt: skip
+                words,
+                partial(_score_file, viewer, rubric, form, is_safe),
+                f"{rubric.value}-scores.{form.value}",
+                MEDIA[form],
+                on_click="ignore",
+                key=_key(f"scores.{form.value}.{is_safe}", "export"),
+            )
 
 
 def _key(name: str, of: str) -> str:

@@ -67,9 +67,16 @@ def _import(viewer: Viewer, wanted: list[Wanted]) -> str:
     for each in wanted:
         source, form = each.source, key_of(each.source, "import")
         receipt = importing.import_triplets(
-            viewer, source.name, source.content, with_faulty=True, title=each.title, licence=each.licence,
-            jel=source.jel, encoding=source.encoding, act_id=state.act_id(form),
-        )  # fmt: skip
+            viewer,
+            source.name,
+            source.content,
+            with_faulty=True,
+            title=each.title,
+            licence=each.licence,
+            jel=source.jel,
+            encoding=source.encoding,
+            act_id=state.act_id(form),
+        )
         state.spend(form)
         acts.note(SCOPE, receipt)
         look_anew()

@@ -34,9 +34,15 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
     pages_key = f"{name}.page.{zlib.crc32(repr(asked).encode())}"
     number = st.session_state.get(pages_key) or 1
     found = lists.triplets_of(
-        viewer, chosen.id, search=search, sign=Sign(sign) if sign else None, year=int(year) if year else None,
-        venue=venue, offset=(number - 1) * PER_PAGE, limit=PER_PAGE,
-    )  # fmt: skip
+        viewer,
+        chosen.id,
+        search=search,
+        sign=Sign(sign) if sign else None,
+        year=int(year) if year else None,
+        venue=venue,
+        offset=(number - 1) * PER_PAGE,
+        limit=PER_PAGE,
+    )
     of = f" of {chosen.triplets:,}" if any(asked) else ""
     st.caption(f"{counted(found.total, 'triplet')}{of}")
     if found.lines:
@@ -49,9 +55,12 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
 
 def _search(name: str) -> str:
     text = st.text_input(
-        "Search", state.read_param("search"), key=f"{name}.search", width=260,
+        "Search",
+        state.read_param("search"),
+        key=f"{name}.search",
+        width=260,
         placeholder="words of treatment, outcome or title",
-    )  # fmt: skip
+    )
     state.write_param("search", text.strip())
     return text.strip()
 
@@ -60,9 +69,13 @@ def _one(param: str, label: str, options: Mapping[str, str], name: str, width: i
     """One of the options, or any; kept in the link."""
     linked, listed = state.read_param(param), [ANY, *options]
     found = st.selectbox(
-        label, listed, listed.index(linked) if linked in listed else 0, key=f"{name}.{param}", width=width,
+        label,
+        listed,
+        listed.index(linked) if linked in listed else 0,
+        key=f"{name}.{param}",
+        width=width,
         format_func=lambda each: options.get(each, "any"),
-    )  # fmt: skip
+    )
     state.write_param(param, found)
     return found
 
@@ -80,10 +93,15 @@ def _table(lines: tuple[TripletLine, ...], key: str) -> None:
             "JEL": [" ".join(line.jel_letters) for line in lines],
             "Paper": [line.paper_title for line in lines],
         },
-        hide_index=True, key=key, height=min(35 * len(lines) + 37, 562),
+        hide_index=True,
+        key=key,
+        height=min(35 * len(lines) + 37, 562),
         column_config={
-            "No": st.column_config.TextColumn(width=60, alignment="right"), "Sign": small, "Year": small, "JEL": small,
+            "No": st.column_config.TextColumn(width=60, alignment="right"),
+            "Sign": small,
+            "Year": small,
+            "JEL": small,
             "Treatment": st.column_config.TextColumn(width="medium"),
             "Outcome": st.column_config.TextColumn(width="medium"),
         },
-    )  # fmt: skip
+    )

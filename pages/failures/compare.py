@@ -97,23 +97,35 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
 def _which(counts: ComparedPage) -> Which:
     cells = counts.cells
     numbers: dict[Which, int | None] = {
-        Which.FIRST: cells[True, False], Which.SECOND: cells[False, True], Which.DIFFER: None,
-        Which.BOTH_WRONG: cells[False, False], Which.BOTH_RIGHT: cells[True, True], Which.UNANSWERED: counts.unanswered,
+        Which.FIRST: cells[True, False],
+        Which.SECOND: cells[False, True],
+        Which.DIFFER: None,
+        Which.BOTH_WRONG: cells[False, False],
+        Which.BOTH_RIGHT: cells[True, True],
+        Which.UNANSWERED: counts.unanswered,
         Which.ANY: counts.shared,
-    }  # fmt: skip
+    }
     words = {
-        Which.FIRST: "A right, B wrong", Which.SECOND: "B right, A wrong", Which.DIFFER: "They differ",
-        Which.BOTH_WRONG: "Both wrong", Which.BOTH_RIGHT: "Both right", Which.UNANSWERED: "No answer",
+        Which.FIRST: "A right, B wrong",
+        Which.SECOND: "B right, A wrong",
+        Which.DIFFER: "They differ",
+        Which.BOTH_WRONG: "Both wrong",
+        Which.BOTH_RIGHT: "Both right",
+        Which.UNANSWERED: "No answer",
         Which.ANY: "All shared",
-    }  # fmt: skip
+    }
     key, linked = state.key(PAGE, "which"), state.read_param("which")
     names = {each.value or "all": each for each in words}
     if st.session_state.get(key) not in names:
         st.session_state[key] = linked if linked in names else Which.FIRST.value
     chosen = st.pills(
-        "Show", list(names), key=key, required=True, label_visibility="collapsed",
+        "Show",
+        list(names),
+        key=key,
+        required=True,
+        label_visibility="collapsed",
         format_func=lambda name: words[names[name]] + _number(numbers[names[name]]),
-    )  # fmt: skip
+    )
     state.write_param("which", str(chosen))
     return names[str(chosen)]
 
@@ -126,17 +138,23 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     ids = [line.first.item_id for line in page.lines]
     name = state.key(PAGE, f"compared.{number}")
     opened = choose_line(
-        "Open both answers", ids, {line.first.item_id: _words(line) for line in page.lines},
+        "Open both answers",
+        ids,
+        {line.first.item_id: _words(line) for line in page.lines},
         {
             "true": [sign_of(line.answer) for line in page.lines],
-            "A said": [said(line.first) for line in page.lines], "B said": [said(line.second) for line in page.lines],
-            "treatment": [line.treatment for line in page.lines], "outcome": [line.outcome for line in page.lines],
+            "A said": [said(line.first) for line in page.lines],
+            "B said": [said(line.second) for line in page.lines],
+            "treatment": [line.treatment for line in page.lines],
+            "outcome": [line.outcome for line in page.lines],
             "task": [asked(line.first) for line in page.lines],
             "year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
             "JEL": [" ".join(line.first.jel) for line in page.lines],
         },
-        name=name, columns={"treatment": MEDIUM, "outcome": MEDIUM}, tallest=TALLEST,
-    )  # fmt: skip
+        name=name,
+        columns={"treatment": MEDIUM, "outcome": MEDIUM},
+        tallest=TALLEST,
+    )
     st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")
     if opened:
         place = ids.index(opened)

@@ -35,19 +35,29 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
         picked: dict[str, tuple[str, ...]] = {name: _several(name, options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
         count = sum(bool(state.read_params(name)) for name in rest) + bool(state.read_param("years"))
-        with st.popover(f"More filters{f' ({count})' if count else ''}", icon=":material/filter_alt:",
-                        key=state.key(PAGE, "filters.more")):  # fmt: skip
+        with st.popover(
+            f"More filters{f' ({count})' if count else ''}",
+            icon=":material/filter_alt:",
+            key=state.key(PAGE, "filters.more"),
+        ):
             picked |= {name: _several(name, options[name], "stretch") for name in rest}
             years = _years(found)
         if count or search or only != FIRST or any(picked.values()):
             st.button("Clear", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
-        runs=picked.get("run", ()), models=picked.get("model", ()), tasks=picked.get("task", ()),
-        variants=picked.get("variant", ()), statuses=tuple(map(ItemStatus, picked.get("status", ()))),
-        expected=picked.get("expected", ()), predicted=picked.get("predicted", ()), jel=picked.get("jel", ()),
-        domains=picked.get("domain", ()), years=years, only=Only.ANY if of_samples or only == "all" else Only(only),
+        runs=picked.get("run", ()),
+        models=picked.get("model", ()),
+        tasks=picked.get("task", ()),
+        variants=picked.get("variant", ()),
+        statuses=tuple(map(ItemStatus, picked.get("status", ()))),
+        expected=picked.get("expected", ()),
+        predicted=picked.get("predicted", ()),
+        jel=picked.get("jel", ()),
+        domains=picked.get("domain", ()),
+        years=years,
+        only=Only.ANY if of_samples or only == "all" else Only(only),
         search=search,
-    )  # fmt: skip
+    )
 
 
 def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
@@ -58,15 +68,28 @@ def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
 
     return {
         "run": dict.fromkeys(filter(None, state.read_params("run")), "a run out of use") | dict(found.runs),
-        "model": {name: name for name in found.models}, "task": {task: task_words(task) for task in found.tasks},
-        "variant": plain(found.variants), "status": plain([status.value for status in ItemStatus]),
-        "expected": plain(found.expected), "predicted": plain(found.predicted), "jel": plain(found.jel),
+        "model": {name: name for name in found.models},
+        "task": {task: task_words(task) for task in found.tasks},
+        "variant": plain(found.variants),
+        "status": plain([status.value for status in ItemStatus]),
+        "expected": plain(found.expected),
+        "predicted": plain(found.predicted),
+        "jel": plain(found.jel),
         "domain": plain(found.domains),
-    }  # fmt: skip
+    }
 
 
-LABELS = {"run": "Runs", "model": "Models", "task": "Tasks", "variant": "Variants", "status": "What became of it",
-          "expected": "True sign", "predicted": "Said", "jel": "JEL", "domain": "Domain"}  # fmt: skip
+LABELS = {
+    "run": "Runs",
+    "model": "Models",
+    "task": "Tasks",
+    "variant": "Variants",
+    "status": "What became of it",
+    "expected": "True sign",
+    "predicted": "Said",
+    "jel": "JEL",
+    "domain": "Domain",
+}
 
 
 def _several(name: str, options: Mapping[str, str], width: int | Literal["stretch"]) -> tuple[str, ...]:
@@ -77,9 +100,13 @@ def _several(name: str, options: Mapping[str, str], width: int | Literal["stretc
     else:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
     chosen = choose_several(
-        LABELS[name], list(options), key=key, format_func=lambda value: options.get(value, value),
-        placeholder="all", width=width,
-    )  # fmt: skip
+        LABELS[name],
+        list(options),
+        key=key,
+        format_func=lambda value: options.get(value, value),
+        placeholder="all",
+        width=width,
+    )
     state.write_params(name, chosen)
     return tuple(chosen)
 

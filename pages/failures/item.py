@@ -74,8 +74,12 @@ def _question(sheet: ItemSheet) -> None:
     facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
     if facts:
         with st.expander("The sample"):
-            st.dataframe({"": list(facts), "value": list(facts.values())}, hide_index=True, height="content",
-                         key=state.key(PAGE, "facts"))  # fmt: skip
+            st.dataframe(
+                {"": list(facts), "value": list(facts.values())},
+                hide_index=True,
+                height="content",
+                key=state.key(PAGE, "facts"),
+            )
 
 
 def _fact(value: Any) -> str:
@@ -103,14 +107,18 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     by_id = {each.item_id: each for each in sheet.others}
     linked = state.read_param("with")
     held = choose_line(
-        "Put beside it", list(by_id), {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
+        "Put beside it",
+        list(by_id),
+        {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
         {
-            "model": [each.model for each in sheet.others], "said": [said(each) for each in sheet.others],
+            "model": [each.model for each in sheet.others],
+            "said": [said(each) for each in sheet.others],
             "verdict": [VERDICTS[each.is_right] for each in sheet.others],
             "run": [run_of(each) for each in sheet.others],
         },
-        name=_beside_key(sheet), chosen=linked if linked in by_id else "",
-    )  # fmt: skip
+        name=_beside_key(sheet),
+        chosen=linked if linked in by_id else "",
+    )
     state.write_param("with", held or "")
     return failures.item(viewer, held) if held else None
 
@@ -125,12 +133,16 @@ def _attempts(sheet: ItemSheet) -> None:
                 "sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
                 "took": [_took(each) for each in sheet.attempts],
                 "ended": [each.state.value + (", a re-send" if each.is_resend else "") for each in sheet.attempts],
-                "fault": [" ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
-                          for each in sheet.attempts],
+                "fault": [
+                    " ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
+                    for each in sheet.attempts
+                ],
                 "what it said": [each.message for each in sheet.attempts],
             },
-            key=state.key(PAGE, "attempts.table"), words=("ended", "fault", "what it said"), wide="what it said",
-        )  # fmt: skip
+            key=state.key(PAGE, "attempts.table"),
+            words=("ended", "fault", "what it said"),
+            wide="what it said",
+        )
 
 
 def _took(each: AttemptLine) -> str:
@@ -148,5 +160,9 @@ def _made_of(sheet: ItemSheet) -> None:
         st.code(
             "\n".join(f"{what}  {value or NO_VALUE}" for what, value in hashes.items()), language=None, wrap_lines=True
         )
-        links.page_button(f"The card of run {sheet.line.run_number}", "runs",
-                          {"run": str(sheet.line.run_number), "part": "card"}, key=state.key(PAGE, "card"))  # fmt: skip
+        links.page_button(
+            f"The card of run {sheet.line.run_number}",
+            "runs",
+            {"run": str(sheet.line.run_number), "part": "card"},
+            key=state.key(PAGE, "card"),
+        )

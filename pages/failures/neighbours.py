@@ -72,8 +72,14 @@ def buttons(steps: Steps) -> None:
 
 
 def _button(words: str, shortcut: str, step: Step | None) -> None:
-    st.button(words, key=state.key(PAGE, f"step.{words}"), shortcut=shortcut, disabled=step is None,
-              type="primary" if words == "Next" else "secondary", on_click=partial(go, step))  # fmt: skip
+    st.button(
+        words,
+        key=state.key(PAGE, f"step.{words}"),
+        shortcut=shortcut,
+        disabled=step is None,
+        type="primary" if words == "Next" else "secondary",
+        on_click=partial(go, step),
+    )
 
 
 def go(step: Step | None) -> None:
@@ -102,14 +108,20 @@ def linked_filters() -> FailureFilters:
     is_compared = linked_sides() is not None
     known = {status.value for status in ItemStatus}
     return FailureFilters(
-        runs=state.read_params("run"), models=state.read_params("model"), tasks=state.read_params("task"),
+        runs=state.read_params("run"),
+        models=state.read_params("model"),
+        tasks=state.read_params("task"),
         variants=state.read_params("variant"),
         statuses=tuple(ItemStatus(value) for value in state.read_params("status") if value in known),
-        expected=state.read_params("expected"), predicted=state.read_params("predicted"), jel=state.read_params("jel"),
-        domains=state.read_params("domain"), years=years,
-        only=Only.ANY if is_compared or only == "all" else Only(only), search=state.read_param("search"),
+        expected=state.read_params("expected"),
+        predicted=state.read_params("predicted"),
+        jel=state.read_params("jel"),
+        domains=state.read_params("domain"),
+        years=years,
+        only=Only.ANY if is_compared or only == "all" else Only(only),
+        search=state.read_param("search"),
         order=linked_order(),
-    )  # fmt: skip
+    )
 
 
 def linked_order() -> Order:

@@ -22,9 +22,13 @@ VERDICTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 MEDIUM = st.column_config.TextColumn(width="medium")
 COLUMNS: dict[str, Any] = {
-    "treatment": MEDIUM, "outcome": MEDIUM, "true": st.column_config.TextColumn(width=60),
-    "said": st.column_config.TextColumn(width=100), "verdict": st.column_config.TextColumn(width=90), "year": SMALL,
-}  # fmt: skip
+    "treatment": MEDIUM,
+    "outcome": MEDIUM,
+    "true": st.column_config.TextColumn(width=60),
+    "said": st.column_config.TextColumn(width=100),
+    "verdict": st.column_config.TextColumn(width=90),
+    "year": SMALL,
+}
 
 
 def said(line: FailureLine) -> str:

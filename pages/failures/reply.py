@@ -45,8 +45,9 @@ def show(sheet: ItemSheet, *, name: str) -> None:
         st.caption("How probable each label was, from its log-probabilities")
         number_table(
             {sign_of(label): [f"{share:.3f}"] for label, share in sorted(sheet.probabilities.items(), key=_in_order)},
-            key=state.key(PAGE, f"{name}.probabilities"), words=(),
-        )  # fmt: skip
+            key=state.key(PAGE, f"{name}.probabilities"),
+            words=(),
+        )
     with st.expander("Its fields, and the body as it came", key=state.key(PAGE, f"{name}.raw")):
         st.caption(f"Reading: {shell.escaped(RUNGS.get(sheet.rung, sheet.rung))}")
         if sheet.parsed is not None:

@@ -76,10 +76,14 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
     summed.caption(_summed(page))
     if page.lines:
         opened = choose_line(
-            "Open an answer", [line.item_id for line in page.lines], words_of(page.lines),
-            table_of(page.lines, page.right_of), name=state.key(PAGE, f"list.{number}"), columns=COLUMNS,
+            "Open an answer",
+            [line.item_id for line in page.lines],
+            words_of(page.lines),
+            table_of(page.lines, page.right_of),
+            name=state.key(PAGE, f"list.{number}"),
+            columns=COLUMNS,
             tallest=TALLEST,
-        )  # fmt: skip
+        )
         if opened:
             at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
             open_item(opened, at, state.key(PAGE, f"list.{number}"))
@@ -98,8 +102,15 @@ def _order() -> Order:
     key = state.key(PAGE, "order")
     if st.session_state.get(key) not in ORDERS:
         st.session_state[key] = neighbours.linked_order()
-    found = st.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key=key, width=300,
-                         label_visibility="collapsed", help=HARDEST)  # fmt: skip
+    found = st.selectbox(
+        "Order",
+        list(ORDERS),
+        format_func=ORDERS.__getitem__,
+        key=key,
+        width=300,
+        label_visibility="collapsed",
+        help=HARDEST,
+    )
     state.write_param("order", found.value)
     return found
 

@@ -38,13 +38,25 @@ def show(viewer: Viewer, reference_id: str, candidate_id: str) -> None:
 def _top(found: GraphComparison) -> None:
     ends = (found.reference.id, found.candidate.id)
     with shell.top_row("Compare", acts.last_receipt(names.scope(*ends))):
-        st.button("Swap", key=state.key(PAGE, "swap"), icon=":material/swap_horiz:", on_click=compare, args=ends[::-1],
-                  help="Make the prediction the ground truth")  # fmt: skip
+        st.button(
+            "Swap",
+            key=state.key(PAGE, "swap"),
+            icon=":material/swap_horiz:",
+            on_click=compare,
+            args=ends[::-1],
+            help="Make the prediction the ground truth",
+        )
         all_graphs()
     with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
         for word, head in (("Truth", found.reference), ("Prediction", found.candidate)):
-            st.button(f"{word}: **{shell.escaped(head.title)}**", type="tertiary", key=state.key(PAGE, f"open.{word}"),
-                      on_click=open_link, kwargs={"graph": head.id}, help="Open this graph alone")  # fmt: skip
+            st.button(
+                f"{word}: **{shell.escaped(head.title)}**",
+                type="tertiary",
+                key=state.key(PAGE, f"open.{word}"),
+                on_click=open_link,
+                kwargs={"graph": head.id},
+                help="Open this graph alone",
+            )
 
 
 PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
@@ -57,9 +69,13 @@ PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
 def _part(viewer: Viewer, found: GraphComparison) -> Light:
     linked = state.read_param("part")
     chosen = st.segmented_control(
-        "Ask the comparison", list(PARTS), default=linked if linked in PARTS else "Scores",
-        key=state.key(PAGE, "compare.part"), label_visibility="collapsed", required=True,
-    )  # fmt: skip
+        "Ask the comparison",
+        list(PARTS),
+        default=linked if linked in PARTS else "Scores",
+        key=state.key(PAGE, "compare.part"),
+        label_visibility="collapsed",
+        required=True,
+    )
     state.write_param("part", chosen or "")
     light = Light()
     with shell.boundary():
@@ -80,21 +96,31 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
         return
     linked = state.read_param("show")
     shown = st.segmented_control(
-        "Show", list(HIDDEN), default=linked if linked in HIDDEN else "Both", key=state.key(PAGE, "show"),
-        label_visibility="collapsed", required=True,
-    )  # fmt: skip
+        "Show",
+        list(HIDDEN),
+        default=linked if linked in HIDDEN else "Both",
+        key=state.key(PAGE, "show"),
+        label_visibility="collapsed",
+        required=True,
+    )
     view = shown or "Both"
     state.write_param("show", "" if view == "Both" else view)
-    nodes = [ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
-             for node in found.result.nodes]  # fmt: skip
+    nodes = [
+        ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
+        for node in found.result.nodes
+    ]
     ids = found.reference_ids
     chosen = graph_view(
-        nodes, [_edge(edge, view) for edge in found.result.edges],
+        nodes,
+        [_edge(edge, view) for edge in found.result.edges],
         {node_id(name): point for name, point in found.places.items()},
-        key=state.key(PAGE, f"figure.{found.reference.id}.{found.candidate.id}"), height=HEIGHT,
-        lit=light.ids, hidden=HIDDEN[view], centre=light.centre,
+        key=state.key(PAGE, f"figure.{found.reference.id}.{found.candidate.id}"),
+        height=HEIGHT,
+        lit=light.ids,
+        hidden=HIDDEN[view],
+        centre=light.centre,
         on_moved=partial(_moved, viewer, found.reference.id, ids) if found.reference.may_move else None,
-    )  # fmt: skip
+    )
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")
@@ -108,14 +134,17 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     sign = ours if is_truth else theirs
     words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
-    return ViewEdge(edge_id(edge.pair), source, sink, sign.value if sign else "", style=edge.outcome.value,
-                    differs=words)  # fmt: skip
+    return ViewEdge(
+        edge_id(edge.pair), source, sink, sign.value if sign else "", style=edge.outcome.value, differs=words
+    )
 
 
 def _node_style(outcome: Outcome) -> elements.NodeStyle:
     styles: dict[Outcome, elements.NodeStyle] = {
-        Outcome.MATCHED: "matched", Outcome.MISSED: "missed", Outcome.SPURIOUS: "spurious",
-    }  # fmt: skip
+        Outcome.MATCHED: "matched",
+        Outcome.MISSED: "missed",
+        Outcome.SPURIOUS: "spurious",
+    }
     return styles[outcome]
 
 

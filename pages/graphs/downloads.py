@@ -31,8 +31,9 @@ def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
     st.markdown("**As a picture**")
     loops = {named.name: named.loop.nodes for named in sheet.loops}
     with st.container(horizontal=True):
-        marked = st.toggle("Loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"),
-                           disabled=not loops)  # fmt: skip
+        marked = st.toggle(
+            "Loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"), disabled=not loops
+        )
         for form, media_type in files.PICTURES.items():
             st.download_button(
                 form.upper(),

@@ -38,8 +38,14 @@ def ask_about(element: str) -> None:
 
 def show(viewer: Viewer, found: GraphComparison) -> Light:
     classes = [outcome for outcome in ORDER if any(outcome is each.outcome for each in _all(found))]
-    wanted = st.pills("Classes", classes, selection_mode="multi", key=state.key(PAGE, "classes"),
-                      format_func=lambda outcome: outcome.value, label_visibility="collapsed")  # fmt: skip
+    wanted = st.pills(
+        "Classes",
+        classes,
+        selection_mode="multi",
+        key=state.key(PAGE, "classes"),
+        format_func=lambda outcome: outcome.value,
+        label_visibility="collapsed",
+    )
     kept = [each for each in _all(found) if not wanted or each.outcome in wanted]
     kept.sort(key=lambda each: ORDER.index(each.outcome))
     chosen = _chosen(kept)
@@ -113,15 +119,24 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
     title = comparing.title_of_pair(found)
     row = st.container(horizontal=True)
     row.download_button(
-        "This table as CSV", partial(_content, viewer, *ends),
-        files.file_name(title, ".csv"), "text/csv",
-        key=state.key(PAGE, "elements.csv"), on_click="ignore", help="Every element with its class, for spreadsheets",
-    )  # fmt: skip
+        "This table as CSV",
+        partial(_content, viewer, *ends),
+        files.file_name(title, ".csv"),
+        "text/csv",
+        key=state.key(PAGE, "elements.csv"),
+        on_click="ignore",
+        help="Every element with its class, for spreadsheets",
+    )
     for form, media_type in files.PICTURES.items() if found.places else ():
         row.download_button(
-            form.upper(), partial(_picture, viewer, *ends, form), files.file_name(title, f".{form}"), media_type,
-            key=state.key(PAGE, f"elements.{form}"), on_click="ignore", help="Both graphs, with a legend",
-        )  # fmt: skip
+            form.upper(),
+            partial(_picture, viewer, *ends, form),
+            files.file_name(title, f".{form}"),
+            media_type,
+            key=state.key(PAGE, f"elements.{form}"),
+            on_click="ignore",
+            help="Both graphs, with a legend",
+        )
 
 
 def _picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> bytes:

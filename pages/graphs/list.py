@@ -11,8 +11,13 @@ from pages.graphs.parts import PAGE, open_link
 from services.graphs import lab
 from services.graphs.lab import GraphLine, GraphList
 
-STATES = {"open": "in progress", "returned": "came back", "submitted": "submitted", "accepted": "accepted",
-          "declined": "declined"}  # fmt: skip
+STATES = {
+    "open": "in progress",
+    "returned": "came back",
+    "submitted": "submitted",
+    "accepted": "accepted",
+    "declined": "declined",
+}
 MOST_MATCHED = 4
 NOT_OPENED = "not opened; a search finds its title only, since you may yet be asked to draw its figure"
 HIDDEN = {
@@ -30,9 +35,13 @@ def show(viewer: Viewer) -> None:
         if viewer.may(May.CURATE):
             links.page_button("Import graphs", "exchange", {}, key=state.key(PAGE, "import"))
     searched = st.text_input(
-        "Search titles and variables", state.read_param("search"), key=state.key(PAGE, "search"),
-        placeholder="grain output", icon=":material/search:", max_chars=200,
-    )  # fmt: skip
+        "Search titles and variables",
+        state.read_param("search"),
+        key=state.key(PAGE, "search"),
+        placeholder="grain output",
+        icon=":material/search:",
+        max_chars=200,
+    )
     state.write_param("search", searched or "")
     number = state.read_param("page", "1")
     found = lab.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
@@ -62,8 +71,13 @@ def _range(found: GraphList) -> str:
 
 def _line(line: GraphLine) -> None:
     with st.container(border=True, gap=None, key=state.key(PAGE, f"line.{line.id}")):
-        st.button(f"**{shell.escaped(line.title)}**", type="tertiary", key=state.key(PAGE, f"open.{line.id}"),
-                  on_click=open_link, kwargs={"graph": line.id})  # fmt: skip
+        st.button(
+            f"**{shell.escaped(line.title)}**",
+            type="tertiary",
+            key=state.key(PAGE, f"open.{line.id}"),
+            on_click=open_link,
+            kwargs={"graph": line.id},
+        )
         st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
         if line.matched:
             more = len(line.matched) - MOST_MATCHED

@@ -31,15 +31,15 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     left, right = st.columns([2, 3], gap="small")
     with left:
         kinds = [kind for kind in KIND_WORDS if any(named.name[0] == kind for named in sheet.loops)]
-        kind = st.selectbox("Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label,
-                            placeholder="any kind")  # fmt: skip
+        kind = st.selectbox(
+            "Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label, placeholder="any kind"
+        )
     with right:
         node_id = chosen_variable(sheet.record, "Through", "any variable")
     name = sheet.record.nodes[node_id].name if node_id else None
     kept = [
-        named for named in sheet.loops
-        if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
-    ]  # fmt: skip
+        named for named in sheet.loops if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
+    ]
     chosen = _list(kept)
     return _light(sheet.record, kept, chosen)
 
@@ -66,10 +66,12 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
         name=state.key(PAGE, "loop"),
         chosen=state.read_param("loop"),
         columns={
-            "loop": text(width=50), "length": st.column_config.NumberColumn(width=50), "product": text(width=60),
+            "loop": text(width=50),
+            "length": st.column_config.NumberColumn(width=50),
+            "product": text(width=60),
             "round": text(width="large"),
         },
-    )  # fmt: skip
+    )
     state.write_param("loop", name or "")
     return next((named for named in listed if named.name == name), None)
 

@@ -21,23 +21,29 @@ HOW = (
     ("mean path", "shortest directed paths, over ordered pairs of distinct variables with a path"),
     ("betweenness variance", "population variance of directed betweenness, normalised by (n−1)(n−2)"),
     ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct variables, ends unordered"),
-)  # fmt: skip
+)
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     found = lab.measures(viewer, sheet.head.id)
     rows = _rows(found)
     st.dataframe(
-        {"measure": [row[0] for row in rows], "value": [row[1] for row in rows]}, hide_index=True, height="content",
-        key=state.key(PAGE, "measures"), column_config={"value": st.column_config.TextColumn(alignment="right")},
-    )  # fmt: skip
+        {"measure": [row[0] for row in rows], "value": [row[1] for row in rows]},
+        hide_index=True,
+        height="content",
+        key=state.key(PAGE, "measures"),
+        column_config={"value": st.column_config.TextColumn(alignment="right")},
+    )
     missing = reasons(
         {
-            "density": found.density, "average degree": found.average_degree, "clustering": found.clustering,
-            "in loops": found.percent_in_cycles, "mean path": found.mean_path_length,
+            "density": found.density,
+            "average degree": found.average_degree,
+            "clustering": found.clustering,
+            "in loops": found.percent_in_cycles,
+            "mean path": found.mean_path_length,
             "betweenness variance": found.betweenness_variance,
         }
-    )  # fmt: skip
+    )
     if missing:
         st.caption(f"– means undefined. {shell.escaped(missing)}.")
     with st.expander("How this is computed"):

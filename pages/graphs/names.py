@@ -70,9 +70,11 @@ def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> 
     current = row.aligned.reference or (row.offers[0] if row.offers else OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meant = st.selectbox(
-            "is in the truth", options, index=options.index(current) if current in options else None,
+            "is in the truth",
+            options,
+            index=options.index(current) if current in options else None,
             key=state.act_key(form, "meant"),
-        )  # fmt: skip
+        )
         is_pressed = st.button("Align", type="primary", key=state.act_key(form, "align"), disabled=meant is None)
     if is_pressed and meant is not None:
         reference = None if meant == OWN and OWN not in found.reference_names else meant

@@ -43,8 +43,9 @@ def open_link(**params: str) -> None:
 
 def all_graphs() -> None:
     """The way back to the list."""
-    st.button("All graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:",
-              on_click=open_link)  # fmt: skip
+    st.button(
+        "All graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:", on_click=open_link
+    )
 
 
 def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:

@@ -46,9 +46,10 @@ def _sets(result: Comparison) -> None:
             "recall": [number(score.recall) for score in scores.values()],
             "F1": [number(score.f1) for score in scores.values()],
         },
-        hide_index=True, key=state.key(PAGE, "sets"),
+        hide_index=True,
+        key=state.key(PAGE, "sets"),
         column_config=dict.fromkeys(("precision", "recall", "F1"), RIGHT),
-    )  # fmt: skip
+    )
     signs = result.signs
     turned = result.shd.reversed
     st.caption(
@@ -75,9 +76,12 @@ def _distances(result: Comparison) -> list[Row]:
 def _table(name: str, rows: list[Row]) -> None:
     values = [number(value) if isinstance(value, Estimate) else f"{value:,}" for _what, value in rows]
     st.dataframe(
-        {"measure": [what for what, _value in rows], "value": values}, hide_index=True, height="content",
-        key=state.key(PAGE, name), column_config={"value": RIGHT},
-    )  # fmt: skip
+        {"measure": [what for what, _value in rows], "value": values},
+        hide_index=True,
+        height="content",
+        key=state.key(PAGE, name),
+        column_config={"value": RIGHT},
+    )
 
 
 def _released(result: Comparison) -> None:
@@ -88,9 +92,12 @@ def _released(result: Comparison) -> None:
     )
     found = result.as_released
     rows: list[Row] = [
-        ("“precision” (PR-curve area)", found.precision), ("“recall” (mean of points)", found.recall),
-        ("“F1” of the two", found.f1), ("SHD, a reversal twice", found.shd), ("normalised SHD", found.normalized_shd),
-    ]  # fmt: skip
+        ("“precision” (PR-curve area)", found.precision),
+        ("“recall” (mean of points)", found.recall),
+        ("“F1” of the two", found.f1),
+        ("SHD, a reversal twice", found.shd),
+        ("normalised SHD", found.normalized_shd),
+    ]
     _table("released", rows)
     undefined = reasons({what: value for what, value in rows if isinstance(value, Estimate)})
     if undefined:

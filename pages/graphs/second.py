@@ -15,23 +15,33 @@ THIS, OTHER = "this graph", "the other graph"
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
-    searched = st.text_input("Find the other graph", key=state.key(PAGE, "second.search"), max_chars=200,
-                             placeholder="a title or a variable", icon=":material/search:")  # fmt: skip
+    searched = st.text_input(
+        "Find the other graph",
+        key=state.key(PAGE, "second.search"),
+        max_chars=200,
+        placeholder="a title or a variable",
+        icon=":material/search:",
+    )
     found = lab.list_graphs(viewer, searched or "")
     others = {line.id: line for line in found.lines if line.id != sheet.head.id}
     if not others:
         st.caption("No other graph fits; import one, or search for something else.")
         return Light()
     other = st.selectbox(
-        "Compare with", list(others), index=None, key=state.key(PAGE, "second"), placeholder="Choose a graph",
+        "Compare with",
+        list(others),
+        index=None,
+        key=state.key(PAGE, "second"),
+        placeholder="Choose a graph",
         format_func=lambda key: _words(others[key]),
-    )  # fmt: skip
+    )
     if found.total > len(found.lines):
         st.caption(f"The newest {len(found.lines)} of {found.total:,} are offered; search to narrow them.")
     truth = st.radio("Ground truth", (THIS, OTHER), horizontal=True, key=state.key(PAGE, "truth"))
     pair = (sheet.head.id, other or "") if truth == THIS else (other or "", sheet.head.id)
-    st.button("Compare", type="primary", key=state.key(PAGE, "compare"), disabled=other is None,
-              on_click=compare, args=pair)  # fmt: skip
+    st.button(
+        "Compare", type="primary", key=state.key(PAGE, "compare"), disabled=other is None, on_click=compare, args=pair
+    )
     st.caption("Both are drawn in one figure, on the ground truth's places.")
     return Light()
 

@@ -65,9 +65,14 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
     key = state.key(PAGE, "part")
     linked = state.read_param("part")
     chosen = st.segmented_control(
-        "Ask this graph", list(PARTS), default=linked if linked in PARTS else "Loops", key=key,
-        label_visibility="collapsed", required=True, wrap=True,
-    )  # fmt: skip
+        "Ask this graph",
+        list(PARTS),
+        default=linked if linked in PARTS else "Loops",
+        key=key,
+        label_visibility="collapsed",
+        required=True,
+        wrap=True,
+    )
     part = chosen or "Loops"
     state.write_param("part", part)
     light = Light()
@@ -90,10 +95,16 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         return
     nodes, edges = view_of(sheet.record)
     chosen = graph_view(
-        nodes, edges, sheet.places, key=state.key(PAGE, f"figure.{sheet.head.id}"), height=HEIGHT,
-        lit=light.ids, marks=light.marks, centre=light.centre,
+        nodes,
+        edges,
+        sheet.places,
+        key=state.key(PAGE, f"figure.{sheet.head.id}"),
+        height=HEIGHT,
+        lit=light.ids,
+        marks=light.marks,
+        centre=light.centre,
         on_moved=partial(_moved, viewer, sheet.head.id) if sheet.head.may_move else None,
-    )  # fmt: skip
+    )
     if not sheet.head.may_move:
         st.caption("Nodes can be dragged; in others' graphs they stand as before when you come back.")
     failed = st.session_state.pop(FAILED, None)

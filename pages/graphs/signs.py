@@ -16,9 +16,12 @@ from services.graphs import lab
 from services.graphs.lab import GraphSheet
 
 ICONS = {
-    Verdict.PLUS: "add_circle", Verdict.MINUS: "do_not_disturb_on", Verdict.BOTH: "swap_vert",
-    Verdict.UNDETERMINED: "help", Verdict.NO_PATH: "block",
-}  # fmt: skip
+    Verdict.PLUS: "add_circle",
+    Verdict.MINUS: "do_not_disturb_on",
+    Verdict.BOTH: "swap_vert",
+    Verdict.UNDETERMINED: "help",
+    Verdict.NO_PATH: "block",
+}
 MOST_NAMED = 3
 
 
@@ -48,9 +51,14 @@ def _end(record: GraphRecord, label: str, param: str) -> str | None:
     if st.session_state.get(key) not in record.nodes:
         st.session_state[key] = linked if key not in st.session_state and linked in record.nodes else None
     chosen: str | None = st.selectbox(
-        label, options, index=None, key=key, format_func=lambda each: record.nodes[each].name,
-        placeholder="Type a name", on_change=_ends_changed,
-    )  # fmt: skip
+        label,
+        options,
+        index=None,
+        key=key,
+        format_func=lambda each: record.nodes[each].name,
+        placeholder="Type a name",
+        on_change=_ends_changed,
+    )
     state.write_param(param, chosen or "")
     return chosen
 
@@ -95,9 +103,11 @@ def _list(record: GraphRecord, found: CausalPaths, ends: str) -> Light:
         name=state.key(PAGE, f"path.{ends}"),
         chosen=state.read_param("path"),
         columns={
-            "sign": text(width=50), "arrows": st.column_config.NumberColumn(width=60), "path": text(width="large")
+            "sign": text(width=50),
+            "arrows": st.column_config.NumberColumn(width=60),
+            "path": text(width="large"),
         },
-    )  # fmt: skip
+    )
     state.write_param("path", chosen or "")
     shown = found.paths if chosen is None else (found.paths[int(chosen) - 1],)
     return Light(elements_along(record, [arrow for path in shown for arrow in path.arrows]))

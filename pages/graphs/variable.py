@@ -32,9 +32,13 @@ def chosen_variable(record: GraphRecord, label: str, placeholder: str) -> str | 
     elif memory.get(BOX) not in record.nodes:
         memory[BOX] = linked if BOX not in memory and linked in record.nodes else None
     chosen: str | None = st.selectbox(
-        label, sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold()), index=None, key=BOX,
-        format_func=lambda key: record.nodes[key].name, placeholder=placeholder,
-    )  # fmt: skip
+        label,
+        sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold()),
+        index=None,
+        key=BOX,
+        format_func=lambda key: record.nodes[key].name,
+        placeholder=placeholder,
+    )
     state.write_param("node", chosen or "")
     return chosen
 
@@ -65,6 +69,8 @@ def _side(title: str, column: str, edges: list[EdgeRecord], names: list[str]) ->
     signs = [sign_mark(edge.sign) for edge in edges]
     delays = ["delay" if edge.delay else "" for edge in edges]
     st.dataframe(
-        {column: names, "sign": signs, "delay": delays}, hide_index=True, key=state.key(PAGE, f"side.{column}"),
+        {column: names, "sign": signs, "delay": delays},
+        hide_index=True,
+        key=state.key(PAGE, f"side.{column}"),
         column_config={name: st.column_config.TextColumn(width="small") for name in ("sign", "delay")},
-    )  # fmt: skip
+    )

@@ -44,14 +44,20 @@ def show_adding(viewer: Viewer) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         files = uploader(
-            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once", DOCUMENTS,
-            key=state.key(PAGE, f"files.{turn}"), room=uploads.PAPERS, taken=outcomes,
-        )  # fmt: skip
+            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once",
+            DOCUMENTS,
+            key=state.key(PAGE, f"files.{turn}"),
+            room=uploads.PAPERS,
+            taken=outcomes,
+        )
     with right:
         lists = uploader(
-            "References (BibTeX, RIS or CSV)", REFERENCES, key=state.key(PAGE, f"lists.{turn}"), room=uploads.PAPERS,
+            "References (BibTeX, RIS or CSV)",
+            REFERENCES,
+            key=state.key(PAGE, f"lists.{turn}"),
+            room=uploads.PAPERS,
             taken=outcomes,
-        )  # fmt: skip
+        )
     told(refused)
     waiting = [(file, _add_file) for file in files] + [(file, _add_references) for file in lists]
     waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
@@ -135,8 +141,13 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
             _file_line(place, name, outcome)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Screen what is new", icon=":material/arrow_forward:", key="papers.add.next", on_click=_to_screen)
-        st.button("Clear this list", type="tertiary", key="papers.add.clear", on_click=st.session_state.pop,
-                  args=(OUTCOMES, None))  # fmt: skip
+        st.button(
+            "Clear this list",
+            type="tertiary",
+            key="papers.add.clear",
+            on_click=st.session_state.pop,
+            args=(OUTCOMES, None),
+        )
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
@@ -181,14 +192,17 @@ def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
                 "Found": [fault.value for fault in faults],
                 "Expected": [fault.expected for fault in faults],
             },
-            hide_index=True, key=f"papers.add.faults.{place}", height=min(35 * len(faults) + 37, 317), placeholder="–",
+            hide_index=True,
+            key=f"papers.add.faults.{place}",
+            height=min(35 * len(faults) + 37, 317),
+            placeholder="–",
             column_config={
                 "Line": st.column_config.NumberColumn("Line", width=70, format="%d"),
                 "Field": st.column_config.TextColumn("Field", width="small"),
                 "Found": st.column_config.TextColumn("Found", width="medium"),
                 "Expected": st.column_config.TextColumn("Expected", width="large"),
             },
-        )  # fmt: skip
+        )
         st.caption(
             "Good entries were added. Correct these lines in the file and add it again: known ones are left alone."
         )

@@ -78,9 +78,14 @@ def _choose_tab() -> str:
     asked = state.read_param("tab", "locate")
     follow(name, asked if asked in TABS else "locate")
     tab = st.segmented_control(
-        "Part of the paper", list(TABS), format_func=TABS.__getitem__, key=name, required=True,
-        label_visibility="collapsed", on_change=lambda: state.write_param("tab", str(st.session_state[name])),
-    )  # fmt: skip
+        "Part of the paper",
+        list(TABS),
+        format_func=TABS.__getitem__,
+        key=name,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: state.write_param("tab", str(st.session_state[name])),
+    )
     return str(tab)
 
 

@@ -32,9 +32,14 @@ def show_flow(viewer: Viewer) -> None:
     with shell.top_row("Flow of the screening"):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.flow.back")
         st.download_button(
-            "CSV", flow_csv(flow), file_name="screening-flow.csv", mime="text/csv", on_click="ignore",
-            icon=":material/download:", key="papers.flow.csv",
-        )  # fmt: skip
+            "CSV",
+            flow_csv(flow),
+            file_name="screening-flow.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            key="papers.flow.csv",
+        )
     sources = [(name or "source not known", count) for name, count in flow.by_source]
     words = [(f"“{word}”", count) for word, count in flow.by_word if count]
     reasons = [(str(reason), count) for reason, count in flow.by_reason if count]

@@ -73,11 +73,13 @@ def _choose(
         image_url=page_url(paper, facts.number),
         page_width=facts.width,
         page_height=facts.height,
-        regions=[PickRegion(str(place), _outline_label(region, here), region.box)
-                 for place, region in enumerate(facts.regions)],
+        regions=[
+            PickRegion(str(place), _outline_label(region, here), region.box)
+            for place, region in enumerate(facts.regions)
+        ],
         chosen=before.box if before else start,
         alt=f"Page {facts.number} of the paper",
-    )  # fmt: skip
+    )
     if picked is not None and picked.n > max(memory.get(done, 0), before.n if before else 0):
         memory[held] = before = picked
     return before
@@ -161,14 +163,20 @@ def _correct(
     with st.container(border=True, key="papers.form"):
         st.markdown("**Correct this figure**")
         label = _field("Label", form, "label", figure.label, max_chars=200)
-        place = _field("Place in words", form, "place",
-                       figures.place_in_words(box, facts) if was_written else figure.place, max_chars=200)  # fmt: skip
+        place = _field(
+            "Place in words",
+            form,
+            "place",
+            figures.place_in_words(box, facts) if was_written else figure.place,
+            max_chars=200,
+        )
         caption = _field("Caption", form, "caption", figure.caption, max_chars=2_000)
         with st.container(horizontal=True):
             is_wanted = st.button("Save the correction", type="primary", key=state.act_key(form, "submit"))
             back = {"paper": paper.id, "tab": "locate", "page": str(facts.number)}
-            st.button("Leave as it was", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave,
-                      args=(form, back))  # fmt: skip
+            st.button(
+                "Leave as it was", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave, args=(form, back)
+            )
         if is_wanted:
             keep(
                 scope(paper.id),

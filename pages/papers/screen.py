@@ -99,14 +99,23 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
     follow(search_key, wanted)
     follow(show_key, chosen)
     st.text_input(
-        "Search title, source or id", key=search_key, type="search", live="400ms", label_visibility="collapsed",
-        placeholder="Search title, source or id", on_change=lambda: state.write_param("q", _held(search_key)),
-    )  # fmt: skip
+        "Search title, source or id",
+        key=search_key,
+        type="search",
+        live="400ms",
+        label_visibility="collapsed",
+        placeholder="Search title, source or id",
+        on_change=lambda: state.write_param("q", _held(search_key)),
+    )
     st.pills(
-        "Show", [name for name in FILTERS if counts[name] or name in ("all", chosen)], key=show_key, required=True,
-        format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}", label_visibility="collapsed",
+        "Show",
+        [name for name in FILTERS if counts[name] or name in ("all", chosen)],
+        key=show_key,
+        required=True,
+        format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
+        label_visibility="collapsed",
         on_change=lambda: state.write_param("show", _held(show_key).removeprefix("all")),
-    )  # fmt: skip
+    )
     return chosen, wanted
 
 
@@ -135,19 +144,34 @@ def _table(shown: Sequence[PaperLine]) -> None:
     st.session_state[state.key(PAGE, "drawn")] = [line.id for line in shown]
     st.dataframe(
         {"": ["Open"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
-        key=state.key(PAGE, "table"), hide_index=True, height="content" if len(shown) < 17 else 632, placeholder="–",
-        column_config=_column_config(), alt=f"Table of {len(shown)} papers",
-    )  # fmt: skip
+        key=state.key(PAGE, "table"),
+        hide_index=True,
+        height="content" if len(shown) < 17 else 632,
+        placeholder="–",
+        column_config=_column_config(),
+        alt=f"Table of {len(shown)} papers",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by_id = {line.id: line.title for line in shown}
         opened = st.selectbox(
-            "Open a paper", list(by_id), index=None, format_func=by_id.__getitem__, key=state.key(PAGE, "open"),
-            placeholder="Type a title to open it", label_visibility="collapsed", width=420,
-        )  # fmt: skip
+            "Open a paper",
+            list(by_id),
+            index=None,
+            format_func=by_id.__getitem__,
+            key=state.key(PAGE, "open"),
+            placeholder="Type a title to open it",
+            label_visibility="collapsed",
+            width=420,
+        )
         st.download_button(
-            "Table as CSV", lambda: papers_csv(shown), file_name="papers.csv", mime="text/csv", on_click="ignore",
-            icon=":material/download:", key=state.key(PAGE, "csv"),
-        )  # fmt: skip
+            "Table as CSV",
+            lambda: papers_csv(shown),
+            file_name="papers.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            key=state.key(PAGE, "csv"),
+        )
     if opened:
         _go_to(opened)
         st.rerun()

@@ -40,8 +40,9 @@ def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
         facts = figures.page(viewer, paper.id, number)
         figure_view(
             Crop(page_url(paper, number), facts.width, facts.height, f"Page {number} of the paper"),
-            key=state.key(PAGE, f"read.{paper.id}"), height_px=640,
-        )  # fmt: skip
+            key=state.key(PAGE, f"read.{paper.id}"),
+            height_px=640,
+        )
     if abstract:
         with st.expander("Abstract", expanded=number is None, type="compact"):
             st.text(abstract)
@@ -56,11 +57,13 @@ def _standing(paper: PaperView) -> None:
         words = " and ".join(f"“{word}”" for word in paper.automatic)
         st.text(f"Excluded automatically: the abstract holds {words}.")
         return
-    st.markdown({
-        Screening.OPEN: ":material/help: **Not screened yet**",
-        Screening.INCLUDED: ":material/check: **Included**",
-        Screening.EXCLUDED: ":material/block: **Excluded**",
-    }[paper.screening])  # fmt: skip
+    st.markdown(
+        {
+            Screening.OPEN: ":material/help: **Not screened yet**",
+            Screening.INCLUDED: ":material/check: **Included**",
+            Screening.EXCLUDED: ":material/block: **Excluded**",
+        }[paper.screening]
+    )
     if paper.reasons:
         st.text("; ".join(paper.reasons))
     if paper.screening_note:
@@ -74,9 +77,12 @@ def _decide(viewer: Viewer, paper: PaperView) -> None:
     seen = seen_since(scope(paper.id), form, paper.id, paper.version)
     with st.container(border=True, key="papers.form"):
         reasons = choose_several(
-            "Reasons for leaving it out", list(ExclusionReason), format_func=str,
-            key=state.act_key(form, "reasons"), placeholder="Choose one or more",
-        )  # fmt: skip
+            "Reasons for leaving it out",
+            list(ExclusionReason),
+            format_func=str,
+            key=state.act_key(form, "reasons"),
+            placeholder="Choose one or more",
+        )
         note = st.text_area("Note", key=state.act_key(form, "note"), height=80, max_chars=2_000)
         with st.container(horizontal=True):
             decision = _buttons(paper, form)
@@ -123,6 +129,12 @@ def _next(viewer: Viewer, paper: PaperView) -> None:
         st.caption("No other paper waits to be screened.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Next to screen", key="papers.next_open", shortcut="N", icon=":material/arrow_forward:",
-                  on_click=go, kwargs={"paper": waiting[-1].id, "tab": "screen"})  # fmt: skip
+        st.button(
+            "Next to screen",
+            key="papers.next_open",
+            shortcut="N",
+            icon=":material/arrow_forward:",
+            on_click=go,
+            kwargs={"paper": waiting[-1].id, "tab": "screen"},
+        )
         st.caption(f"{len(waiting):,} more to screen, next: " + shell.escaped(waiting[-1].title[:80]))

@@ -31,14 +31,32 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
         return number
     pages = [page for page, regions in sorted(found.items()) if regions]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="papers.pages"):
-        st.button("‹", key="papers.previous", on_click=_turn, args=(number - 1,), disabled=number <= 1, shortcut="K",
-                  help="Previous page")  # fmt: skip
+        st.button(
+            "‹",
+            key="papers.previous",
+            on_click=_turn,
+            args=(number - 1,),
+            disabled=number <= 1,
+            shortcut="K",
+            help="Previous page",
+        )
         _jump(paper, number)
-        st.button("›", key="papers.next", on_click=_turn, args=(number + 1,), disabled=number >= paper.page_count,
-                  shortcut="J", help="Next page")  # fmt: skip
+        st.button(
+            "›",
+            key="papers.next",
+            on_click=_turn,
+            args=(number + 1,),
+            disabled=number >= paper.page_count,
+            shortcut="J",
+            help="Next page",
+        )
         if len(found) < paper.page_count:
-            st.button("Find figures on all pages", key="papers.find", on_click=partial(_want_all, paper),
-                      disabled=_wanted_key(paper) in st.session_state)  # fmt: skip
+            st.button(
+                "Find figures on all pages",
+                key="papers.find",
+                on_click=partial(_want_all, paper),
+                disabled=_wanted_key(paper) in st.session_state,
+            )
         if pages:
             _pages_with_figures(pages, number)
         elif len(found) == paper.page_count:
@@ -71,9 +89,14 @@ def _jump(paper: PaperView, number: int) -> None:
     name = state.key(PAGE, f"page.{paper.id}")
     follow(name, number)
     st.number_input(
-        "Page", 1, paper.page_count, key=name, width=110, label_visibility="collapsed",
+        "Page",
+        1,
+        paper.page_count,
+        key=name,
+        width=110,
+        label_visibility="collapsed",
         on_change=lambda: _turn(int(st.session_state[name])),
-    )  # fmt: skip
+    )
     st.caption(f"of {paper.page_count}", width="content")
 
 
@@ -82,9 +105,12 @@ def _pages_with_figures(pages: list[int], number: int) -> None:
     follow(name, number if number in pages[:MOST_SHOWN] else None)
     st.caption("Figures on", width="content")
     st.pills(
-        "Pages with figures", pages[:MOST_SHOWN], key=name, label_visibility="collapsed",
+        "Pages with figures",
+        pages[:MOST_SHOWN],
+        key=name,
+        label_visibility="collapsed",
         on_change=lambda: _turn(st.session_state[name] or number),
-    )  # fmt: skip
+    )
     if len(pages) > MOST_SHOWN:
         st.caption("and " + ", ".join(map(str, pages[MOST_SHOWN:])), width="content")
 

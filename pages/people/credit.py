@@ -21,8 +21,14 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
         return
     with head:
         file = credit.export_credit(viewer)
-        st.download_button("Download CSV", file.content, file.name, file.media_type, on_click="ignore",
-                           key=state.key(PAGE, "credit.get"))  # fmt: skip
+        st.download_button(
+            "Download CSV",
+            file.content,
+            file.name,
+            file.media_type,
+            on_click="ignore",
+            key=state.key(PAGE, "credit.get"),
+        )
     number_table(
         {
             "Name": [line.name for line in lines],
@@ -37,8 +43,9 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
             "Adjudicated": [str(line.adjudications) for line in lines],
             "Active hours": [f"{line.active_hours:.1f}" for line in lines],
         },
-        key=state.key(PAGE, "credit.table"), words=("Name", "In exports"),
-    )  # fmt: skip
+        key=state.key(PAGE, "credit.table"),
+        words=("Name", "In exports"),
+    )
     st.caption(
         f"Nodes and edges of transcriptions that are submitted: {found.nodes:,} and {found.edges:,} in all. Published "
         "practice credits in proportion to nodes; the share of edges stands beside. Accepted: in finished ground "

@@ -38,8 +38,13 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         if is_saving:
             keep(form, partial(_save_guidelines, viewer, text, seen))
         if newest.number and text != newest.text:
-            st.button(f"Back to version {newest.number}", type="tertiary", key=state.key(PAGE, "guidelines.back"),
-                      on_click=_drop_text, args=(viewer,))  # fmt: skip
+            st.button(
+                f"Back to version {newest.number}",
+                type="tertiary",
+                key=state.key(PAGE, "guidelines.back"),
+                on_click=_drop_text,
+                args=(viewer,),
+            )
     with reading:
         shown = st.selectbox(
             "Shown as annotators see it",

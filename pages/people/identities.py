@@ -19,18 +19,33 @@ from services.people.identities import ErasurePreview, Identity, Place
 
 FORM = state.key(PAGE, "identities")
 PLACES = {
-    "file.original_name": "names of files", "file.notices": "notices about files",
-    "paper.screening_note": "notes on screening", "figure.place": "places of figures",
-    "figure.label": "labels of figures", "figure.caption": "captions of figures", "graph.title": "titles of graphs",
-    "edge.note": "notes on arrows", "assignment.comment": "comments on transcriptions",
-    "ruling.comment": "comments on rulings", "release.title": "titles of releases",
-    "release.notes": "notes of releases", "draft.text": "drafts", "document_version.text": "guidelines, every version",
-    "study_setting.value": "settings", "milestone.details": "milestones", "event.payload": "the history",
-    "node.name": "variables' names", "alignment.pairs": "aligned names", "alignment.classes": "aligned names",
-    "ruling.value": "rulings on names", "mark.value": "marks on names", "release.licence": "licences of releases",
+    "file.original_name": "names of files",
+    "file.notices": "notices about files",
+    "paper.screening_note": "notes on screening",
+    "figure.place": "places of figures",
+    "figure.label": "labels of figures",
+    "figure.caption": "captions of figures",
+    "graph.title": "titles of graphs",
+    "edge.note": "notes on arrows",
+    "assignment.comment": "comments on transcriptions",
+    "ruling.comment": "comments on rulings",
+    "release.title": "titles of releases",
+    "release.notes": "notes of releases",
+    "draft.text": "drafts",
+    "document_version.text": "guidelines, every version",
+    "study_setting.value": "settings",
+    "milestone.details": "milestones",
+    "event.payload": "the history",
+    "node.name": "variables' names",
+    "alignment.pairs": "aligned names",
+    "alignment.classes": "aligned names",
+    "ruling.value": "rulings on names",
+    "mark.value": "marks on names",
+    "release.licence": "licences of releases",
     "critic_score.reason": "critics’ reasons",
-    "release.manifest": "manifests of releases", "release_item.content": "frozen releases",
-}  # fmt: skip
+    "release.manifest": "manifests of releases",
+    "release_item.content": "frozen releases",
+}
 
 
 TABLES = {"paper": "papers", "triplet_paper": "papers of triplets", "triplet": "triplets"}
@@ -55,8 +70,9 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     with choosing:
         chosen = _choose(everyone.people)
         parts = _parts(everyone.people, chosen)
-        with_papers = st.checkbox("Rewrite names in papers’ titles, authors and abstracts too",
-                                  key=state.act_key(FORM, "papers"))  # fmt: skip
+        with_papers = st.checkbox(
+            "Rewrite names in papers’ titles, authors and abstracts too", key=state.act_key(FORM, "papers")
+        )
     if not chosen:
         return
     seen = identities.preview(viewer, chosen, parts, with_papers=with_papers)
@@ -72,13 +88,19 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     others = [each.id for each in everyone if not each.is_me]
     key = state.act_key(FORM, "who")
     chosen = choose_several(
-        "Whose", list(by_id), key=key, placeholder="Choose people",
+        "Whose",
+        list(by_id),
+        key=key,
+        placeholder="Choose people",
         format_func=lambda each: f"{by_id[each].name} → {by_id[each].pseudonym}{' (you)' if by_id[each].is_me else ''}",
-    )  # fmt: skip
+    )
     me = next((each for each in everyone if each.is_me), None)
     if len(others) > 1 and set(chosen) != set(others):
-        st.button("Everybody" if me is None else "Everybody but me", key=state.act_key(FORM, "others"),
-                  on_click=partial(_choose_all, key, others))  # fmt: skip
+        st.button(
+            "Everybody" if me is None else "Everybody but me",
+            key=state.act_key(FORM, "others"),
+            on_click=partial(_choose_all, key, others),
+        )
     if me is not None and chosen:
         st.caption(
             f"You would go on signing in, as {me.pseudonym}, with the same password."
@@ -98,10 +120,13 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
     if not offered:
         return {}
     kept = choose_several(
-        "Parts of names to replace alone too", list(offered), default=list(offered), key=state.act_key(FORM, "parts"),
+        "Parts of names to replace alone too",
+        list(offered),
+        default=list(offered),
+        key=state.act_key(FORM, "parts"),
         format_func=lambda key: f"{key[1]} ({offered[key].count})",
         help="In brackets: how often the part stands in what people wrote. Take out what is only a word there.",
-    )  # fmt: skip
+    )
     for (_, word), part in offered.items():
         if part.excerpts:
             st.caption(shell.escaped(f"{word}: " + " … ".join(f"“{excerpt}”" for excerpt in part.excerpts)))
@@ -114,8 +139,10 @@ def _changes(seen: ErasurePreview) -> None:
     if rows:
         number_table(
             {"Where": [row[0] for row in rows], "Names": [row[1] for row in rows], "Becomes": [row[2] for row in rows]},
-            key=state.key(PAGE, "identities.places"), words=("Where", "Becomes"), wide="Where",
-        )  # fmt: skip
+            key=state.key(PAGE, "identities.places"),
+            words=("Where", "Becomes"),
+            wide="Where",
+        )
     else:
         st.caption("In nothing that people wrote; only in the list of people.")
     if seen.left:
@@ -145,14 +172,17 @@ def _rows(places: tuple[Place, ...], becomes: str) -> list[tuple[str, str, str]]
 
 def _copies(seen: ErasurePreview) -> None:
     if not seen.is_sqlite:
-        st.caption("The database server’s own backups and log archives still hold names; its operator must let them "
-                   "expire.")  # fmt: skip
+        st.caption(
+            "The database server’s own backups and log archives still hold names; its operator must let them expire."
+        )
     elif seen.backups:
         st.text("These backups and copies still hold names; delete them or keep them safe:")
         number_table(
             {"Backup": [str(each.path) for each in seen.backups], "Made": [each.made_at[:16] for each in seen.backups]},
-            key=state.key(PAGE, "identities.backups"), words=("Backup", "Made"), wide="Backup",
-        )  # fmt: skip
+            key=state.key(PAGE, "identities.backups"),
+            words=("Backup", "Made"),
+            wide="Backup",
+        )
     else:
         st.caption("No backup lies beside this study; copies kept elsewhere still hold names.")
 

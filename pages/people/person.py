@@ -23,8 +23,9 @@ def invite(viewer: Viewer) -> None:
     form = state.key(PAGE, "invite")
     with st.form(state.act_key(form), enter_to_submit=False):
         st.markdown("**Invite someone**")
-        roles = choose_several("Roles", list(Role), key=state.act_key(form, "roles"), format_func=str,
-                               placeholder="Choose roles")  # fmt: skip
+        roles = choose_several(
+            "Roles", list(Role), key=state.act_key(form, "roles"), format_func=str, placeholder="Choose roles"
+        )
         if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
             token = invitations.invite(viewer, roles, act_id=state.act_id(form))
             state.spend(form)
@@ -62,8 +63,9 @@ def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     form = state.key(PAGE, f"person.{person.id}")
     seen = state.seen(form, person.version)
     with st.form(state.act_key(form), enter_to_submit=False):
-        roles = choose_several("Roles", list(Role), default=list(person.roles), format_func=str,
-                               key=state.act_key(form, "roles"))  # fmt: skip
+        roles = choose_several(
+            "Roles", list(Role), default=list(person.roles), format_func=str, key=state.act_key(form, "roles")
+        )
         with st.container(horizontal=True):
             if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
                 keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
@@ -77,8 +79,13 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
     if name not in st.session_state:
         asked = state.read_param("person")
         st.session_state[name] = asked if asked in by_id else None
-    chosen = st.selectbox("Person", list(by_id), format_func=lambda key: by_id[key].name, key=name,
-                          placeholder="Choose a person to change")  # fmt: skip
+    chosen = st.selectbox(
+        "Person",
+        list(by_id),
+        format_func=lambda key: by_id[key].name,
+        key=name,
+        placeholder="Choose a person to change",
+    )
     state.write_param("person", chosen or "")
     return by_id.get(chosen or "")
 

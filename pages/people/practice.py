@@ -50,8 +50,10 @@ def readers(viewer: Viewer, number: int) -> None:
     if number:
         listed = practice.standings(viewer).values()
         count = sum(standing.guidelines >= number for standing in listed)
-        st.caption(f"Version {number} was read by {count} of {len(listed)} who may transcribe; the others are asked to "
-                   "before their next figure opens.")  # fmt: skip
+        st.caption(
+            f"Version {number} was read by {count} of {len(listed)} who may transcribe; the others are asked to "
+            "before their next figure opens."
+        )
 
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:

@@ -21,9 +21,12 @@ from services.transcription import practice
 __all__ = ["show", "work_as"]
 
 PARTS = {
-    "people": "People", "guidelines": "Guidelines", "credit": "Credit", "identities": "Destroy identities",
+    "people": "People",
+    "guidelines": "Guidelines",
+    "credit": "Credit",
+    "identities": "Destroy identities",
     "account": "My account",
-}  # fmt: skip
+}
 
 WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Training": 85, "Since": 95}
 """Pixels; together what a screen of 1,440 has beside the acts, so that no column is cut off there."""
@@ -38,9 +41,12 @@ def show(viewer: Viewer) -> None:
     with head:
         part = _choose_part()
     shown = {
-        "people": _people, "guidelines": show_guidelines, "credit": credit.show_credit,
-        "identities": identities.show_identities, "account": show_account,
-    }[part]  # fmt: skip
+        "people": _people,
+        "guidelines": show_guidelines,
+        "credit": credit.show_credit,
+        "identities": identities.show_identities,
+        "account": show_account,
+    }[part]
     with kept.settling(viewer):
         shown(viewer, head)
 

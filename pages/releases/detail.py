@@ -63,10 +63,16 @@ def _files(viewer: Viewer, found: Released) -> None:
     for form, (label, why) in FILES.items():
         file_name, media_type = releasing.file_of(viewer, found.number, form)
         st.download_button(
-            label, partial(_content, viewer, found.number, form), file_name, media_type, on_click="ignore",
-            key=state.key(PAGE, f"get.{form.value}"), help=why, width="stretch",
+            label,
+            partial(_content, viewer, found.number, form),
+            file_name,
+            media_type,
+            on_click="ignore",
+            key=state.key(PAGE, f"get.{form.value}"),
+            help=why,
+            width="stretch",
             type="primary" if form is ReleaseForm.ZIP else "secondary",
-        )  # fmt: skip
+        )
     st.caption("The same release always gives the same bytes.")
 
 
@@ -83,8 +89,9 @@ def _agreement(found: dict[str, Any] | None) -> None:
     shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
     number_table(
         {"": ["Variables", "Arrows"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen’s κ": shown[3]},
-        key=state.key(PAGE, "agreement"), words=("",),
-    )  # fmt: skip
+        key=state.key(PAGE, "agreement"),
+        words=("",),
+    )
 
 
 def _number(value: float | None) -> str:
@@ -97,23 +104,34 @@ def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) ->
     if name not in st.session_state:
         st.session_state[name] = max((other for other in others if other < number), default=0)
     other = st.selectbox(
-        "Compare with", others, key=name, width=260,
+        "Compare with",
+        others,
+        key=name,
+        width=260,
         format_func=lambda each: f"release {each}" if each else "nothing (before the first)",
-    )  # fmt: skip
+    )
     since = f"From release {other}" if other else "All that it holds"
     show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
 
 
 def _hashes(found: Released) -> None:
     with st.expander("Hashes (SHA-256 of canonical JSON)"):
-        st.code(f"manifest {found.sha256}\ncontent  {found.manifest.get('content_sha256', '')}", language=None,
-                wrap_lines=True)  # fmt: skip
+        st.code(
+            f"manifest {found.sha256}\ncontent  {found.manifest.get('content_sha256', '')}",
+            language=None,
+            wrap_lines=True,
+        )
         items = found.manifest.get("items", [])
         titles = {figure: content["paper"]["title"] for figure, content in found.contents.items()}
         st.dataframe(
-            {"Paper": [titles.get(item["figure"], "–") for item in items],
-             "Variables": [item["nodes"] for item in items], "Arrows": [item["edges"] for item in items],
-             "Hash": [item["sha256"] for item in items]},
-            hide_index=True, height=table_height(len(items)), key=state.key(PAGE, f"hashes.{found.number}"),
-        )  # fmt: skip
+            {
+                "Paper": [titles.get(item["figure"], "–") for item in items],
+                "Variables": [item["nodes"] for item in items],
+                "Arrows": [item["edges"] for item in items],
+                "Hash": [item["sha256"] for item in items],
+            },
+            hide_index=True,
+            height=table_height(len(items)),
+            key=state.key(PAGE, f"hashes.{found.number}"),
+        )
         st.caption(f"{found.manifest.get('tool', '')}; guidelines version {found.manifest.get('guidelines_version')}.")

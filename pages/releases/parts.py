@@ -38,8 +38,10 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
     if rows:
         st.dataframe(
             {"Figure": [f"{name.title} · {name.label}" for _, name in rows], "": [word for word, _ in rows]},
-            hide_index=True, height=table_height(len(rows)), key=state.key(PAGE, f"{key}.figures"),
-        )  # fmt: skip
+            hide_index=True,
+            height=table_height(len(rows)),
+            key=state.key(PAGE, f"{key}.figures"),
+        )
     for place, each in enumerate(diff.changed[:MOST_FIGURES]):
         _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
     if len(diff.changed) > MOST_FIGURES:
@@ -58,5 +60,7 @@ def _one_figure(each: FigureDiff, key: str) -> None:
     with st.expander(shell.escaped(f"{each.name.title} · {each.name.label}: {counted(len(changes), 'change')}")):
         st.dataframe(
             {"What": [what for what, _ in changes], "How": [how for _, how in changes]},
-            hide_index=True, height=table_height(len(changes)), key=key,
-        )  # fmt: skip
+            hide_index=True,
+            height=table_height(len(changes)),
+            key=key,
+        )

@@ -112,9 +112,14 @@ def _freeze_dialog(viewer: Viewer, seen: Preview, wanted: _Wanted) -> None:
                 st.rerun()
         if wants:
             receipt = releasing.freeze(
-                viewer, wanted.title, wanted.notes, wanted.licence, seen=st.session_state[ASKS],
-                even_if_unchanged=wanted.even_if_unchanged, act_id=state.act_id(FORM),
-            )  # fmt: skip
+                viewer,
+                wanted.title,
+                wanted.notes,
+                wanted.licence,
+                seen=st.session_state[ASKS],
+                even_if_unchanged=wanted.even_if_unchanged,
+                act_id=state.act_id(FORM),
+            )
             state.spend(FORM)
             _stop_asking()
             st.session_state[state.key(PAGE, "receipt")] = receipt
@@ -123,12 +128,22 @@ def _freeze_dialog(viewer: Viewer, seen: Preview, wanted: _Wanted) -> None:
 
 
 def _words() -> tuple[str, str, str]:
-    title = st.text_input("Title", key=state.act_key(FORM, "title"), max_chars=releasing.LONGEST_TITLE,
-                          placeholder="Ground truth, release …")  # fmt: skip
-    licence = st.selectbox("Licence", LICENCES, key=state.act_key(FORM, "licence"), accept_new_options=True,
-                           help="Choose one, or type another.")  # fmt: skip
-    notes = st.text_area("Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES,
-                         height=100)  # fmt: skip
+    title = st.text_input(
+        "Title",
+        key=state.act_key(FORM, "title"),
+        max_chars=releasing.LONGEST_TITLE,
+        placeholder="Ground truth, release …",
+    )
+    licence = st.selectbox(
+        "Licence",
+        LICENCES,
+        key=state.act_key(FORM, "licence"),
+        accept_new_options=True,
+        help="Choose one, or type another.",
+    )
+    notes = st.text_area(
+        "Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES, height=100
+    )
     st.caption("Neither content nor licence can be changed later. Name no person of the study.")
     return title or "", notes or "", licence or ""
 
@@ -144,11 +159,15 @@ def _left_out(seen: Preview) -> None:
         reasons = Counter(each.reason for each in seen.left_out)
         with st.expander(f"Not in it: {counted(len(seen.left_out), 'figure')}"):
             st.dataframe(
-                {"Paper": [each.name.title for each in seen.left_out],
-                 "Figure": [each.name.label for each in seen.left_out],
-                 "Why": [each.reason for each in seen.left_out]},
-                hide_index=True, height=table_height(len(seen.left_out)), key=state.key(PAGE, "left"),
-            )  # fmt: skip
+                {
+                    "Paper": [each.name.title for each in seen.left_out],
+                    "Figure": [each.name.label for each in seen.left_out],
+                    "Why": [each.reason for each in seen.left_out],
+                },
+                hide_index=True,
+                height=table_height(len(seen.left_out)),
+                key=state.key(PAGE, "left"),
+            )
             st.caption("; ".join(f"{count}: {reason}" for reason, count in sorted(reasons.items())))
 
 
@@ -169,12 +188,18 @@ def _list(listed: tuple[ReleaseLine, ...]) -> None:
             "Arrows": [f"{line.edges:,}" for line in listed],
             "Licence": [line.licence for line in listed],
         },
-        key=state.key(PAGE, "list"), words=("Title", "Frozen", "Licence"), wide="Title",
-    )  # fmt: skip
+        key=state.key(PAGE, "list"),
+        words=("Title", "Frozen", "Licence"),
+        wide="Title",
+    )
     with st.container(horizontal=True):
         for line in listed[:12]:
-            links.page_button(f"Open release {line.number}", "releases", {"release": str(line.number)},
-                              key=state.key(PAGE, f"open.{line.number}"))  # fmt: skip
+            links.page_button(
+                f"Open release {line.number}",
+                "releases",
+                {"release": str(line.number)},
+                key=state.key(PAGE, f"open.{line.number}"),
+            )
     if len(listed) > 12:
         older = [line.number for line in listed[12:]]
         chosen = st.selectbox("Older releases", older, index=None, key=state.key(PAGE, "older"))

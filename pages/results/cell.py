@@ -33,8 +33,11 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     if cell.estimate.reason:
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:
-        number_table({status: [f"{number:,}"] for status, number in cell.statuses.items()},
-                     key=state.key(PAGE, "statuses"), words=())  # fmt: skip
+        number_table(
+            {status: [f"{number:,}"] for status, number in cell.statuses.items()},
+            key=state.key(PAGE, "statuses"),
+            words=(),
+        )
     if preset == "calibration":
         reliability.show(viewer, runs, wanted, picked.row)
     if cell.item_ids:
@@ -50,10 +53,13 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     rows = table_of(page.lines)
     name = f"{key}.line.{number}"
     opened = choose_line(
-        f"Behind it: {counted(page.total, 'answer')}", [line.item_id for line in page.lines], words_of(page.lines),
-        {column: rows[column] for column in COLUMNS if column in rows}, name=name,
+        f"Behind it: {counted(page.total, 'answer')}",
+        [line.item_id for line in page.lines],
+        words_of(page.lines),
+        {column: rows[column] for column in COLUMNS if column in rows},
+        name=name,
         placeholder="Open one, or click a row",
-    )  # fmt: skip
+    )
     paging.buttons(key, page.total, number)
     if opened:
         st.session_state.pop(name, None)

@@ -39,11 +39,18 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
                 "right": [_share(each.accuracy.value) for each in found.bins],
                 "mean sureness": [_share(each.confidence.value) for each in found.bins],
             },
-            key=state.key(PAGE, "bins"), words=("sure",),
-        )  # fmt: skip
+            key=state.key(PAGE, "bins"),
+            words=("sure",),
+        )
     name = "".join(letter if letter.isalnum() else "-" for letter in row)
-    st.download_button("The diagram, as SVG", reliability_svg(found.bins, dark=False), f"reliability-{name}.svg",
-                       "image/svg+xml", on_click="ignore", key=state.key(PAGE, "diagram"))  # fmt: skip
+    st.download_button(
+        "The diagram, as SVG",
+        reliability_svg(found.bins, dark=False),
+        f"reliability-{name}.svg",
+        "image/svg+xml",
+        on_click="ignore",
+        key=state.key(PAGE, "diagram"),
+    )
     if found.outside_top:
         st.caption(shell.escaped(f"In {found.outside_top:,}, an option was not among the alternatives; it counts 0."))
 

@@ -92,8 +92,12 @@ def _runs(listed: Sequence[RunLine]) -> list[str]:
     else:
         st.session_state[key] = [each for each in st.session_state[key] if each in words]
     chosen = choose_several(
-        "Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs",
-    )  # fmt: skip
+        "Runs",
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        placeholder="Choose runs",
+    )
     state.write_params("run", chosen)
     return chosen
 
@@ -105,8 +109,9 @@ def _preset() -> str:
         linked = state.read_param("table")
         st.session_state[key] = linked if linked in titles else next(iter(titles))
     before = st.session_state.get(f"{key}.before", st.session_state[key])
-    found = st.pills("Table", list(titles), format_func=titles.__getitem__, key=key, required=True,
-                     label_visibility="collapsed")  # fmt: skip
+    found = st.pills(
+        "Table", list(titles), format_func=titles.__getitem__, key=key, required=True, label_visibility="collapsed"
+    )
     if found != before:  # what the link opens belongs to one table
         for name in ("part", "line", "column", "page"):
             state.write_param(name, "")
@@ -116,9 +121,7 @@ def _preset() -> str:
     return str(found)
 
 
-def _downloads(
-    viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str, wanted: Slice
-) -> None:  # fmt: skip
+def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str, wanted: Slice) -> None:
     if not viewer.may(May.EXPORT):
         return
     numbers = [run.number for run in listed if run.id in runs]
@@ -126,12 +129,17 @@ def _downloads(
         for words, (form, with_intervals) in DOWNLOADS.items():
             content = partial(_content, viewer, runs, preset, wanted, form, with_intervals)
             st.download_button(
-                words, content, result_files.name_of(numbers, preset, wanted, form), MEDIA[form], on_click="ignore",
-                key=state.key(PAGE, f"download.{words}"), width="stretch",
-            )  # fmt: skip
+                words,
+                content,
+                result_files.name_of(numbers, preset, wanted, form),
+                MEDIA[form],
+                on_click="ignore",
+                key=state.key(PAGE, f"download.{words}"),
+                width="stretch",
+            )
 
 
 def _content(
     viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, form: TableForm, with_intervals: bool
-) -> bytes:  # fmt: skip
+) -> bytes:
     return result_files.export(viewer, runs, preset, form, wanted, with_intervals=with_intervals).content

@@ -23,15 +23,20 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
         says = _says()
     st.markdown(f"**{shell.escaped(table.title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
     labels = [(row, column) for row in table.row_labels for column in table.column_labels]
-    texts = [[cell_text(table.cells[row, column], table, says) for column in table.column_labels]
-             for row in table.row_labels]  # fmt: skip
+    texts = [
+        [cell_text(table.cells[row, column], table, says) for column in table.column_labels] for row in table.row_labels
+    ]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     row, column = choose_cell(
-        table.row_title, list(map(label_of, table.row_labels)), list(map(label_of, table.column_labels)), texts,
-        name=state.key(PAGE, f"cell.{preset}.{table.title}.{_labels_of(table)}"), begin=(begin[0], begin[1]),
+        table.row_title,
+        list(map(label_of, table.row_labels)),
+        list(map(label_of, table.column_labels)),
+        texts,
+        name=state.key(PAGE, f"cell.{preset}.{table.title}.{_labels_of(table)}"),
+        begin=(begin[0], begin[1]),
         words=(f"Open {_inside(table.row_title)}", f"and {_inside(table.column_title)}"),
-    )  # fmt: skip
+    )
     for name, now in zip(("line", "column"), (row, column), strict=True):
         state.write_param(name, str(now) if now else "")
     _undefined(table, labels)
@@ -76,8 +81,9 @@ def _says() -> str:
     if st.session_state.get(key) not in SAYS:
         linked = state.read_param("says")
         st.session_state[key] = linked if linked in SAYS else "value"
-    says = st.segmented_control("Cells", list(SAYS), format_func=SAYS.__getitem__, key=key, required=True,
-                                label_visibility="collapsed")  # fmt: skip
+    says = st.segmented_control(
+        "Cells", list(SAYS), format_func=SAYS.__getitem__, key=key, required=True, label_visibility="collapsed"
+    )
     state.write_param("says", "" if says == "value" else str(says))
     return str(says)
 

@@ -33,17 +33,40 @@ def steer(viewer: Viewer, seen: Progress) -> None:
     goes_on = not seen.would_stop
     stops = f"It would stop at once. {seen.would_stop}" if seen.would_stop else None
     if seen.state is RunState.WAITING:
-        _button(viewer, seen, "Try now", "try", run_acts.try_now, ":material/refresh:",
-                help_text="Ask the server at once, not only after the next pause.")  # fmt: skip
+        _button(
+            viewer,
+            seen,
+            "Try now",
+            "try",
+            run_acts.try_now,
+            ":material/refresh:",
+            help_text="Ask the server at once, not only after the next pause.",
+        )
     if seen.state in AT_WORK:
         _button(viewer, seen, "Pause", "pause", run_acts.pause, ":material/pause:")
     elif seen.state in (RunState.PAUSED, RunState.STOPPED):
-        _button(viewer, seen, "Resume", "resume", run_acts.resume, ":material/play_arrow:", is_primary=goes_on,
-                help_text=stops)  # fmt: skip
+        _button(
+            viewer,
+            seen,
+            "Resume",
+            "resume",
+            run_acts.resume,
+            ":material/play_arrow:",
+            is_primary=goes_on,
+            help_text=stops,
+        )
     elif seen.state is RunState.DONE and failed:
         words = f"Ask the {failed:,} failed again"
-        _button(viewer, seen, words, "retry", run_acts.retry_failed, ":material/replay:", is_primary=goes_on,
-                help_text=stops)  # fmt: skip
+        _button(
+            viewer,
+            seen,
+            words,
+            "retry",
+            run_acts.retry_failed,
+            ":material/replay:",
+            is_primary=goes_on,
+            help_text=stops,
+        )
     if seen.would_stop:
         larger = st.popover("Change budget", icon=":material/savings:", type="primary", key=state.key(PAGE, "larger"))
         with larger, shell.boundary():
@@ -56,16 +79,29 @@ def more(viewer: Viewer, seen: Progress) -> None:
         _rename(viewer, seen)
         if seen.state is not RunState.CANCELLED and not seen.would_stop:
             _budget(viewer, seen)
-        links.page_button("New run like this", "runs", {"show": "new", "like": str(seen.number)},
-                          key=state.key(PAGE, "like"))  # fmt: skip
+        links.page_button(
+            "New run like this", "runs", {"show": "new", "like": str(seen.number)}, key=state.key(PAGE, "like")
+        )
         if viewer.may(May.EXPORT):
             name = f"run-{seen.number}.zip"
-            st.download_button("Take it away, as a zip", partial(_content, viewer, seen.run_id), name, ZIP,
-                               on_click="ignore", key=state.key(PAGE, "export"),
-                               help="Every item, attempt and reply, prompts, and a manifest with hashes.")  # fmt: skip
+            st.download_button(
+                "Take it away, as a zip",
+                partial(_content, viewer, seen.run_id),
+                name,
+                ZIP,
+                on_click="ignore",
+                key=state.key(PAGE, "export"),
+                help="Every item, attempt and reply, prompts, and a manifest with hashes.",
+            )
         if seen.state not in AT_WORK:
-            _button(viewer, seen, "Read the replies again", "rescore", run_acts.rescore,
-                    help_text="With today's reading and scoring, from the kept replies; nothing is sent.")  # fmt: skip
+            _button(
+                viewer,
+                seen,
+                "Read the replies again",
+                "rescore",
+                run_acts.rescore,
+                help_text="With today's reading and scoring, from the kept replies; nothing is sent.",
+            )
         if seen.state in (*AT_WORK, RunState.PAUSED, RunState.STOPPED):
             _cancel(viewer, seen)
         else:
@@ -73,14 +109,26 @@ def more(viewer: Viewer, seen: Progress) -> None:
 
 
 def _button(
-    viewer: Viewer, seen: Progress, words: str, name: str, act: Act, icon: str | None = None, *,
-    is_primary: bool = False, help_text: str | None = None,
-) -> None:  # fmt: skip
+    viewer: Viewer,
+    seen: Progress,
+    words: str,
+    name: str,
+    act: Act,
+    icon: str | None = None,
+    *,
+    is_primary: bool = False,
+    help_text: str | None = None,
+) -> None:
     form = state.key(PAGE, f"act.{name}")
     st.button(
-        words, key=state.act_key(form), type="primary" if is_primary else "secondary", icon=icon, help=help_text,
-        on_click=_do, args=(viewer, seen.run_id, form, act),
-    )  # fmt: skip
+        words,
+        key=state.act_key(form),
+        type="primary" if is_primary else "secondary",
+        icon=icon,
+        help=help_text,
+        on_click=_do,
+        args=(viewer, seen.run_id, form, act),
+    )
 
 
 def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> None:
@@ -116,9 +164,10 @@ def _rename(viewer: Viewer, seen: Progress) -> None:
         if st.form_submit_button("Rename"):
             version = reading.progress(viewer, seen.run_id).version
             acts.keep(
-                SCOPE, RENAME,
+                SCOPE,
+                RENAME,
                 lambda act_id: run_acts.rename(viewer, seen.run_id, title or "", seen=version, act_id=act_id),
-            )  # fmt: skip
+            )
 
 
 def _budget(viewer: Viewer, seen: Progress) -> None:
@@ -126,21 +175,32 @@ def _budget(viewer: Viewer, seen: Progress) -> None:
         st.caption("Budget of the whole run; empty: no bound")
         dollars, tokens, requests = st.columns(3)
         with dollars:
-            usd = st.number_input("US dollars", 0.0, 1_000_000.0, seen.budget.usd, step=1.0, format="%.2f",
-                                  key=state.act_key(BUDGET, "usd"), placeholder=NO_VALUE)  # fmt: skip
+            usd = st.number_input(
+                "US dollars",
+                0.0,
+                1_000_000.0,
+                seen.budget.usd,
+                step=1.0,
+                format="%.2f",
+                key=state.act_key(BUDGET, "usd"),
+                placeholder=NO_VALUE,
+            )
         with tokens:
-            most = st.number_input("Tokens", 1, 10**12, seen.budget.tokens, key=state.act_key(BUDGET, "tokens"),
-                                   placeholder=NO_VALUE)  # fmt: skip
+            most = st.number_input(
+                "Tokens", 1, 10**12, seen.budget.tokens, key=state.act_key(BUDGET, "tokens"), placeholder=NO_VALUE
+            )
         with requests:
-            asked = st.number_input("Requests", 1, 10**9, seen.budget.requests, key=state.act_key(BUDGET, "requests"),
-                                    placeholder=NO_VALUE)  # fmt: skip
+            asked = st.number_input(
+                "Requests", 1, 10**9, seen.budget.requests, key=state.act_key(BUDGET, "requests"), placeholder=NO_VALUE
+            )
         if st.form_submit_button("Change the budget"):
             version = reading.progress(viewer, seen.run_id).version
             wanted = Budget(usd, None if most is None else int(most), None if asked is None else int(asked))
             acts.keep(
-                SCOPE, BUDGET,
+                SCOPE,
+                BUDGET,
                 lambda act_id: run_acts.set_budget(viewer, seen.run_id, wanted, seen=version, act_id=act_id),
-            )  # fmt: skip
+            )
 
 
 def _cancel(viewer: Viewer, seen: Progress) -> None:
@@ -154,8 +214,12 @@ def _archive(viewer: Viewer, seen: Progress) -> None:
     is_archived = line is not None and line.is_archived
     form = state.key(PAGE, "act.archive")
     st.caption("An archived run leaves lists and filters; nothing of it is lost, and it can come back.")
-    st.button("Restore" if is_archived else "Archive", key=state.act_key(form), on_click=_archive_it,
-              args=(viewer, seen.run_id, form, not is_archived))  # fmt: skip
+    st.button(
+        "Restore" if is_archived else "Archive",
+        key=state.act_key(form),
+        on_click=_archive_it,
+        args=(viewer, seen.run_id, form, not is_archived),
+    )
 
 
 def _archive_it(viewer: Viewer, run_id: str, form: str, is_archived: bool) -> None:

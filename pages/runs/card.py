@@ -72,8 +72,10 @@ def _models(models: Sequence[ModelInRun]) -> None:
             "out": [tokens(each.tokens_out) for each in models],
             "cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
         },
-        key=state.key(PAGE, "card.models"), words=("who",), wide="who",
-    )  # fmt: skip
+        key=state.key(PAGE, "card.models"),
+        words=("who",),
+        wide="who",
+    )
 
 
 def _snapshots(models: Sequence[ModelInRun]) -> None:
@@ -86,12 +88,14 @@ def _snapshots(models: Sequence[ModelInRun]) -> None:
 
 def _ledger(card: RunCard) -> None:
     cost = "cost not known" if card.cost_usd is None else money(card.cost_usd)
-    st.caption(shell.escaped(
-        f"The ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} that never left, "
-        f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} out, {cost}; "
-        f"{len(card.uncertain):,} with an unknown end, "
-        f"{len(card.resends):,} sent again after one."
-    ))  # fmt: skip
+    st.caption(
+        shell.escaped(
+            f"The ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} that never left, "
+            f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} out, {cost}; "
+            f"{len(card.uncertain):,} with an unknown end, "
+            f"{len(card.resends):,} sent again after one."
+        )
+    )
 
 
 def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) -> None:
@@ -100,22 +104,34 @@ def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) 
     with st.expander(f"{title}: {len(lines):,}", key=state.key(PAGE, f"card.{name}")):
         shown = lines[:MOST_ROWS]
         st.dataframe(
-            {"sent": [_when(each.sent_at) for each in shown], "model": [each.model for each in shown],
-             "attempt": [str(each.number) for each in shown], "item": [each.item_id for each in shown],
-             "state": [each.state.value for each in shown]},
-            hide_index=True, key=state.key(PAGE, f"card.{name}.table"),
-        )  # fmt: skip
+            {
+                "sent": [_when(each.sent_at) for each in shown],
+                "model": [each.model for each in shown],
+                "attempt": [str(each.number) for each in shown],
+                "item": [each.item_id for each in shown],
+                "state": [each.state.value for each in shown],
+            },
+            hide_index=True,
+            key=state.key(PAGE, f"card.{name}.table"),
+        )
         st.caption("A provider may have answered, and charged, more than once.")
-        links.page_button("Open the first", "failures", {"run": run_id, "only": "all", "item": shown[0].item_id},
-                          key=state.key(PAGE, f"card.{name}.open"))  # fmt: skip
+        links.page_button(
+            "Open the first",
+            "failures",
+            {"run": run_id, "only": "all", "item": shown[0].item_id},
+            key=state.key(PAGE, f"card.{name}.open"),
+        )
 
 
 def _excluded(excluded: Sequence[tuple[str, str]]) -> None:
     if not excluded:
         return
     with st.expander(f"{counted(len(excluded), 'row')} left out", key=state.key(PAGE, "card.excluded")):
-        st.dataframe({"row": [key for key, _ in excluded], "why": [reason for _, reason in excluded]}, hide_index=True,
-                     key=state.key(PAGE, "card.excluded.table"))  # fmt: skip
+        st.dataframe(
+            {"row": [key for key, _ in excluded], "why": [reason for _, reason in excluded]},
+            hide_index=True,
+            key=state.key(PAGE, "card.excluded.table"),
+        )
 
 
 def _deviations(card: RunCard) -> None:
@@ -124,10 +140,14 @@ def _deviations(card: RunCard) -> None:
         return
     st.markdown(f"**{counted(len(card.deviations), 'setting')} other than the protocol’s**")
     st.dataframe(
-        {"setting": [each.what for each in card.deviations], "protocol": [each.default for each in card.deviations],
-         "here": [each.chosen for each in card.deviations]},
-        hide_index=True, key=state.key(PAGE, "card.deviations"),
-    )  # fmt: skip
+        {
+            "setting": [each.what for each in card.deviations],
+            "protocol": [each.default for each in card.deviations],
+            "here": [each.chosen for each in card.deviations],
+        },
+        hide_index=True,
+        key=state.key(PAGE, "card.deviations"),
+    )
 
 
 def _values(title: str, values: Mapping[str, Any]) -> None:
@@ -137,8 +157,9 @@ def _values(title: str, values: Mapping[str, Any]) -> None:
         return
     st.dataframe(
         {"": list(values), "value": [_plain(each) for each in values.values()]},
-        hide_index=True, key=state.key(PAGE, f"card.{title}"),
-    )  # fmt: skip
+        hide_index=True,
+        key=state.key(PAGE, f"card.{title}"),
+    )
 
 
 def _plain(value: Any) -> str:
@@ -146,8 +167,11 @@ def _plain(value: Any) -> str:
 
 
 def _bounds(budget: Budget) -> dict[str, str]:
-    named = {"US dollars": None if budget.usd is None else money(budget.usd), "tokens": budget.tokens,
-             "requests": budget.requests}  # fmt: skip
+    named = {
+        "US dollars": None if budget.usd is None else money(budget.usd),
+        "tokens": budget.tokens,
+        "requests": budget.requests,
+    }
     return {
         name: f"{bound:,}" if isinstance(bound, int) else bound for name, bound in named.items() if bound is not None
     }
@@ -155,11 +179,18 @@ def _bounds(budget: Budget) -> dict[str, str]:
 
 def _hashes(hashes: Mapping[str, str]) -> None:
     st.markdown("**Hashes** (SHA-256 of canonical JSON)")
-    st.dataframe({"of": list(hashes), "hash": [value or NO_VALUE for value in hashes.values()]}, hide_index=True,
-                 height="content", key=state.key(PAGE, "card.hashes"))  # fmt: skip
+    st.dataframe(
+        {"of": list(hashes), "hash": [value or NO_VALUE for value in hashes.values()]},
+        hide_index=True,
+        height="content",
+        key=state.key(PAGE, "card.hashes"),
+    )
 
 
 def _acts(card: RunCard) -> None:
     with st.expander("What was done to it", key=state.key(PAGE, "card.acts")):
-        st.dataframe({"when": [_when(at) for at, _ in card.acts], "what": [what for _, what in card.acts]},
-                     hide_index=True, key=state.key(PAGE, "card.acts.table"))  # fmt: skip
+        st.dataframe(
+            {"when": [_when(at) for at, _ in card.acts], "what": [what for _, what in card.acts]},
+            hide_index=True,
+            key=state.key(PAGE, "card.acts.table"),
+        )

@@ -56,8 +56,13 @@ def _ways(seen: Progress) -> None:
     """To the answers, and to the tables; the latter is what to do next with a run that is done."""
     links.page_button("Answers", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
-    links.page_button("Results", "results", {"run": seen.run_id}, key=state.key(PAGE, "results"),
-                      is_primary=seen.state is RunState.DONE and not failed)  # fmt: skip
+    links.page_button(
+        "Results",
+        "results",
+        {"run": seen.run_id},
+        key=state.key(PAGE, "results"),
+        is_primary=seen.state is RunState.DONE and not failed,
+    )
 
 
 def _progress(viewer: Viewer, seen: Progress) -> None:

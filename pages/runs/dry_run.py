@@ -32,11 +32,14 @@ def show(plan: Plan) -> None:
     if plan.deviations:
         with st.expander(f"{counted(len(plan.deviations), 'setting')} other than the protocol’s"):
             st.dataframe(
-                {"setting": [each.what for each in plan.deviations],
-                 "protocol": [each.default for each in plan.deviations],
-                 "here": [each.chosen for each in plan.deviations]},
-                hide_index=True, key=FORM.key("plan.deviations"),
-            )  # fmt: skip
+                {
+                    "setting": [each.what for each in plan.deviations],
+                    "protocol": [each.default for each in plan.deviations],
+                    "here": [each.chosen for each in plan.deviations],
+                },
+                hide_index=True,
+                key=FORM.key("plan.deviations"),
+            )
     show_prompts(plan.prompts, key=FORM.key("plan.prompts"))
 
 
@@ -81,8 +84,9 @@ def _tasks(tasks: Sequence[PlannedTask]) -> None:
     number_table(
         {"task": names, "samples": [f"{each.samples:,}" for each in tasks]}
         | {f"true {label}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
-        key=FORM.key("plan.tasks"), words=("task",),
-    )  # fmt: skip
+        key=FORM.key("plan.tasks"),
+        words=("task",),
+    )
 
 
 def _excluded(excluded: Sequence[LeftOut]) -> None:
@@ -91,9 +95,13 @@ def _excluded(excluded: Sequence[LeftOut]) -> None:
     with st.expander(f"{counted(len(excluded), 'row')} left out"):
         shown = excluded[:MOST_EXCLUDED]
         st.dataframe(
-            {"row": [each.key for each in shown], "task": [each.task for each in shown],
-             "why": [each.reason for each in shown]},
-            hide_index=True, key=FORM.key("plan.excluded"),
-        )  # fmt: skip
+            {
+                "row": [each.key for each in shown],
+                "task": [each.task for each in shown],
+                "why": [each.reason for each in shown],
+            },
+            hide_index=True,
+            key=FORM.key("plan.excluded"),
+        )
         if len(excluded) > MOST_EXCLUDED:
             st.caption(f"The first {MOST_EXCLUDED}; the run's card lists them all.")

@@ -32,8 +32,13 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     places = endpoints.list_endpoints(viewer, with_archived=True)
     if viewer.may(May.MANAGE):
         with top:
-            st.button("Add an endpoint", type="primary" if not places else "secondary", icon=":material/add:",
-                      key=state.key(PAGE, "endpoint.add"), on_click=_open_new)  # fmt: skip
+            st.button(
+                "Add an endpoint",
+                type="primary" if not places else "secondary",
+                icon=":material/add:",
+                key=state.key(PAGE, "endpoint.add"),
+                on_click=_open_new,
+            )
     left, right = st.columns([3, 2], gap="large")
     with left:
         chosen = _listed(viewer, places)
@@ -66,16 +71,22 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         return None
     by_name = {each.name: each for each in shown}
     held = choose_line(
-        "Open an endpoint", list(by_name), {name: name for name in by_name},
+        "Open an endpoint",
+        list(by_name),
+        {name: name for name in by_name},
         {
-            "endpoint": list(by_name), "address": [each.base_url for each in shown],
+            "endpoint": list(by_name),
+            "address": [each.base_url for each in shown],
             "key": [_key_words(each) for each in shown],
             "requests at once": [str(each.concurrency) for each in shown],
         },
-        name=CHOSEN, chosen=opened if opened in by_name else "",
-        columns={"address": st.column_config.TextColumn(width="medium"),
-                 "requests at once": st.column_config.TextColumn(alignment="right")},
-    )  # fmt: skip
+        name=CHOSEN,
+        chosen=opened if opened in by_name else "",
+        columns={
+            "address": st.column_config.TextColumn(width="medium"),
+            "requests at once": st.column_config.TextColumn(alignment="right"),
+        },
+    )
     if held or opened != NEW:
         state.write_param("endpoint", held or "")
     return by_name.get(held or "")
@@ -107,11 +118,16 @@ def form_of(chosen: EndpointView | None) -> KeptForm:
     usual = EndpointWanted("", "")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {
-        "name": of.name, "base_url": of.base_url, "key_variable": of.key_variable,
-        "requests_per_minute": of.requests_per_minute, "tokens_per_minute": of.tokens_per_minute,
-        "concurrency": of.concurrency, "deadline_s": of.deadline_s, "most_bytes": of.most_bytes,
+        "name": of.name,
+        "base_url": of.base_url,
+        "key_variable": of.key_variable,
+        "requests_per_minute": of.requests_per_minute,
+        "tokens_per_minute": of.tokens_per_minute,
+        "concurrency": of.concurrency,
+        "deadline_s": of.deadline_s,
+        "most_bytes": of.most_bytes,
         "seen": chosen.version if chosen is not None else 0,
-    }  # fmt: skip
+    }
     name = chosen.name if chosen is not None else NEW
     return KeptForm(state.key(PAGE, f"endpoint.{name}"), f"endpoint.{name}", first)
 
@@ -123,10 +139,16 @@ def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
     keep = partial(form.keep, viewer)
     if chosen is None:
         st.text_input("Name", key=form.key("name"), on_change=keep, max_chars=60, placeholder="such as openai")
-    st.text_input("Address", key=form.key("base_url"), on_change=keep, max_chars=500,
-                  placeholder="https://api.openai.com/v1")  # fmt: skip
-    st.text_input("Environment variable of the key", key=form.key("key_variable"), on_change=keep, max_chars=100,
-                  placeholder="OPENAI_API_KEY; empty if none is needed")  # fmt: skip
+    st.text_input(
+        "Address", key=form.key("base_url"), on_change=keep, max_chars=500, placeholder="https://api.openai.com/v1"
+    )
+    st.text_input(
+        "Environment variable of the key",
+        key=form.key("key_variable"),
+        on_change=keep,
+        max_chars=100,
+        placeholder="OPENAI_API_KEY; empty if none is needed",
+    )
     with st.expander("Limits", key=form.key("limits")):
         _limits(viewer, form)
     form.fault()
@@ -145,27 +167,51 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
     keep = partial(form.keep, viewer)
     left, right = st.columns(2)
     with left:
-        st.number_input("Requests a minute", 1, 1_000_000, None, key=form.key("requests_per_minute"), on_change=keep,
-                        placeholder="no bound")  # fmt: skip
+        st.number_input(
+            "Requests a minute",
+            1,
+            1_000_000,
+            None,
+            key=form.key("requests_per_minute"),
+            on_change=keep,
+            placeholder="no bound",
+        )
         st.number_input("Requests at once", 1, endpoints.MOST_CONCURRENT, key=form.key("concurrency"), on_change=keep)
     with right:
-        st.number_input("Tokens a minute", 1, 10**9, None, key=form.key("tokens_per_minute"), on_change=keep,
-                        placeholder="no bound")  # fmt: skip
-        st.number_input("Seconds for one request", 1.0, endpoints.MOST_DEADLINE_S, key=form.key("deadline_s"),
-                        on_change=keep, step=10.0, format="%.0f")  # fmt: skip
-    st.number_input("Most bytes of an answer", 1_000, endpoints.LARGEST_ANSWER, key=form.key("most_bytes"),
-                    on_change=keep, step=100_000)  # fmt: skip
+        st.number_input(
+            "Tokens a minute", 1, 10**9, None, key=form.key("tokens_per_minute"), on_change=keep, placeholder="no bound"
+        )
+        st.number_input(
+            "Seconds for one request",
+            1.0,
+            endpoints.MOST_DEADLINE_S,
+            key=form.key("deadline_s"),
+            on_change=keep,
+            step=10.0,
+            format="%.0f",
+        )
+    st.number_input(
+        "Most bytes of an answer",
+        1_000,
+        endpoints.LARGEST_ANSWER,
+        key=form.key("most_bytes"),
+        on_change=keep,
+        step=100_000,
+    )
 
 
 def _save(viewer: Viewer, form: KeptForm, chosen: EndpointView | None) -> None:
     found = form.values()
     wanted = EndpointWanted(
         name=chosen.name if chosen is not None else (found["name"] or "").strip(),
-        base_url=(found["base_url"] or "").strip(), key_variable=(found["key_variable"] or "").strip(),
-        requests_per_minute=_whole(found["requests_per_minute"]), tokens_per_minute=_whole(found["tokens_per_minute"]),
-        concurrency=int(found["concurrency"]), deadline_s=float(found["deadline_s"]),
+        base_url=(found["base_url"] or "").strip(),
+        key_variable=(found["key_variable"] or "").strip(),
+        requests_per_minute=_whole(found["requests_per_minute"]),
+        tokens_per_minute=_whole(found["tokens_per_minute"]),
+        concurrency=int(found["concurrency"]),
+        deadline_s=float(found["deadline_s"]),
         most_bytes=int(found["most_bytes"]),
-    )  # fmt: skip
+    )
 
     def act(act_id: str) -> Receipt:
         return endpoints.save_endpoint(viewer, wanted, seen=int(found["seen"]), act_id=act_id)
@@ -191,8 +237,9 @@ def _archive(viewer: Viewer, chosen: EndpointView) -> None:
     words = "Restore" if chosen.is_archived else "Archive"
     if st.button(words, key=state.act_key(form), help="An archived endpoint is offered no more."):
         acts.keep(
-            SCOPE, form,
+            SCOPE,
+            form,
             lambda act_id: endpoints.archive_endpoint(
                 viewer, chosen.name, not chosen.is_archived, seen=chosen.version, act_id=act_id
             ),
-        )  # fmt: skip
+        )

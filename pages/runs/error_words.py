@@ -22,7 +22,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "bad_request": ("The provider does not take the request", "The example says why; often it is a parameter."),
     "unauthorised": ("The key is missing or refused", "Set it in the worker's environment, then resume."),
     "not_found": ("No such model, or no such address", "Correct the model's name on its card, or the address."),
-}  # fmt: skip
+}
 """By `runs.endpoint.faults.Fault`: what happened, and what helps."""
 
 

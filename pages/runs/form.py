@@ -20,15 +20,36 @@ FORM = KeptForm(
     state.key(PAGE, "new"),
     "run.new",
     {
-        "title": "", "protocol": "", "collections": None, "way": "imported", "tasks": None, "variants": None,
-        "most_samples": None, "per_stratum": None, "seed": 1, "flip_rule": "", "embedder": "", "threshold": None,
+        "title": "",
+        "protocol": "",
+        "collections": None,
+        "way": "imported",
+        "tasks": None,
+        "variants": None,
+        "most_samples": None,
+        "per_stratum": None,
+        "seed": 1,
+        "flip_rule": "",
+        "embedder": "",
+        "threshold": None,
         "most_examples": None,
-        "models": [], "baselines": None, "baselines_off": None, "baselines_on": None, "repeats": 1,
-        "temperature": None, "max_tokens": None, "reasoning_effort": "", "logprobs": False, "json_mode": False,
-        "further": "", "prompts_folder": "",
-        "usd": None, "tokens": None, "requests": None,
+        "models": [],
+        "baselines": None,
+        "baselines_off": None,
+        "baselines_on": None,
+        "repeats": 1,
+        "temperature": None,
+        "max_tokens": None,
+        "reasoning_effort": "",
+        "logprobs": False,
+        "json_mode": False,
+        "further": "",
+        "prompts_folder": "",
+        "usd": None,
+        "tokens": None,
+        "requests": None,
     },
-)  # fmt: skip
+)
 """None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
 `baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
 TOP_LOGPROBS = 20
@@ -115,8 +136,18 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """The form's fields of a run that was set up before, from its kept settings."""
-    same = ("protocol", "most_samples", "per_stratum", "seed", "flip_rule", "embedder", "threshold", "most_examples",
-            "repeats", "prompts_folder")  # fmt: skip
+    same = (
+        "protocol",
+        "most_samples",
+        "per_stratum",
+        "seed",
+        "flip_rule",
+        "embedder",
+        "threshold",
+        "most_examples",
+        "repeats",
+        "prompts_folder",
+    )
     values = {field: run[field] for field in same if field in run}
     for field in ("tasks", "variants", "models", "baselines"):
         values[field] = list(run.get(field, ()))

@@ -55,12 +55,19 @@ def form_of(card: CardView | None) -> KeptForm:
         first = _empty_fields()
     else:
         first = {
-            "name": card.name, "endpoint": card.endpoint or "", "model": card.model, "kind": card.kind.value,
+            "name": card.name,
+            "endpoint": card.endpoint or "",
+            "model": card.model,
+            "kind": card.kind.value,
             **{field: getattr(card, field) for field in NUMBERS},
-            "provider": card.provider, "family": card.family, "weights": _weights(card.is_open_weight),
-            "knowledge_cutoff": card.knowledge_cutoff or "", "notes": card.notes,
-            "parameters": json.dumps(dict(card.parameters)) if card.parameters else "", "seen": card.version,
-        }  # fmt: skip
+            "provider": card.provider,
+            "family": card.family,
+            "weights": _weights(card.is_open_weight),
+            "knowledge_cutoff": card.knowledge_cutoff or "",
+            "notes": card.notes,
+            "parameters": json.dumps(dict(card.parameters)) if card.parameters else "",
+            "seen": card.version,
+        }
     name = card.id if card is not None else "new"
     return KeptForm(state.key(PAGE, f"model.{name}"), f"model.card.{name}", first)
 
@@ -68,26 +75,46 @@ def form_of(card: CardView | None) -> KeptForm:
 def _empty_fields() -> dict[str, Any]:
     """The fields of a new card."""
     return {
-        "name": "", "endpoint": "", "model": "", "kind": ModelKind.INSTRUCT.value, **dict.fromkeys(NUMBERS),
-        "provider": "", "family": "", "weights": "not known", "knowledge_cutoff": "", "notes": "", "parameters": "",
+        "name": "",
+        "endpoint": "",
+        "model": "",
+        "kind": ModelKind.INSTRUCT.value,
+        **dict.fromkeys(NUMBERS),
+        "provider": "",
+        "family": "",
+        "weights": "not known",
+        "knowledge_cutoff": "",
+        "notes": "",
+        "parameters": "",
         "seen": 0,
-    }  # fmt: skip
+    }
 
 
 def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> None:
     keep = partial(form.keep, viewer)
-    st.text_input("Name in tables", key=form.key("name"), on_change=keep, max_chars=model_cards.LONGEST_NAME,
-                  placeholder="such as Small model, June")  # fmt: skip
+    st.text_input(
+        "Name in tables",
+        key=form.key("name"),
+        on_change=keep,
+        max_chars=model_cards.LONGEST_NAME,
+        placeholder="such as Small model, June",
+    )
     left, right = st.columns(2)
     with left:
         listed = ["", *(each.name for each in places if not each.is_archived)]
         if st.session_state.get(form.key("endpoint")) not in listed:
             listed.append(st.session_state[form.key("endpoint")])
-        st.selectbox("Endpoint", listed, key=form.key("endpoint"), on_change=keep,
-                     format_func=lambda each: each or "none yet")  # fmt: skip
+        st.selectbox(
+            "Endpoint", listed, key=form.key("endpoint"), on_change=keep, format_func=lambda each: each or "none yet"
+        )
     with right:
-        st.text_input("The endpoint calls it", key=form.key("model"), on_change=keep,
-                      max_chars=model_cards.LONGEST_NAME, placeholder="such as gpt-4.1-mini")  # fmt: skip
+        st.text_input(
+            "The endpoint calls it",
+            key=form.key("model"),
+            on_change=keep,
+            max_chars=model_cards.LONGEST_NAME,
+            placeholder="such as gpt-4.1-mini",
+        )
     st.segmented_control(
         "Kind", [kind.value for kind in ModelKind], key=form.key("kind"), on_change=keep, required=True
     )
@@ -99,8 +126,18 @@ def _prices(viewer: Viewer, form: KeptForm) -> None:
         st.columns(3), ("price_input", "price_cached", "price_output"), ("In", "In, cached", "Out"), strict=True
     ):
         with column:
-            st.number_input(words, 0.0, 100_000.0, None, step=0.01, format="%.4g", key=form.key(field),
-                            on_change=form.keep, args=(viewer,), placeholder=NO_VALUE)  # fmt: skip
+            st.number_input(
+                words,
+                0.0,
+                100_000.0,
+                None,
+                step=0.01,
+                format="%.4g",
+                key=form.key(field),
+                on_change=form.keep,
+                args=(viewer,),
+                placeholder=NO_VALUE,
+            )
 
 
 def _known(viewer: Viewer, form: KeptForm) -> None:
@@ -108,31 +145,60 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     left, right = st.columns(2)
     with left:
         st.text_input("Provider", key=form.key("provider"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
-        st.number_input("Billions of parameters", 0.001, 1_000_000.0, None, key=form.key("parameters_b"),
-                        on_change=keep, placeholder=NO_VALUE)  # fmt: skip
-        st.text_input("Knowledge cutoff", key=form.key("knowledge_cutoff"), on_change=keep, max_chars=10,
-                      placeholder="2024-06")  # fmt: skip
+        st.number_input(
+            "Billions of parameters",
+            0.001,
+            1_000_000.0,
+            None,
+            key=form.key("parameters_b"),
+            on_change=keep,
+            placeholder=NO_VALUE,
+        )
+        st.text_input(
+            "Knowledge cutoff", key=form.key("knowledge_cutoff"), on_change=keep, max_chars=10, placeholder="2024-06"
+        )
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
-        st.number_input("Context length, tokens", 1, 1_000_000_000, None, key=form.key("context_length"),
-                        on_change=keep, placeholder=NO_VALUE)  # fmt: skip
+        st.number_input(
+            "Context length, tokens",
+            1,
+            1_000_000_000,
+            None,
+            key=form.key("context_length"),
+            on_change=keep,
+            placeholder=NO_VALUE,
+        )
         st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep)
-    st.text_input("Parameters of every request to it, as JSON", key=form.key("parameters"), on_change=keep,
-                  max_chars=model_cards.MOST_PARAMETERS, placeholder='such as {"temperature": 0}')  # fmt: skip
+    st.text_input(
+        "Parameters of every request to it, as JSON",
+        key=form.key("parameters"),
+        on_change=keep,
+        max_chars=model_cards.MOST_PARAMETERS,
+        placeholder='such as {"temperature": 0}',
+    )
     st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
 
 
 def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
     found = form.values()
     wanted = CardWanted(
-        name=found["name"] or "", endpoint=found["endpoint"] or None, model=found["model"] or "",
-        id=card.id if card is not None else "", provider=found["provider"] or "", family=found["family"] or "",
-        kind=ModelKind(found["kind"]), parameters_b=found["parameters_b"], is_open_weight=WEIGHTS[found["weights"]],
+        name=found["name"] or "",
+        endpoint=found["endpoint"] or None,
+        model=found["model"] or "",
+        id=card.id if card is not None else "",
+        provider=found["provider"] or "",
+        family=found["family"] or "",
+        kind=ModelKind(found["kind"]),
+        parameters_b=found["parameters_b"],
+        is_open_weight=WEIGHTS[found["weights"]],
         knowledge_cutoff=found["knowledge_cutoff"] or None,
         context_length=None if found["context_length"] is None else int(found["context_length"]),
-        price_input=found["price_input"], price_cached=found["price_cached"], price_output=found["price_output"],
-        parameters=json_object(found["parameters"] or "", "Parameters of every request"), notes=found["notes"] or "",
-    )  # fmt: skip
+        price_input=found["price_input"],
+        price_cached=found["price_cached"],
+        price_output=found["price_output"],
+        parameters=json_object(found["parameters"] or "", "Parameters of every request"),
+        notes=found["notes"] or "",
+    )
     receipts: list[Receipt] = []
 
     def act(act_id: str) -> Receipt:
@@ -159,24 +225,36 @@ def _archive(viewer: Viewer, card: CardView) -> None:
         words, key=state.act_key(form), help="An archived model is offered no more; runs keep what they used."
     ):
         acts.keep(
-            SCOPE, form,
+            SCOPE,
+            form,
             lambda act_id: model_cards.archive_card(
                 viewer, card.id, not card.is_archived, seen=card.version, act_id=act_id
             ),
-        )  # fmt: skip
+        )
 
 
 def _read(card: CardView) -> None:
     st.subheader(shell.escaped(card.name), anchor=False)
     said = {
-        "kind": card.kind.value, "provider": card.provider, "family": card.family, "endpoint": card.endpoint or "",
-        "the endpoint calls it": card.model, "weights": _weights(card.is_open_weight),
-        "billions of parameters": _number(card.parameters_b), "context length": _number(card.context_length),
-        "knowledge cutoff": card.knowledge_cutoff or "", "$ per million in": _number(card.price_input),
-        "$ per million out": _number(card.price_output), "notes": card.notes,
-    }  # fmt: skip
-    st.dataframe({"": list(said), "value": [value or NO_VALUE for value in said.values()]}, hide_index=True,
-                 height="content", key=state.key(PAGE, f"model.read.{card.id}"))  # fmt: skip
+        "kind": card.kind.value,
+        "provider": card.provider,
+        "family": card.family,
+        "endpoint": card.endpoint or "",
+        "the endpoint calls it": card.model,
+        "weights": _weights(card.is_open_weight),
+        "billions of parameters": _number(card.parameters_b),
+        "context length": _number(card.context_length),
+        "knowledge cutoff": card.knowledge_cutoff or "",
+        "$ per million in": _number(card.price_input),
+        "$ per million out": _number(card.price_output),
+        "notes": card.notes,
+    }
+    st.dataframe(
+        {"": list(said), "value": [value or NO_VALUE for value in said.values()]},
+        hide_index=True,
+        height="content",
+        key=state.key(PAGE, f"model.read.{card.id}"),
+    )
 
 
 def _weights(is_open: bool | None) -> str:

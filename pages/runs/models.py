@@ -28,15 +28,21 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     places = endpoints.list_endpoints(viewer) if may_change else ()
     if may_change:
         with top:
-            st.button("Add a model", type="primary" if places and not cards else "secondary", icon=":material/add:",
-                      key=state.key(PAGE, "model.add"), on_click=_open_new)  # fmt: skip
+            st.button(
+                "Add a model",
+                type="primary" if places and not cards else "secondary",
+                icon=":material/add:",
+                key=state.key(PAGE, "model.add"),
+                on_click=_open_new,
+            )
     left, right = st.columns([3, 2], gap="large")
     with left:
         chosen = _cards(cards)
         if not cards and may_change and not places:
             st.caption("Models are asked over endpoints, and there is none yet.")
-            links.page_button("To the endpoints", "runs", {"show": "endpoints"}, key=state.key(PAGE, "model.places"),
-                              is_primary=True)  # fmt: skip
+            links.page_button(
+                "To the endpoints", "runs", {"show": "endpoints"}, key=state.key(PAGE, "model.places"), is_primary=True
+            )
     is_new = chosen is None and may_change and state.read_param("model") == NEW
     if chosen is not None or is_new:
         with right, shell.boundary(partial(model_form.reload, viewer, chosen)):
@@ -69,10 +75,14 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         return None
     by_id = {each.id: each for each in shown}
     held = choose_line(
-        "Open a model", list(by_id), {each.id: each.name for each in shown}, _lines(shown), name=CHOSEN,
+        "Open a model",
+        list(by_id),
+        {each.id: each.name for each in shown},
+        _lines(shown),
+        name=CHOSEN,
         chosen=opened if opened in by_id else "",
         columns={"model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
-    )  # fmt: skip
+    )
     st.caption("$ in, $ out: US dollars per million tokens that are sent and that come back.")
     if held or opened != NEW:
         state.write_param("model", held or "")

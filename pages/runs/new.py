@@ -46,9 +46,12 @@ def _empty(viewer: Viewer) -> None:
 def _fields(viewer: Viewer, found: RunOptions) -> None:
     keep = partial(FORM.keep, viewer)
     st.text_input(
-        "Title", key=FORM.key("title"), on_change=keep, max_chars=200,
+        "Title",
+        key=FORM.key("title"),
+        on_change=keep,
+        max_chars=200,
         placeholder="what this run is to show; may stay empty",
-    )  # fmt: skip
+    )
     with st.container(border=True, key=FORM.key("box.samples")):
         new_samples.show(found, keep)
     with st.container(border=True, key=FORM.key("box.models")):

@@ -24,9 +24,13 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     if names:
         words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in found.models}
         choose_several(
-            "Models", names, key=FORM.key("models"), on_change=keep, format_func=lambda each: words[each],
+            "Models",
+            names,
+            key=FORM.key("models"),
+            on_change=keep,
+            format_func=lambda each: words[each],
             placeholder="none; or choose some",
-        )  # fmt: skip
+        )
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
             st.caption("No model is described yet; baselines answer without one.", width="stretch")
@@ -40,13 +44,19 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     fitting = [each.name for each in found.baselines if asked & set(each.tasks)]
     _follow_tasks(list(titles), fitting)
     st.pills(
-        "Baselines", list(titles), selection_mode="multi", key=FORM.key("baselines"), on_change=_chose,
+        "Baselines",
+        list(titles),
+        selection_mode="multi",
+        key=FORM.key("baselines"),
+        on_change=_chose,
         args=(list(titles), fitting, keep),
-        format_func=lambda each: each.replace("-", " "), help="They answer on this computer, cost nothing, and stand "
+        format_func=lambda each: each.replace("-", " "),
+        help="They answer on this computer, cost nothing, and stand "
         "beside the models in every table: " + "; ".join(f"{name}: {title}" for name, title in titles.items()),
-    )  # fmt: skip
-    st.number_input("Times each sample is asked of each model", 1, 100, key=FORM.key("repeats"), on_change=keep,
-                    width=300)  # fmt: skip
+    )
+    st.number_input(
+        "Times each sample is asked of each model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300
+    )
 
 
 def _follow_tasks(known: list[str], fitting: list[str]) -> None:
@@ -86,8 +96,17 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
     st.markdown("**Budget** · the run stops by itself when it is reached")
     left, middle, right = st.columns(3)
     with left:
-        st.number_input("US dollars", 0.0, 1_000_000.0, None, step=1.0, format="%.2f", key=FORM.key("usd"),
-                        on_change=keep, placeholder="no bound")  # fmt: skip
+        st.number_input(
+            "US dollars",
+            0.0,
+            1_000_000.0,
+            None,
+            step=1.0,
+            format="%.2f",
+            key=FORM.key("usd"),
+            on_change=keep,
+            placeholder="no bound",
+        )
     with middle:
         st.number_input("Tokens", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no bound")
     with right:
@@ -99,26 +118,63 @@ def how(found: RunOptions, keep: Callable[[], None]) -> None:
     protocol = next(each for each in found.protocols if each.name == st.session_state[FORM.key("protocol")])
     left, middle, right = st.columns(3)
     with left:
-        st.number_input("Temperature", 0.0, 2.0, None, step=0.1, key=FORM.key("temperature"), on_change=keep,
-                        placeholder=_usual(protocol, "temperature"))  # fmt: skip
+        st.number_input(
+            "Temperature",
+            0.0,
+            2.0,
+            None,
+            step=0.1,
+            key=FORM.key("temperature"),
+            on_change=keep,
+            placeholder=_usual(protocol, "temperature"),
+        )
     with middle:
-        st.number_input("Most tokens of a reply", 1, 1_000_000, None, key=FORM.key("max_tokens"), on_change=keep,
-                        placeholder=_usual(protocol, "max_tokens"))  # fmt: skip
+        st.number_input(
+            "Most tokens of a reply",
+            1,
+            1_000_000,
+            None,
+            key=FORM.key("max_tokens"),
+            on_change=keep,
+            placeholder=_usual(protocol, "max_tokens"),
+        )
     with right:
-        st.selectbox("Reasoning effort", EFFORTS, key=FORM.key("reasoning_effort"), on_change=keep,
-                     format_func=lambda each: each or "not said")  # fmt: skip
+        st.selectbox(
+            "Reasoning effort",
+            EFFORTS,
+            key=FORM.key("reasoning_effort"),
+            on_change=keep,
+            format_func=lambda each: each or "not said",
+        )
     with st.container(horizontal=True, key=FORM.key("switches")):
-        st.checkbox("Log-probabilities", key=FORM.key("logprobs"), on_change=keep,
-                    help="Calibration is computed from them; models that give none are left out of it.")  # fmt: skip
-        st.checkbox("JSON mode", key=FORM.key("json_mode"), on_change=keep,
-                    help="Asks the provider to answer with a JSON object; not every provider knows it.")  # fmt: skip
-    st.text_area("Further parameters, as JSON", key=FORM.key("further"), on_change=keep, height=70, max_chars=5_000,
-                 placeholder='such as {"top_p": 0.9, "seed": 7}')  # fmt: skip
+        st.checkbox(
+            "Log-probabilities",
+            key=FORM.key("logprobs"),
+            on_change=keep,
+            help="Calibration is computed from them; models that give none are left out of it.",
+        )
+        st.checkbox(
+            "JSON mode",
+            key=FORM.key("json_mode"),
+            on_change=keep,
+            help="Asks the provider to answer with a JSON object; not every provider knows it.",
+        )
+    st.text_area(
+        "Further parameters, as JSON",
+        key=FORM.key("further"),
+        on_change=keep,
+        height=70,
+        max_chars=5_000,
+        placeholder='such as {"top_p": 0.9, "seed": 7}',
+    )
     st.text_input(
-        "Folder with prompts of your own", key=FORM.key("prompts_folder"), on_change=keep, max_chars=500,
+        "Folder with prompts of your own",
+        key=FORM.key("prompts_folder"),
+        on_change=keep,
+        max_chars=500,
         placeholder="empty: the prompts that come with Edgewise",
         help="On the computer that serves Edgewise. A file there of the same name is used instead; its hash is kept.",
-    )  # fmt: skip
+    )
 
 
 def _usual(protocol: ProtocolOption, name: str) -> str:

@@ -30,14 +30,24 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
     left, right = st.columns(2)
     with left:
         st.number_input(
-            "At most, per task and variant", 1, 1_000_000, None, key=FORM.key("most_samples"), on_change=keep,
-            placeholder="all", help="A few, drawn by the seed, are enough to try a model out.",
-        )  # fmt: skip
+            "At most, per task and variant",
+            1,
+            1_000_000,
+            None,
+            key=FORM.key("most_samples"),
+            on_change=keep,
+            placeholder="all",
+            help="A few, drawn by the seed, are enough to try a model out.",
+        )
     with right:
         st.number_input(
-            "Seed of every draw", 0, 2**31 - 1, key=FORM.key("seed"), on_change=keep,
+            "Seed of every draw",
+            0,
+            2**31 - 1,
+            key=FORM.key("seed"),
+            on_change=keep,
             help="The same seed draws the same samples, whoever runs it.",
-        )  # fmt: skip
+        )
     if is_built:
         _building(found, protocol, keep)
 
@@ -62,9 +72,15 @@ def _way(found: RunOptions, keep: Callable[[], None]) -> bool:
         st.caption("Samples are built from your triplets: none of the files in this study is a task file.")
         return True
     way = st.segmented_control(
-        "Samples", list(WAYS), format_func=WAYS.__getitem__, key=FORM.key("way"), label_visibility="collapsed",
-        required=True, on_change=keep, help=WAYS_HELP,
-    )  # fmt: skip
+        "Samples",
+        list(WAYS),
+        format_func=WAYS.__getitem__,
+        key=FORM.key("way"),
+        label_visibility="collapsed",
+        required=True,
+        on_change=keep,
+        help=WAYS_HELP,
+    )
     return way == "built"
 
 
@@ -75,10 +91,14 @@ def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool)
     # At first one file is offered, so that a dry run is one press away.
     form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
-        "From", list(by_id), key=FORM.key("collections"), on_change=_other_collections, args=(keep,),
+        "From",
+        list(by_id),
+        key=FORM.key("collections"),
+        on_change=_other_collections,
+        args=(keep,),
         placeholder="Choose collections of triplets",
         format_func=lambda each: words.get(each, each),
-    )  # fmt: skip
+    )
     return [by_id[each] for each in chosen]
 
 
@@ -111,17 +131,29 @@ def _tasks(
     form.only("tasks", list(titles), first=list(titles))
     if not st.session_state[FORM.key("tasks")] and len(titles) == 1:
         st.session_state[FORM.key("tasks")] = list(titles)
-    chosen = st.pills("Tasks", list(titles), selection_mode="multi", key=FORM.key("tasks"), on_change=keep,
-                      format_func=lambda each: titles.get(each, each))  # fmt: skip
+    chosen = st.pills(
+        "Tasks",
+        list(titles),
+        selection_mode="multi",
+        key=FORM.key("tasks"),
+        on_change=keep,
+        format_func=lambda each: titles.get(each, each),
+    )
     variants = list(dict.fromkeys(variant for each in tasks if each.name in chosen for variant in each.variants))
     firsts = list(dict.fromkeys(each.variants[0] for each in tasks if each.name in chosen and each.variants))
     form.only("variants", variants, first=firsts)
     if not st.session_state[FORM.key("variants")]:
         st.session_state[FORM.key("variants")] = firsts
     if len(variants) > 1:
-        st.pills("Variants", variants, selection_mode="multi", key=FORM.key("variants"), on_change=keep,
-                 format_func=lambda each: each.replace("-", " "),
-                 help="Every variant is asked of every task that has it.")  # fmt: skip
+        st.pills(
+            "Variants",
+            variants,
+            selection_mode="multi",
+            key=FORM.key("variants"),
+            on_change=keep,
+            format_func=lambda each: each.replace("-", " "),
+            help="Every variant is asked of every task that has it.",
+        )
 
 
 def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
@@ -129,23 +161,51 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
     usual = protocol.defaults
     left, right = st.columns(2)
     with left:
-        st.number_input("Triplets a year and domain in task 1", 1, 100_000, None, key=FORM.key("per_stratum"),
-                        on_change=keep, placeholder=_usual(usual.get("per_stratum")))  # fmt: skip
+        st.number_input(
+            "Triplets a year and domain in task 1",
+            1,
+            100_000,
+            None,
+            key=FORM.key("per_stratum"),
+            on_change=keep,
+            placeholder=_usual(usual.get("per_stratum")),
+        )
         st.selectbox(
-            "Comparable pairs are found by", ["", *found.embedders], key=FORM.key("embedder"), on_change=keep,
+            "Comparable pairs are found by",
+            ["", *found.embedders],
+            key=FORM.key("embedder"),
+            on_change=keep,
             format_func=lambda each: each or "built-in vectors",
             help="Built-in vectors compare words and need no network; those of an endpoint compare meanings.",
-        )  # fmt: skip
+        )
         st.selectbox(
-            "False sign of task 3", ["", *protocol.flip_rules], key=FORM.key("flip_rule"), on_change=keep,
+            "False sign of task 3",
+            ["", *protocol.flip_rules],
+            key=FORM.key("flip_rule"),
+            on_change=keep,
             format_func=lambda each: each or _usual(usual.get("flip_rule")),
             help="example-sign: not the example’s own (the paper). target-sign: not the true answer (its files).",
-        )  # fmt: skip
+        )
     with right:
-        st.number_input("At least so similar", 0.0, 1.0, None, step=0.05, key=FORM.key("threshold"), on_change=keep,
-                        placeholder=_usual(usual.get("threshold")))  # fmt: skip
-        st.number_input("At most so many examples", 1, 100, None, key=FORM.key("most_examples"), on_change=keep,
-                        placeholder=_usual(usual.get("most_examples")))  # fmt: skip
+        st.number_input(
+            "At least so similar",
+            0.0,
+            1.0,
+            None,
+            step=0.05,
+            key=FORM.key("threshold"),
+            on_change=keep,
+            placeholder=_usual(usual.get("threshold")),
+        )
+        st.number_input(
+            "At most so many examples",
+            1,
+            100,
+            None,
+            key=FORM.key("most_examples"),
+            on_change=keep,
+            placeholder=_usual(usual.get("most_examples")),
+        )
 
 
 def _usual(value: object) -> str:

@@ -77,16 +77,21 @@ def _counts(seen: Progress) -> None:
     """Every status with its number, so that they add up; each is a way to its samples."""
     number_table(
         {status.value: [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus} | {"all": [f"{seen.total:,}"]},
-        key=state.key(PAGE, "counts"), words=(),
-    )  # fmt: skip
+        key=state.key(PAGE, "counts"),
+        words=(),
+    )
     look = [status for status in ItemStatus if status not in (ItemStatus.PENDING, ItemStatus.ANSWERED)]
     with st.container(horizontal=True, key=state.key(PAGE, "looks")):
         for status in look:
             number = seen.by_status.get(status, 0)
             if number:
                 link = {"run": seen.run_id, "status": status.value, "only": "all"}
-                links.page_button(f"Look at the {number:,} {status.value}", "failures", link,
-                                  key=state.key(PAGE, f"look.{status.value}"))  # fmt: skip
+                links.page_button(
+                    f"Look at the {number:,} {status.value}",
+                    "failures",
+                    link,
+                    key=state.key(PAGE, f"look.{status.value}"),
+                )
 
 
 def _spent(seen: Progress) -> None:

@@ -83,14 +83,18 @@ def _kept(viewer: Viewer) -> None:
     with st.expander(f"{replies:,} replies kept, asked for no second time", key=state.key(PAGE, "kept")):
         number_table(
             {
-                "model": [each.model for each in found], "endpoint": [each.endpoint for each in found],
+                "model": [each.model for each in found],
+                "endpoint": [each.endpoint for each in found],
                 "replies": [f"{each.replies:,}" for each in found],
-                "answers of runs": [f"{each.uses:,}" for each in found], "runs": [f"{each.runs:,}" for each in found],
+                "answers of runs": [f"{each.uses:,}" for each in found],
+                "runs": [f"{each.runs:,}" for each in found],
                 "tokens in": [f"{each.tokens_in:,}" for each in found],
-                "out": [f"{each.tokens_out:,}" for each in found], "cost": [money(each.cost_usd) for each in found],
+                "out": [f"{each.tokens_out:,}" for each in found],
+                "cost": [money(each.cost_usd) for each in found],
             },
-            key=state.key(PAGE, "kept.table"), words=("model", "endpoint"),
-        )  # fmt: skip
+            key=state.key(PAGE, "kept.table"),
+            words=("model", "endpoint"),
+        )
         st.caption("The same question to the same model with the same parameters is answered from here, in any run.")
 
 

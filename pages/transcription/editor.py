@@ -82,9 +82,15 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
     edge = record.edges[edge_id]
     source, sink = record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name
     return DeskEdge(
-        edge.id, source, sink, edge.sign, edge.delay, edge.flag, edge.note,
+        edge.id,
+        source,
+        sink,
+        edge.sign,
+        edge.delay,
+        edge.flag,
+        edge.note,
         "self-loop" if edge.source_id == edge.sink_id else "",
-    )  # fmt: skip
+    )
 
 
 def _receipt(work: Transcription) -> str:
@@ -101,8 +107,9 @@ def _conflict(work: Transcription, held: Held) -> None:
         both_versions(
             ("Your copy", held.seen, held.stale.graph()), ("Newer version", work.version, work.record.graph())
         )
-        st.button("Go on with the newer version", type="primary", key=state.key(PAGE, "newer"),
-                  on_click=partial(_go_on, held))  # fmt: skip
+        st.button(
+            "Go on with the newer version", type="primary", key=state.key(PAGE, "newer"), on_click=partial(_go_on, held)
+        )
 
 
 def _go_on(held: Held) -> None:

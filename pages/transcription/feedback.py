@@ -158,8 +158,14 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
         arrow = ":material/arrow_right: " if _lit() == place and has_place else ""
         st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
         if has_place:
-            st.button("Show", type="tertiary", key=state.key(PAGE, f"show.{place}"), on_click=_light, args=(place,),
-                      help="Highlight in figure, or no longer")  # fmt: skip
+            st.button(
+                "Show",
+                type="tertiary",
+                key=state.key(PAGE, f"show.{place}"),
+                on_click=_light,
+                args=(place,),
+                help="Highlight in figure, or no longer",
+            )
     st.markdown(
         f"{sign} · yours: {shell.escaped(row.yours)}"
         + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")

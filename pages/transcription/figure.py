@@ -37,10 +37,16 @@ def canvas_key(assignment_id: str) -> str:
 def standing_of(viewer: Viewer, work: Transcription, held: Held, *, receipt: str, takes_focus: bool) -> Standing:
     """How the work stands, for the canvas and for the desk beside it."""
     return Standing(
-        subject=f"{viewer.person_id}/{work.id}", ledger=held.ledger, version=held.seen, receipt=receipt,
-        editable=work.may_edit, can_undo=work.can_undo, can_redo=work.can_redo, halted=held.stale is not None,
+        subject=f"{viewer.person_id}/{work.id}",
+        ledger=held.ledger,
+        version=held.seen,
+        receipt=receipt,
+        editable=work.may_edit,
+        can_undo=work.can_undo,
+        can_redo=work.can_redo,
+        halted=held.stale is not None,
         takes_focus=takes_focus,
-    )  # fmt: skip
+    )
 
 
 def saved(work: Transcription) -> str:
@@ -115,9 +121,18 @@ def _words(work: Transcription, held: Held) -> list[CanvasWord]:
 
 def _proposal(edge: OfferedEdge, origin: str) -> CanvasProposal:
     return CanvasProposal(
-        edge.id, edge.source, edge.sink, edge.sign, edge.delay, edge.confidence, edge.is_doubtful, edge.is_certain,
-        ORIGINS.get(origin, origin), " ".join(edge.reasons), edge.path,
-    )  # fmt: skip
+        edge.id,
+        edge.source,
+        edge.sink,
+        edge.sign,
+        edge.delay,
+        edge.confidence,
+        edge.is_doubtful,
+        edge.is_certain,
+        ORIGINS.get(origin, origin),
+        " ".join(edge.reasons),
+        edge.path,
+    )
 
 
 def _graph(viewer: Viewer, work: Transcription) -> None:
@@ -125,9 +140,12 @@ def _graph(viewer: Viewer, work: Transcription) -> None:
     graph_view(nodes, edges, work.positions, key=state.key(PAGE, f"graph.{work.id}"), height=560)
     if work.may_edit:
         st.button(
-            "Rearrange", key=state.key(PAGE, "rearrange"), type="tertiary",
-            on_click=tried, args=(partial(transcribing.rearrange, viewer, work.id),),
-        )  # fmt: skip
+            "Rearrange",
+            key=state.key(PAGE, "rearrange"),
+            type="tertiary",
+            on_click=tried,
+            args=(partial(transcribing.rearrange, viewer, work.id),),
+        )
     links.page_link("Open in the graph lab", "graphs", {"graph": work.graph_id})
 
 

@@ -66,9 +66,14 @@ def of_study(viewer: Viewer) -> None:
     with st.expander(f"Every task ({len(found.tasks)})", key=state.key(PAGE, "tasks")):
         _tasks(found.tasks, with_people=True)
         st.download_button(
-            "Download as CSV", partial(_content, viewer), "effort.csv", "text/csv", on_click="ignore",
-            key=state.key(PAGE, "download"), help="With pseudonyms in place of names.",
-        )  # fmt: skip
+            "Download as CSV",
+            partial(_content, viewer),
+            "effort.csv",
+            "text/csv",
+            on_click="ignore",
+            key=state.key(PAGE, "download"),
+            help="With pseudonyms in place of names.",
+        )
     _how()
 
 

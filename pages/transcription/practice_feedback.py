@@ -37,10 +37,14 @@ def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callabl
         return
     name = state.key(PAGE, f"check.{work.id}")
     st.button(
-        "Check my work", type="primary", key=state.act_key(name), on_click=_check, args=(viewer, work.id, held, name),
+        "Check my work",
+        type="primary",
+        key=state.act_key(name),
+        on_click=_check,
+        args=(viewer, work.id, held, name),
         disabled=not work.record.edges or held.stale is not None,
         help="" if work.record.edges else "Draw an edge first: click where an arrow begins, then where its head is.",
-    )  # fmt: skip
+    )
 
 
 def _check(viewer: Viewer, assignment_id: str, held: Held, name: str) -> None:

@@ -66,9 +66,12 @@ def _training(viewer: Viewer, waits: Due) -> None:
     begin, waive = state.key(PAGE, "begin"), state.key(PAGE, "waive")
     with st.container(horizontal=True):
         st.button(
-            "Go on with the training" if waits.begun else "Begin the training", type="primary",
-            key=state.act_key(begin), on_click=_begin, args=(viewer, begin),
-        )  # fmt: skip
+            "Go on with the training" if waits.begun else "Begin the training",
+            type="primary",
+            key=state.act_key(begin),
+            on_click=_begin,
+            args=(viewer, begin),
+        )
         if waits.may_waive:
             act = partial(practice.waive, viewer, viewer.person_id, act_id=state.act_id(waive))
             said = "An owner may waive the training: their own here, others' under People & study."

@@ -67,16 +67,24 @@ def _settings(viewer: Viewer) -> None:
         share, seed, second = st.columns([2, 1, 3], vertical_alignment="bottom", gap="large")
         with share:
             percent = st.slider(
-                "Share of figures without, by lot", 0, 100, round(100 * now.share_without), 5, "%d %%",
-                key=state.act_key(FORM, "share"), help="So that what proposals do to omissions can be measured.",
-            )  # fmt: skip
+                "Share of figures without, by lot",
+                0,
+                100,
+                round(100 * now.share_without),
+                5,
+                "%d %%",
+                key=state.act_key(FORM, "share"),
+                help="So that what proposals do to omissions can be measured.",
+            )
         with seed:
             lot = st.number_input("Seed of the lot", 0, 2**31 - 1, now.seed, key=state.act_key(FORM, "seed"))
         with second:
             for_second = st.checkbox(
-                "Also for whoever transcribes a figure second", now.for_second, key=state.act_key(FORM, "second"),
+                "Also for whoever transcribes a figure second",
+                now.for_second,
+                key=state.act_key(FORM, "second"),
                 help="Then the two transcriptions are no longer independent.",
-            )  # fmt: skip
+            )
         is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
     if is_saved:
         wanted = ProposalSettings(is_on, percent / 100, int(lot), for_second)
@@ -103,8 +111,10 @@ def _origins(rows: Sequence[OriginRow]) -> None:
             "by hand": [_count(row.added_by_hand) for row in rows],
             "removed later": [_count(row.removed_later) for row in rows],
         },
-        key=state.key(PAGE, "origins"), words=("Origin",), wide="Origin",
-    )  # fmt: skip
+        key=state.key(PAGE, "origins"),
+        words=("Origin",),
+        wide="Origin",
+    )
 
 
 def _groups(rows: Sequence[GroupRow]) -> None:
@@ -117,8 +127,10 @@ def _groups(rows: Sequence[GroupRow]) -> None:
             "by hand": [str(row.added_by_hand) for row in rows],
             "edges per task": [_rate(row.edges_per_task) for row in rows],
         },
-        key=state.key(PAGE, "groups"), words=("Tasks",), wide="Tasks",
-    )  # fmt: skip
+        key=state.key(PAGE, "groups"),
+        words=("Tasks",),
+        wide="Tasks",
+    )
 
 
 def _count(count: int) -> str:

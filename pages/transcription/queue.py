@@ -72,14 +72,21 @@ def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
         st.session_state[search_key] = state.read_param("q")[:200]
     counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
     wanted = st.text_input(
-        "Search paper, figure or person", key=search_key, type="search", live="400ms", label_visibility="collapsed",
-        placeholder="Search paper, figure or person",
-    )  # fmt: skip
-    chosen = st.pills(
-        "Show", [name for name in FILTERS if counts[name] or name in ("all", st.session_state[show_key])],
-        key=show_key, required=True, format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
+        "Search paper, figure or person",
+        key=search_key,
+        type="search",
+        live="400ms",
         label_visibility="collapsed",
-    )  # fmt: skip
+        placeholder="Search paper, figure or person",
+    )
+    chosen = st.pills(
+        "Show",
+        [name for name in FILTERS if counts[name] or name in ("all", st.session_state[show_key])],
+        key=show_key,
+        required=True,
+        format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
+        label_visibility="collapsed",
+    )
     state.write_param("which", str(chosen or "all").removeprefix("all"))
     state.write_param("q", wanted or "")
     return str(chosen or "all"), wanted or ""
@@ -137,14 +144,24 @@ def _figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
     cells = [_cells(line) for line in shown]
     st.dataframe(
         {"": ["Choose"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
-        key=state.key(PAGE, "table"), hide_index=True, height="content" if len(shown) < 13 else 492, placeholder="–",
-        column_config=_columns(), column_order=_order(shown), alt=f"Table of {len(shown)} figures",
-    )  # fmt: skip
+        key=state.key(PAGE, "table"),
+        hide_index=True,
+        height="content" if len(shown) < 13 else 492,
+        placeholder="–",
+        column_config=_columns(),
+        column_order=_order(shown),
+        alt=f"Table of {len(shown)} figures",
+    )
     queue_acts.chosen_figures(viewer, found, shown)
     st.download_button(
-        "Table as CSV", lambda: queue_csv(shown), file_name="queue.csv", mime="text/csv", on_click="ignore",
-        icon=":material/download:", key=state.key(PAGE, "csv"),
-    )  # fmt: skip
+        "Table as CSV",
+        lambda: queue_csv(shown),
+        file_name="queue.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        key=state.key(PAGE, "csv"),
+    )
 
 
 def _choose_clicked() -> None:
@@ -156,12 +173,19 @@ def _choose_clicked() -> None:
 
 def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
     return (
-        queue_acts.called(line), line.paper_title, line.turn or None, line.wanted, line.handed_in, line.in_progress,
-        line.free, line.priority, ", ".join(holder.name for holder in line.holders),
+        queue_acts.called(line),
+        line.paper_title,
+        line.turn or None,
+        line.wanted,
+        line.handed_in,
+        line.in_progress,
+        line.free,
+        line.priority,
+        ", ".join(holder.name for holder in line.holders),
         ", ".join(moment(holder.lapses_at) for holder in line.holders if holder.lapses_at is not None),
         ", ".join(holder.name for holder in line.ended),
         ", ".join(f"{holder.name} ({moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
-    )  # fmt: skip
+    )
 
 
 def _order(shown: Sequence[QueueLine]) -> list[str]:
@@ -177,16 +201,19 @@ def _columns() -> dict[str, Any]:
     words = {name: st.column_config.TextColumn(name, width=width) for name, width in WORDS.items()}
     numbers = {name: st.column_config.NumberColumn(name, width=width, format="%d") for name, width in NUMBERS.items()}
     numbers["Turn"] = st.column_config.NumberColumn(
-        "Turn", width=NUMBERS["Turn"], format="%d",
+        "Turn",
+        width=NUMBERS["Turn"],
+        format="%d",
         help="When it is handed out to somebody who may take any; – : no place is free",
-    )  # fmt: skip
+    )
     words["Ended"] = st.column_config.TextColumn(
         "Ended", width=WORDS["Ended"], help="Whose claim lapsed or was given back; what they drew is kept"
     )
     words[NOT_BLIND] = st.column_config.TextColumn(
-        NOT_BLIND, width=WORDS[NOT_BLIND],
+        NOT_BLIND,
+        width=WORDS[NOT_BLIND],
         help="Who saw a colleague's work on the figure, or an imported graph of it, before submitting, and when first",
-    )  # fmt: skip
+    )
     return {"": opening, **words, **numbers}
 
 

@@ -38,9 +38,13 @@ def chosen_figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> 
     st.session_state[CHOSEN] = [each for each in st.session_state.get(CHOSEN, []) if each in by_id]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = choose_several(
-            "Chosen figures", list(by_id), key=CHOSEN, placeholder="Choose in the table, or type a title",
-            format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}", width="stretch",
-        )  # fmt: skip
+            "Chosen figures",
+            list(by_id),
+            key=CHOSEN,
+            placeholder="Choose in the table, or type a title",
+            format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}",
+            width="stretch",
+        )
         st.button(f"All {len(by_id):,} shown", key=state.key(PAGE, "all"), on_click=_choose, args=(list(by_id),))
     if not chosen:
         return
@@ -58,9 +62,13 @@ def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> No
     form = state.key(PAGE, "priority")
     with st.form(state.act_key(form), border=True):
         priority = st.number_input(
-            "Priority", -MOST_URGENT, MOST_URGENT, by_id[ids[0]].priority, key=state.act_key(form, "number"),
+            "Priority",
+            -MOST_URGENT,
+            MOST_URGENT,
+            by_id[ids[0]].priority,
+            key=state.act_key(form, "number"),
             help="Higher is handed out earlier; 0 is no preference.",
-        )  # fmt: skip
+        )
         is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
     if is_set:
         acts.keep(PAGE, form, lambda act_id: queue.prioritise(viewer, ids, int(priority), act_id=act_id))
@@ -70,9 +78,13 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
     form = state.key(PAGE, "wanted")
     with st.form(state.act_key(form), border=True):
         wanted = st.number_input(
-            "People wanted", 0, MOST_PEOPLE, by_id[ids[0]].wanted, key=state.act_key(form, "number"),
+            "People wanted",
+            0,
+            MOST_PEOPLE,
+            by_id[ids[0]].wanted,
+            key=state.act_key(form, "number"),
             help="How many should transcribe each of the chosen figures. Nobody who has a place loses it.",
-        )  # fmt: skip
+        )
         with st.container(horizontal=True):
             is_set = st.form_submit_button("Set wanted", key=state.act_key(form, "set"))
             is_rule = st.form_submit_button("As the rule says", key=state.act_key(form, "rule"), type="tertiary")
@@ -86,10 +98,15 @@ def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
     names = dict(found.people)
     with st.form(state.act_key(form), border=True):
         person = st.selectbox(
-            "Hand out to", list(names), index=None, format_func=names.__getitem__, key=state.act_key(form, "person"),
-            placeholder="A person who transcribes", disabled=len(ids) != 1,
+            "Hand out to",
+            list(names),
+            index=None,
+            format_func=names.__getitem__,
+            key=state.act_key(form, "person"),
+            placeholder="A person who transcribes",
+            disabled=len(ids) != 1,
             help="One figure at a time. They find it under My work; guidelines and training still come before it.",
-        )  # fmt: skip
+        )
         is_given = st.form_submit_button("Hand out", key=state.act_key(form, "give"), disabled=len(ids) != 1)
     if is_given and person:
         acts.keep(PAGE, form, lambda act_id: queue.hand_out(viewer, ids[0], person, act_id=act_id))

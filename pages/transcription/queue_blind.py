@@ -34,9 +34,11 @@ def _form(viewer: Viewer) -> None:
     seen = state.seen(FORM, now.version)
     with st.form(state.act_key(FORM), border=False):
         shows = st.checkbox(
-            "Annotators see imported graphs that belong to no figure", now.shows_imports,
-            key=state.act_key(FORM, "shows"), help="Off: they see none while there are figures for them to draw.",
-        )  # fmt: skip
+            "Annotators see imported graphs that belong to no figure",
+            now.shows_imports,
+            key=state.act_key(FORM, "shows"),
+            help="Off: they see none while there are figures for them to draw.",
+        )
         is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
     if is_saved:
         acts.keep(PAGE, FORM, lambda act_id: blind_settings.save_settings(viewer, shows, seen=seen, act_id=act_id))

@@ -34,9 +34,12 @@ def show(viewer: Viewer) -> None:
             st.caption(shell.escaped(" · ".join(part for part in _about(work, found.free) if part)))
         name = state.key(PAGE, "take")
         st.button(
-            VERBS[found.verb], type="primary", key=state.act_key(name), on_click=_go_on,
+            VERBS[found.verb],
+            type="primary",
+            key=state.act_key(name),
+            on_click=_go_on,
             args=(viewer, name, state.act_id(name), work.assignment_id),
-        )  # fmt: skip
+        )
 
 
 def _about(work: Work, free: int) -> tuple[str, ...]:

@@ -41,9 +41,15 @@ def _form(viewer: Viewer, now: QueueSettings) -> None:
             )
         with share:
             percent = st.slider(
-                "Share of figures for more than one", 0, 100, round(100 * now.share), 5, "%d %%",
-                key=state.act_key(FORM, "share"), help="The rest is transcribed by one person.",
-            )  # fmt: skip
+                "Share of figures for more than one",
+                0,
+                100,
+                round(100 * now.share),
+                5,
+                "%d %%",
+                key=state.act_key(FORM, "share"),
+                help="The rest is transcribed by one person.",
+            )
         with seed:
             lot = st.number_input("Seed of the lot", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
         with hours:

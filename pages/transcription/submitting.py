@@ -106,9 +106,10 @@ def _resume(viewer: Viewer, work: Transcription) -> None:
 
 def _state_note(work: Transcription) -> str:
     words = {
-        "submitted": "Submitted and locked", "accepted": "Accepted",
+        "submitted": "Submitted and locked",
+        "accepted": "Accepted",
         "abandoned": "Your claim ended; what you drew is kept",
-    }  # fmt: skip
+    }
     return words.get(work.state, "")
 
 

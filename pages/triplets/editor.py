@@ -132,14 +132,28 @@ def _stale(viewer: Viewer, assignment_id: str, held: Held) -> None:
                 "Here": [here.get(each.key) for each in held.shown.criteria],
                 "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
             },
-            hide_index=True, placeholder="–", key=state.key(PAGE, "both"), width="content",
+            hide_index=True,
+            placeholder="–",
+            key=state.key(PAGE, "both"),
+            width="content",
             alt="Your scores in this tab and in the store",
-        )  # fmt: skip
+        )
         with st.container(horizontal=True):
-            st.button("Keep what I did here", type="primary", key=state.key(PAGE, "mine"), on_click=go_on,
-                      args=(assignment_id,), kwargs={"with_mine": True})  # fmt: skip
-            st.button("Take the stored scores", key=state.key(PAGE, "newer"), on_click=go_on,
-                      args=(assignment_id,), kwargs={"with_mine": False})  # fmt: skip
+            st.button(
+                "Keep what I did here",
+                type="primary",
+                key=state.key(PAGE, "mine"),
+                on_click=go_on,
+                args=(assignment_id,),
+                kwargs={"with_mine": True},
+            )
+            st.button(
+                "Take the stored scores",
+                key=state.key(PAGE, "newer"),
+                on_click=go_on,
+                args=(assignment_id,),
+                kwargs={"with_mine": False},
+            )
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
@@ -192,10 +206,17 @@ def _claim(view: ScoringView, held: Held) -> DeskClaim:
     asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks what the abstract says
     methods = "not given" if view.methods is None else "; ".join(view.methods)
     return DeskClaim(
-        view.treatment, view.outcome, view.sign, view.context, methods, DeskPaper(paper.title, about, paper.url),
-        () if asks_abstract else held.evidence, held.evidence_note, PHRASES[view.rubric],
+        view.treatment,
+        view.outcome,
+        view.sign,
+        view.context,
+        methods,
+        DeskPaper(paper.title, about, paper.url),
+        () if asks_abstract else held.evidence,
+        held.evidence_note,
+        PHRASES[view.rubric],
         paper.abstract if asks_abstract else None,
-    )  # fmt: skip
+    )
 
 
 def _answer(view: ScoringView) -> DeskAnswer:

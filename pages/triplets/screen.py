@@ -92,9 +92,12 @@ def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: Waiting, fields: Ex
         if begun or waits.free:
             name = state.key(PAGE, "take")
             st.button(
-                "Continue scoring" if begun else "Score the next triplet", type="primary", key=state.act_key(name),
-                on_click=_take, args=(viewer, name, state.act_id(name)),
-            )  # fmt: skip
+                "Continue scoring" if begun else "Score the next triplet",
+                type="primary",
+                key=state.act_key(name),
+                on_click=_take,
+                args=(viewer, name, state.act_id(name)),
+            )
     if not (begun or waits.free or mine):
         _empty(viewer)
 
@@ -140,16 +143,21 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
         seen = state.seen(FORM, fields.version)
         with st.form(state.act_key(FORM), border=False):
             letters = choose_several(
-                "Primary JEL letters you know about", list(JEL_TITLES), list(fields.letters),
-                format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}", key=state.act_key(FORM, "letters"),
+                "Primary JEL letters you know about",
+                list(JEL_TITLES),
+                list(fields.letters),
+                format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}",
+                key=state.act_key(FORM, "letters"),
                 help="Triplets of papers with one of these letters are handed to you first.",
-            )  # fmt: skip
+            )
             is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
         if is_saved:
             acts.keep(
-                PAGE, FORM, lambda act_id: scoring.set_expertise(viewer, letters, seen=seen, act_id=act_id),
+                PAGE,
+                FORM,
+                lambda act_id: scoring.set_expertise(viewer, letters, seen=seen, act_id=act_id),
                 reload=partial(state.spend, FORM),
-            )  # fmt: skip
+            )
 
 
 # --- what one scored --------------------------------------------------------------------------------------------
@@ -172,9 +180,11 @@ def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
     by_id = {line.assignment_id: line for line in mine}
     lines = [_work_line(line) for line in mine if shown in ("all", line.state)]
     work_list(
-        lines, key=state.key(PAGE, f"mine.{shown}"), on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
+        lines,
+        key=state.key(PAGE, f"mine.{shown}"),
+        on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
         empty="None of yours.",
-    )  # fmt: skip
+    )
 
 
 def _chosen_state(mine: Sequence[ScoredLine]) -> str:
@@ -184,10 +194,13 @@ def _chosen_state(mine: Sequence[ScoredLine]) -> str:
         asked = state.read_param("which", "all")
         st.session_state[key] = asked if asked in counts else "all"
     chosen = st.pills(
-        "Show", [name for name in counts if counts[name] or name in ("all", st.session_state[key])], key=key,
-        required=True, format_func=lambda name: f"{STATES.get(name, 'All')} {counts[name]:,}",
+        "Show",
+        [name for name in counts if counts[name] or name in ("all", st.session_state[key])],
+        key=key,
+        required=True,
+        format_func=lambda name: f"{STATES.get(name, 'All')} {counts[name]:,}",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     state.write_param("which", str(chosen or "all").removeprefix("all"))
     return str(chosen or "all")
 

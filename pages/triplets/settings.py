@@ -51,18 +51,23 @@ def of_study(viewer: Viewer) -> None:
         st.markdown(HOW)
         if is_saved:
             acts.keep(
-                PAGE, FORM,
+                PAGE,
+                FORM,
                 lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
                 reload=partial(state.spend, FORM),
-            )  # fmt: skip
+            )
 
 
 def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettings:
     """What is chosen; nothing of it holds before it is saved."""
     rubric = st.radio(
-        "Form", list(Rubric), list(Rubric).index(now.rubric), format_func=lambda one: one.label,
-        key=state.act_key(FORM, "rubric"), horizontal=True,
-    )  # fmt: skip
+        "Form",
+        list(Rubric),
+        list(Rubric).index(now.rubric),
+        format_func=lambda one: one.label,
+        key=state.act_key(FORM, "rubric"),
+        horizontal=True,
+    )
     left, right = st.columns(2)
     with left:
         overlap = st.number_input(
@@ -71,17 +76,24 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
         seed = st.number_input("Seed of the lot", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
     with right:
         per_year = st.number_input(
-            "Triplets a year", 1, MOST_PER_YEAR, now.per_year, key=state.act_key(FORM, "per_year"), placeholder="all",
+            "Triplets a year",
+            1,
+            MOST_PER_YEAR,
+            now.per_year,
+            key=state.act_key(FORM, "per_year"),
+            placeholder="all",
             help="Of every publication year; empty: all of them.",
-        )  # fmt: skip
+        )
         idle = st.number_input(
             "Idle hours until it lapses", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
         )
     chosen = _collections(now, found)
     shows = st.checkbox(
-        "Show experts the critics’ scores once they have submitted", now.shows_critics,
-        key=state.act_key(FORM, "critics"), help="Before that nothing of critics or colleagues reaches their browser.",
-    )  # fmt: skip
+        "Show experts the critics’ scores once they have submitted",
+        now.shows_critics,
+        key=state.act_key(FORM, "critics"),
+        help="Before that nothing of critics or colleagues reaches their browser.",
+    )
     return ScoringSettings(
         rubric or now.rubric,
         int(overlap),
@@ -98,9 +110,13 @@ def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str
     # One that was archived meanwhile stays chosen, and is named by what is left of it.
     options = [*titles, *(key for key in now.collections if key not in titles)]
     picked = choose_several(
-        "Collections", options, list(now.collections), placeholder="all",
-        format_func=lambda key: titles.get(key, "an archived collection"), key=state.act_key(FORM, "collections"),
-    )  # fmt: skip
+        "Collections",
+        options,
+        list(now.collections),
+        placeholder="all",
+        format_func=lambda key: titles.get(key, "an archived collection"),
+        key=state.act_key(FORM, "collections"),
+    )
     return tuple(picked)
 
 
@@ -119,8 +135,9 @@ def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
                 "Triplets": [f"{year.triplets:,}" for year in years],
                 "Drawn": [f"{year.drawn:,}" for year in years],
             },
-            key=state.key(PAGE, "sample"), words=("Year",),
-        )  # fmt: skip
+            key=state.key(PAGE, "sample"),
+            words=("Year",),
+        )
 
 
 def _people(n: int) -> str:

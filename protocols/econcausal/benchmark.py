@@ -104,9 +104,12 @@ def _examples(sample: Sample, prompt: Prompt) -> str:
     blocks = []
     for number, each in enumerate(sample.facts["examples"], 1):
         ((_, text),) = prompt.render(
-            number=str(number), treatment=each["treatment"], outcome=each["outcome"], context=each["context"],
+            number=str(number),
+            treatment=each["treatment"],
+            outcome=each["outcome"],
+            context=each["context"],
             sign=each["sign"],
-        )  # fmt: skip
+        )
         blocks.append(text)
     return "\n\n".join(blocks)
 

@@ -13,9 +13,7 @@ from core.triplets.triplet import parse_sign
 
 EXAMPLES, QUESTION, ANSWER = "example_details", "question", "answer"
 
-_BLOCK = re.compile(
-    r"^## Example \d+\nTreatment: (.*)\nOutcome: (.*)\nContext: (.*)\nSign: (.*)$", re.MULTILINE
-)  # fmt: skip
+_BLOCK = re.compile(r"^## Example \d+\nTreatment: (.*)\nOutcome: (.*)\nContext: (.*)\nSign: (.*)$", re.MULTILINE)
 
 
 def raw_examples(record: TripletRecord) -> list[Mapping[str, Any]] | None:
@@ -61,10 +59,17 @@ def examples_of(record: TripletRecord, contexts: Mapping[tuple[str, str, str], s
             original = parse_sign(each.get("original_sign", sign)).value
         except BadInput as error:
             raise BadInput(f"example {number}: {error}") from None
-        found.append({
-            "paper": paper, "treatment": treatment, "outcome": outcome, "context": own or other, "sign": sign,
-            "original_sign": original, "similarity": _number(each.get("avg_similarity")),
-        })  # fmt: skip
+        found.append(
+            {
+                "paper": paper,
+                "treatment": treatment,
+                "outcome": outcome,
+                "context": own or other,
+                "sign": sign,
+                "original_sign": original,
+                "similarity": _number(each.get("avg_similarity")),
+            }
+        )
     return found
 
 

@@ -34,15 +34,17 @@ _BLOCK = 512  # rows of the similarity matrix held at once: 2,600 triplets would
 
 def texts_of(triplets: Sequence[SourceTriplet]) -> list[str]:
     """Every treatment and outcome once, in their order: what needs a vector before task 2 can be built."""
-    return list(dict.fromkeys(
-        text for each in triplets for text in (each.record.treatment, each.record.outcome)
-    ))  # fmt: skip
+    return list(dict.fromkeys(text for each in triplets for text in (each.record.treatment, each.record.outcome)))
 
 
 def build_task2(
-    triplets: Sequence[SourceTriplet], vectors: Mapping[str, Sequence[float]], *, threshold: float = THRESHOLD,
-    most: int = MOST_EXAMPLES, embedder: str,
-) -> Samples:  # fmt: skip
+    triplets: Sequence[SourceTriplet],
+    vectors: Mapping[str, Sequence[float]],
+    *,
+    threshold: float = THRESHOLD,
+    most: int = MOST_EXAMPLES,
+    embedder: str,
+) -> Samples:
     """Every triplet that has comparable pairs in other papers, with these as examples.
 
     A pair is comparable if the mean of the cosines of its treatment and its outcome is above `threshold`; all such
@@ -61,9 +63,14 @@ def build_task2(
             examples = [_example(usable[other], similarity) for other, similarity in matches]
             samples.append(make(target, TASK2, CONTEXT, target.record.sign.value, examples))
     made = {
-        "source": "built from triplets", "variant": CONTEXT, "threshold": threshold, "most_examples": most,
-        "embedder": embedder, "triplets": len(triplets), "without_match": len(usable) - len(samples),
-    }  # fmt: skip
+        "source": "built from triplets",
+        "variant": CONTEXT,
+        "threshold": threshold,
+        "most_examples": most,
+        "embedder": embedder,
+        "triplets": len(triplets),
+        "without_match": len(usable) - len(samples),
+    }
     return Samples(with_keys(samples), excluded, made)
 
 
@@ -130,10 +137,14 @@ def _order(triplet: SourceTriplet) -> tuple[str, str, str, str]:
 def _example(triplet: SourceTriplet, similarity: float) -> dict[str, Any]:
     record = triplet.record
     return {
-        "paper": record.paper.external_id, "treatment": record.treatment, "outcome": record.outcome,
-        "context": record.context, "sign": record.sign.value, "original_sign": record.sign.value,
+        "paper": record.paper.external_id,
+        "treatment": record.treatment,
+        "outcome": record.outcome,
+        "context": record.context,
+        "sign": record.sign.value,
+        "original_sign": record.sign.value,
         "similarity": round(similarity, 4),
-    }  # fmt: skip
+    }
 
 
 def _flipped(sample: Sample, rule: str, number: int) -> Sample:
@@ -143,10 +154,20 @@ def _flipped(sample: Sample, rule: str, number: int) -> Sample:
 
     examples = [{**each, "sign": shown(each)} for each in sample.facts["examples"]]
     facts = {
-        **sample.facts, "examples": examples, "example_signs": [each["sign"] for each in examples], "rule": rule,
-    }  # fmt: skip
-    digest = content_hash({
-        "protocol": VERSION, "task": TASK3, "variant": sample.variant, "slots": dict(sample.slots),
-        "answer": sample.answer, "examples": examples, "paper": facts["paper"],
-    })  # fmt: skip
+        **sample.facts,
+        "examples": examples,
+        "example_signs": [each["sign"] for each in examples],
+        "rule": rule,
+    }
+    digest = content_hash(
+        {
+            "protocol": VERSION,
+            "task": TASK3,
+            "variant": sample.variant,
+            "slots": dict(sample.slots),
+            "answer": sample.answer,
+            "examples": examples,
+            "paper": facts["paper"],
+        }
+    )
     return replace(sample, task=TASK3, facts=facts, hash=digest, key="")

@@ -45,11 +45,18 @@ def content_of(record: TripletRecord) -> str:
     with suppress(BadInput):
         examples = raw_examples(record)
     answer = record.details.get(ANSWER)
-    return content_hash([
-        _known_paper(record.paper.external_id), record.treatment, record.outcome, record.sign.value, record.context,
-        record.sign.value if answer is None else str(answer), json.dumps(examples, sort_keys=True),
-        str(record.details.get(QUESTION) or ""),
-    ])  # fmt: skip
+    return content_hash(
+        [
+            _known_paper(record.paper.external_id),
+            record.treatment,
+            record.outcome,
+            record.sign.value,
+            record.context,
+            record.sign.value if answer is None else str(answer),
+            json.dumps(examples, sort_keys=True),
+            str(record.details.get(QUESTION) or ""),
+        ]
+    )
 
 
 def tasks_in(records: Iterable[TripletRecord]) -> dict[str, int]:
@@ -113,9 +120,13 @@ def build_task1(
     drawn = [usable[int(number)] for number in stratified(candidates, per_stratum, seed)]
     samples = [make(each, TASK1, variant, each.record.sign.value, []) for each in drawn]
     made = {
-        "source": "built from triplets", "variant": variant, "per_stratum": per_stratum, "seed": seed,
-        "triplets": len(triplets), "drawn": len(drawn),
-    }  # fmt: skip
+        "source": "built from triplets",
+        "variant": variant,
+        "per_stratum": per_stratum,
+        "seed": seed,
+        "triplets": len(triplets),
+        "drawn": len(drawn),
+    }
     return Samples(with_keys(samples), tuple(excluded), made)
 
 
@@ -168,9 +179,15 @@ def _from_row(row: SourceTriplet, task: str, variant: str, contexts: Mapping[tup
 
 
 def make(
-    triplet: SourceTriplet, task: str, variant: str, answer: str, examples: Sequence[Mapping[str, Any]], *,
-    question: str | None = None, rule: str | None = None,
-) -> Sample:  # fmt: skip
+    triplet: SourceTriplet,
+    task: str,
+    variant: str,
+    answer: str,
+    examples: Sequence[Mapping[str, Any]],
+    *,
+    question: str | None = None,
+    rule: str | None = None,
+) -> Sample:
     """One sample, without its key. `question`: the whole user message, in place of slots for a prompt."""
     record = triplet.record
     slots = {"treatment": record.treatment, "outcome": record.outcome}
@@ -181,13 +198,22 @@ def make(
     if task == TASK3 and rule is None:
         rule = IMPORTED_FLIPS
     facts = {
-        **facts_of(triplet), "examples": list(examples), "example_signs": [each["sign"] for each in examples],
+        **facts_of(triplet),
+        "examples": list(examples),
+        "example_signs": [each["sign"] for each in examples],
         "rule": rule,
-    }  # fmt: skip
-    digest = content_hash({
-        "protocol": VERSION, "task": task, "variant": variant, "slots": slots, "answer": answer,
-        "examples": facts["examples"], "paper": facts["paper"],
-    })  # fmt: skip
+    }
+    digest = content_hash(
+        {
+            "protocol": VERSION,
+            "task": task,
+            "variant": variant,
+            "slots": slots,
+            "answer": answer,
+            "examples": facts["examples"],
+            "paper": facts["paper"],
+        }
+    )
     return Sample(task, variant, "", answer, slots, facts, digest, triplet.triplet_id)
 
 
@@ -196,7 +222,13 @@ def facts_of(triplet: SourceTriplet) -> dict[str, Any]:
     record = triplet.record
     paper = record.paper
     return {
-        "paper": paper.external_id, "title": paper.title, "year": paper.year, "venue": venue_name(paper.venue),
-        "domain": paper.domain, "jel": list(jel_rows(parse_jel(paper.jel_codes or ""))),
-        "treatment": record.treatment, "outcome": record.outcome, "collection": triplet.collection,
-    }  # fmt: skip
+        "paper": paper.external_id,
+        "title": paper.title,
+        "year": paper.year,
+        "venue": venue_name(paper.venue),
+        "domain": paper.domain,
+        "jel": list(jel_rows(parse_jel(paper.jel_codes or ""))),
+        "treatment": record.treatment,
+        "outcome": record.outcome,
+        "collection": triplet.collection,
+    }

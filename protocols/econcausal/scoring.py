@@ -19,13 +19,38 @@ def said_in(parsed: Mapping[str, Any] | None) -> str | None:
 
 
 def result_item(
-    *, run: str, model: str, task: str, variant: str, status: str, answer: str, item_id: str,
-    predicted: str | None, facts: Mapping[str, Any], parsed: Mapping[str, Any] | None = None, repeat: int = 0,
-    probabilities: Mapping[str, float] | None = None, sample: str = "",
-) -> ResultItem:  # fmt: skip
+    *,
+    run: str,
+    model: str,
+    task: str,
+    variant: str,
+    status: str,
+    answer: str,
+    item_id: str,
+    predicted: str | None,
+    facts: Mapping[str, Any],
+    parsed: Mapping[str, Any] | None = None,
+    repeat: int = 0,
+    probabilities: Mapping[str, float] | None = None,
+    sample: str = "",
+) -> ResultItem:
     """The item of a kept answer; `facts` are its sample's, `parsed` the reply's fields."""
     return ResultItem(
-        run, model, task, variant, status, answer, item_id, predicted, repeat, tuple(facts.get("example_signs", ())),
-        facts.get("paper"), facts.get("year"), tuple(facts.get("jel", ())), facts.get("domain", ""), probabilities,
-        said_in(parsed), sample,
-    )  # fmt: skip
+        run,
+        model,
+        task,
+        variant,
+        status,
+        answer,
+        item_id,
+        predicted,
+        repeat,
+        tuple(facts.get("example_signs", ())),
+        facts.get("paper"),
+        facts.get("year"),
+        tuple(facts.get("jel", ())),
+        facts.get("domain", ""),
+        probabilities,
+        said_in(parsed),
+        sample,
+    )

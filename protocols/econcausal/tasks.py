@@ -26,48 +26,56 @@ TASKS = (
 )
 
 EXAMPLE_SIGN, TARGET_SIGN = "example-sign", "target-sign"
-FLIP_RULES: Mapping[str, str] = MappingProxyType({
-    EXAMPLE_SIGN: "every example shows another sign than its own (the paper's rule)",
-    TARGET_SIGN: "all examples show one sign, which is not the true answer (the released file's rule)",
-})  # fmt: skip
+FLIP_RULES: Mapping[str, str] = MappingProxyType(
+    {
+        EXAMPLE_SIGN: "every example shows another sign than its own (the paper's rule)",
+        TARGET_SIGN: "all examples show one sign, which is not the true answer (the released file's rule)",
+    }
+)
 IMPORTED_FLIPS = "as imported"
 
 PER_STRATUM, THRESHOLD, MOST_EXAMPLES = 30, 0.8, 5
 
-DEFAULTS: Mapping[str, Any] = MappingProxyType({
-    "per_stratum": PER_STRATUM,
-    "threshold": THRESHOLD,
-    "most_examples": MOST_EXAMPLES,
-    "embedder": "text-embedding-3-small",
-    "flip_rule": EXAMPLE_SIGN,
-    "repeats": 1,
-    "seed": 1,
-    "prompts": "built in",
-    "temperature": 0.0,
-    "max_tokens": 2_000,
-    "response_format": "none",
-})  # fmt: skip
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "per_stratum": PER_STRATUM,
+        "threshold": THRESHOLD,
+        "most_examples": MOST_EXAMPLES,
+        "embedder": "text-embedding-3-small",
+        "flip_rule": EXAMPLE_SIGN,
+        "repeats": 1,
+        "seed": 1,
+        "prompts": "built in",
+        "temperature": 0.0,
+        "max_tokens": 2_000,
+        "response_format": "none",
+    }
+)
 """Sampling, matching and flips are the paper's. It prints no temperature and no limit of tokens, and its prompts ask
 for JSON in words: these three, one repeat and our own prompts are our stands."""
 
-PROMPTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({
-    (TASK1, CONTEXT): ("econcausal/task1",),
-    (TASK1, NO_CONTEXT): ("econcausal/task1_no_context",),
-    (TASK1, UNKNOWN): ("econcausal/task1_unknown",),
-    (TASK1, UNKNOWN_NO_CONTEXT): ("econcausal/task1_unknown_no_context",),
-    (TASK2, CONTEXT): ("econcausal/task2", "econcausal/example"),
-    (TASK3, CONTEXT): ("econcausal/task3", "econcausal/example"),
-    **{(task.name, AS_RELEASED): () for task in TASKS},
-})  # fmt: skip
+PROMPTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
+    {
+        (TASK1, CONTEXT): ("econcausal/task1",),
+        (TASK1, NO_CONTEXT): ("econcausal/task1_no_context",),
+        (TASK1, UNKNOWN): ("econcausal/task1_unknown",),
+        (TASK1, UNKNOWN_NO_CONTEXT): ("econcausal/task1_unknown_no_context",),
+        (TASK2, CONTEXT): ("econcausal/task2", "econcausal/example"),
+        (TASK3, CONTEXT): ("econcausal/task3", "econcausal/example"),
+        **{(task.name, AS_RELEASED): () for task in TASKS},
+    }
+)
 
-RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({
-    "econcausal/task1": ("task1_sign_prediction_with_context.txt",),
-    "econcausal/task1_no_context": ("task1_sign_prediction_no_context.txt",),
-    "econcausal/task1_unknown": ("task1_sign_prediction_unknown_with_context.txt",),
-    "econcausal/task1_unknown_no_context": ("task1_sign_prediction_unknown_no_context.txt",),
-    "econcausal/task2": ("task2_context_dependent_sign_prediction.txt",),
-    "econcausal/task3": ("task3_misinformation_robust_sign_prediction.txt",),
-})  # fmt: skip
+RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "econcausal/task1": ("task1_sign_prediction_with_context.txt",),
+        "econcausal/task1_no_context": ("task1_sign_prediction_no_context.txt",),
+        "econcausal/task1_unknown": ("task1_sign_prediction_unknown_with_context.txt",),
+        "econcausal/task1_unknown_no_context": ("task1_sign_prediction_unknown_no_context.txt",),
+        "econcausal/task2": ("task2_context_dependent_sign_prediction.txt",),
+        "econcausal/task3": ("task3_misinformation_robust_sign_prediction.txt",),
+    }
+)
 """File names in the released repository's prompts/evaluation/."""
 
 KEY = "predicted_sign"

@@ -47,9 +47,17 @@ STOPS_RUN = frozenset({Fault.QUOTA, Fault.UNAUTHORISED, Fault.NOT_FOUND})
 """Every other request of the same model would end alike: the run stops and says why."""
 
 FREE = frozenset(
-    {Fault.RATE_LIMITED, Fault.QUOTA, Fault.SERVER_ERROR, Fault.NOT_REACHED, Fault.CONNECTION, Fault.BAD_REQUEST,
-     Fault.UNAUTHORISED, Fault.NOT_FOUND}
-)  # fmt: skip
+    {
+        Fault.RATE_LIMITED,
+        Fault.QUOTA,
+        Fault.SERVER_ERROR,
+        Fault.NOT_REACHED,
+        Fault.CONNECTION,
+        Fault.BAD_REQUEST,
+        Fault.UNAUTHORISED,
+        Fault.NOT_FOUND,
+    }
+)
 """After these a provider has made no answer; after any other it may have, and may charge for it."""
 
 

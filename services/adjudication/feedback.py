@@ -139,30 +139,51 @@ def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> CameBack:
     found = _feedback(r, work, row)
     figure = found.figure
     return CameBack(
-        work.id, figure.id, figure.paper_title, figure.label, figure.place, len(found.rows), found.upheld,
-        found.is_new, found.at,
-    )  # fmt: skip
+        work.id,
+        figure.id,
+        figure.paper_title,
+        figure.label,
+        figure.place,
+        len(found.rows),
+        found.upheld,
+        found.is_new,
+        found.at,
+    )
 
 
 def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     case = case_of(r, row)
     is_first = case.between.first == work.id
     two = case.two()
-    rows = [_name_row(question, case.rulings[question.key], is_first) for question in two.names
-            if question.key in case.rulings]  # fmt: skip
+    rows = [
+        _name_row(question, case.rulings[question.key], is_first)
+        for question in two.names
+        if question.key in case.rulings
+    ]
     rows += [_row(two, found, case.rulings[found.key], is_first) for found in two.differences]
     rows += [_own_row(case, two, ruling, is_first) for ruling in case.rulings.values() if ruling.kind is Kind.OWN]
     assert row.submitted_at is not None, "a finished adjudication was finished at some time"
     return Feedback(
-        work.id, work.graph_id or "", figure_view(r, work.subject_id), row.submitted_at, _is_new(work, row),
-        len(two.agreed), tuple(rows),
-    )  # fmt: skip
+        work.id,
+        work.graph_id or "",
+        figure_view(r, work.subject_id),
+        row.submitted_at,
+        _is_new(work, row),
+        len(two.agreed),
+        tuple(rows),
+    )
 
 
 def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> FeedbackRow:
     if ruling.choice is Choice.BOTH:
-        return _made(ruling, f"“{question.name}”", "a variable of its own", "a variable of its own", not is_first,
-                     (question.name,))  # fmt: skip
+        return _made(
+            ruling,
+            f"“{question.name}”",
+            "a variable of its own",
+            "a variable of its own",
+            not is_first,
+            (question.name,),
+        )
     a, b = ruling.reference or "", question.name
     stands = {Choice.A: a, Choice.B: b}.get(ruling.choice, ruling.wording)
     yours = a if is_first else b

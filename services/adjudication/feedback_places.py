@@ -44,6 +44,8 @@ def _around(boxes: Sequence[Box]) -> Box | None:
     if not boxes:
         return None
     return Box(
-        min(box.x0 for box in boxes) - AROUND, min(box.y0 for box in boxes) - AROUND,
-        max(box.x1 for box in boxes) + AROUND, max(box.y1 for box in boxes) + AROUND,
-    )  # fmt: skip
+        min(box.x0 for box in boxes) - AROUND,
+        min(box.y0 for box in boxes) - AROUND,
+        max(box.x1 for box in boxes) + AROUND,
+        max(box.y1 for box in boxes) + AROUND,
+    )

@@ -59,9 +59,21 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
             at = None if row is None else row.submitted_at or row.claimed_at
             state = row.state if row is not None else "ready"
             found.append(
-                Waiting(figure.id, paper.title, figure.label, figure.place, n, row.id if row else None, state,
-                        any(work.state == DECLINED for work in works[:2]), is_mine, ruled, every, at)
-            )  # fmt: skip
+                Waiting(
+                    figure.id,
+                    paper.title,
+                    figure.label,
+                    figure.place,
+                    n,
+                    row.id if row else None,
+                    state,
+                    any(work.state == DECLINED for work in works[:2]),
+                    is_mine,
+                    ruled,
+                    every,
+                    at,
+                )
+            )
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
 
 

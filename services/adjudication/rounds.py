@@ -63,9 +63,12 @@ def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
 
 def _opened(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow, GraphRow]:
     graph = GraphRow(
-        kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id,
-        created_by=w.viewer.person_id, created_at=w.now,
-    )  # fmt: skip
+        kind="ground truth",
+        figure_id=figure.id,
+        paper_id=figure.paper_id,
+        created_by=w.viewer.person_id,
+        created_at=w.now,
+    )
     w.session.add(graph)
     w.session.flush()
     row = AssignmentRow(
@@ -116,9 +119,14 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
             w.session.add(work)
         w.session.flush()
         payload = {
-            "figure": row.subject_id, "round": row.round, "graph": held.graph.id, "graph_version": seen,
-            "nodes": len(resolved.nodes), "edges": len(resolved.edges), "rulings": len(held.case.rulings),
-        }  # fmt: skip
+            "figure": row.subject_id,
+            "round": row.round,
+            "graph": held.graph.id,
+            "graph_version": seen,
+            "nodes": len(resolved.nodes),
+            "edges": len(resolved.edges),
+            "rulings": len(held.case.rulings),
+        }
         return w.record("adjudication.finish", "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.ADJUDICATE, act_id, act)
@@ -128,9 +136,14 @@ def _next_round(w: Writing, row: AssignmentRow, figure: FigureRow, old: GraphRow
     """Put the ground truth away and open the next round on a new, empty one."""
     old.archived_at = w.now
     new = GraphRow(
-        kind="ground truth", figure_id=figure.id, paper_id=figure.paper_id, based_on=old.id,
-        layout=dict(old.layout), created_by=w.viewer.person_id, created_at=w.now,
-    )  # fmt: skip
+        kind="ground truth",
+        figure_id=figure.id,
+        paper_id=figure.paper_id,
+        based_on=old.id,
+        layout=dict(old.layout),
+        created_by=w.viewer.person_id,
+        created_at=w.now,
+    )
     w.session.add_all((old, new))
     w.session.flush()
     row.round, row.state, row.graph_id = row.round + 1, "open", new.id
@@ -164,9 +177,12 @@ def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Re
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, new, GraphRecord(), changes, 1)
         payload = {
-            "figure": figure.id, "why": words, "round": row.round, "graph_before": old.id,
+            "figure": figure.id,
+            "why": words,
+            "round": row.round,
+            "graph_before": old.id,
             "changes": [change.as_json() for change in changes],
-        }  # fmt: skip
+        }
         return w.record(
             "adjudication.reopen", "assignment", row.id, version=row.version, graph_id=new.id, payload=payload
         )

@@ -140,9 +140,15 @@ def _figure(
 ) -> AgreedFigure:
     not_blind = (one.person_id for one in (pair.first, pair.second) if one.assignment_id in looked)
     return AgreedFigure(
-        pair.first.figure_id, pair.title,
-        called.get(pair.first.person_id, "?"), called.get(pair.second.person_id, "?"),
-        pair.first.graph_id, pair.second.graph_id, pair.further,
+        pair.first.figure_id,
+        pair.title,
+        called.get(pair.first.person_id, "?"),
+        called.get(pair.second.person_id, "?"),
+        pair.first.graph_id,
+        pair.second.graph_id,
+        pair.further,
         found.counts if reference is Reference.FIRST else found.swapped(),
-        found.alignments, disagreements(found), tuple(called.get(each, "?") for each in not_blind),
-    )  # fmt: skip
+        found.alignments,
+        disagreements(found),
+        tuple(called.get(each, "?") for each in not_blind),
+    )

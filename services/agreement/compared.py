@@ -73,10 +73,15 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
     )
     decision = critics_decide(said, configured, boundary) if configured else None
     return Compared(
-        line_of(line), row.context, tuple(row.evidence), paper_view(paper), sheets, critic_views(said),
+        line_of(line),
+        row.context,
+        tuple(row.evidence),
+        paper_view(paper),
+        sheets,
+        critic_views(said),
         decision.retained if decision is not None else None,
         decision.reason if decision is not None else "no critic has scored this collection",
-    )  # fmt: skip
+    )
 
 
 def _sheet(expert: str, rubric: Rubric, given: Mapping[str, int], comment: str) -> ExpertSheet:

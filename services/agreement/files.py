@@ -20,9 +20,24 @@ from services.study import current_study
 
 NO_VALUE = "–"
 CELLS = (
-    "table", "line", "element", "measure", "view", "reference", "figures", "defined in", "mean over figures",
-    "population sd", "mean low", "mean high", "pooled", "pooled low", "pooled high", "note", "interval",
-)  # fmt: skip
+    "table",
+    "line",
+    "element",
+    "measure",
+    "view",
+    "reference",
+    "figures",
+    "defined in",
+    "mean over figures",
+    "population sd",
+    "mean low",
+    "mean high",
+    "pooled",
+    "pooled low",
+    "pooled high",
+    "note",
+    "interval",
+)
 DISAGREEMENTS = ("figure", "what", "source or name", "sink", "A", "B", "class of the name's difference")
 NOT_BLIND = "not fully blind"
 """Heads the column that names who of the two had seen others' work before submitting."""
@@ -77,9 +92,13 @@ def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -
         return table_bytes(made.cells, made.numbers, safe=True)
     if form is TableForm.LATEX:
         return latex_table(
-            made.headings, made.rows, caption=f"{made.title} ({view.value})", label="tab:agreement", notes=said,
+            made.headings,
+            made.rows,
+            caption=f"{made.title} ({view.value})",
+            label="tab:agreement",
+            notes=said,
             rule_before=made.rule_before,
-        )  # fmt: skip
+        )
     sheets = [
         NewSheet("table", [(head, 18) for head in made.headings], made.rows),
         NewSheet("numbers", [(head, 18) for head in made.cells], [list(map(str, row)) for row in made.numbers]),
@@ -140,10 +159,19 @@ def _grid_sheet(found: StudyAgreement, view: View, part: Part) -> _Sheet:
     made = table(found, view, part)
     rows = [row for line in made.lines for row in _printed(line)]
     numbers = [
-        [made.title, line.head, cell.element.value, cell.measure.value, view.value, found.reference.value,
-         len(line.figures), *_numbers(cell)]
-        for line in made.lines for cell in line.cells
-    ]  # fmt: skip
+        [
+            made.title,
+            line.head,
+            cell.element.value,
+            cell.measure.value,
+            view.value,
+            found.reference.value,
+            len(line.figures),
+            *_numbers(cell),
+        ]
+        for line in made.lines
+        for cell in line.cells
+    ]
     headings = (made.corner, "over", *made.columns)
     return _Sheet(made.title, headings, rows, CELLS, numbers, tuple(range(2, len(rows), 2)))
 
@@ -161,10 +189,12 @@ def _numbers(cell: OverGraphs) -> list[Cell]:
     mean, pooled = cell.mean, cell.pooled
     has_interval = mean.low is not None or pooled.low is not None
     return [
-        mean.n or 0, *map(_exact, (mean.value, cell.sd.value, mean.low, mean.high)),
-        *map(_exact, (pooled.value, pooled.low, pooled.high)), why(cell),
+        mean.n or 0,
+        *map(_exact, (mean.value, cell.sd.value, mean.low, mean.high)),
+        *map(_exact, (pooled.value, pooled.low, pooled.high)),
+        why(cell),
         f"bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}" if has_interval else "",
-    ]  # fmt: skip
+    ]
 
 
 def _counts_sheet(found: StudyAgreement, view: View) -> _Sheet:
@@ -176,18 +206,29 @@ def _counts_sheet(found: StudyAgreement, view: View) -> _Sheet:
     if found.reference is Reference.SECOND:
         title = "What the first transcription adds and misses, by figure"
     return _Sheet(
-        title, headings, rows, (*headings, "view", "reference", NOT_BLIND),
+        title,
+        headings,
+        rows,
+        (*headings, "view", "reference", NOT_BLIND),
         [[*row, view.value, found.reference.value, who] for row, who in zip(rows, looked, strict=True)],
         (len(rows) - 1,),
-    )  # fmt: skip
+    )
 
 
 def _disagreements(found: StudyAgreement) -> list[list[str]]:
     return [
-        [figure.title, each.kind.value, each.source, each.sink, each.first, each.second,
-         each.name_class.value if each.name_class else ""]
-        for figure in found.figures for each in figure.disagreements
-    ]  # fmt: skip
+        [
+            figure.title,
+            each.kind.value,
+            each.source,
+            each.sink,
+            each.first,
+            each.second,
+            each.name_class.value if each.name_class else "",
+        ]
+        for figure in found.figures
+        for each in figure.disagreements
+    ]
 
 
 def _is_whole(estimate: Estimate) -> bool:

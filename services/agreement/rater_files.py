@@ -26,12 +26,23 @@ from services.study import current_study
 
 NO_VALUE = "–"
 CELLS = (
-    "table", "line", "measure", "scale", "value", "low", "high", "n", "triplets", "note", "columns", "boundary",
-)  # fmt: skip
+    "table",
+    "line",
+    "measure",
+    "scale",
+    "value",
+    "low",
+    "high",
+    "n",
+    "triplets",
+    "note",
+    "columns",
+    "boundary",
+)
 BOUNDARIES = {
     Boundary.GE: "a total of exactly 15 is kept (the paper)",
     Boundary.GT: "a total of exactly 15 is dropped (the README)",
-}  # fmt: skip
+}
 
 
 def export_table(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> ExportedFile:
@@ -66,11 +77,13 @@ def _content(made: RaterTable, said: list[str], boundary: Boundary, form: TableF
         return table_bytes(CELLS, numbers, safe=True)
     if form is TableForm.LATEX:
         return latex_table(headings, rows, caption=made.title, label=f"tab:raters-{made.part.value}", notes=said)
-    return write_sheets([
-        NewSheet("table", [(head, 20) for head in headings], rows),
-        NewSheet("numbers", [(head, 18) for head in CELLS], [list(map(str, row)) for row in numbers]),
-        NewSheet("about", [("about", 120)], [[line] for line in said]),
-    ])  # fmt: skip
+    return write_sheets(
+        [
+            NewSheet("table", [(head, 20) for head in headings], rows),
+            NewSheet("numbers", [(head, 18) for head in CELLS], [list(map(str, row)) for row in numbers]),
+            NewSheet("about", [("about", 120)], [[line] for line in said]),
+        ]
+    )
 
 
 def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[Cell]:
@@ -78,9 +91,17 @@ def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -
     exact = ["" if value is None else value for value in (found.value, found.low, found.high)]
     of = "" if made.part is RaterPart.VALIDATION else boundary.value
     return [
-        made.title, head, cell.measure, cell.scale.value, *exact, "" if found.n is None else found.n,
-        cell.triplets, found.reason, cell.note, of,
-    ]  # fmt: skip
+        made.title,
+        head,
+        cell.measure,
+        cell.scale.value,
+        *exact,
+        "" if found.n is None else found.n,
+        cell.triplets,
+        found.reason,
+        cell.note,
+        of,
+    ]
 
 
 def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary) -> list[str]:
@@ -89,8 +110,9 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         return [
             f"{validation.relations} relations scored by two, {validation.once} by one only; scores after the second "
             f"are not counted ({validation.further}).",
-            "Intervals of the intraclass correlations: from the F distribution, 95%.", undefined,
-        ]  # fmt: skip
+            "Intervals of the intraclass correlations: from the F distribution, 95%.",
+            undefined,
+        ]
     intervals = (
         "Intervals of the intraclass correlations: from the F distribution, 95%."
         if part is RaterPart.ICC
@@ -102,8 +124,10 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         f"{found.on_boundary} triplets stand at exactly 15 by their critics; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
-        *filter(None, [words_of_looks(found)]), intervals, undefined,
-    ]  # fmt: skip
+        *filter(None, [words_of_looks(found)]),
+        intervals,
+        undefined,
+    ]
 
 
 def words_of_looks(found: ScoringAgreement) -> str:

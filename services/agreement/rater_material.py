@@ -85,11 +85,13 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
     keys = [each.key for each in rubric.criteria]
     sheets = tuple(
         ScoreSheet(
-            each.triplet_id, each.paper, called.get(each.person_id, "?"),
+            each.triplet_id,
+            each.paper,
+            called.get(each.person_id, "?"),
             tuple(given[each.assignment_id][key] for key in keys),
         )
         for each in listed
-    )  # fmt: skip
+    )
     critics = _critics(r, [sheet.triplet_id for sheet in sheets], boundary) if rubric is Rubric.ECONCAUSAL else ()
     return Material(sheets, critics, len({each.triplet_id for each in every} & blind), _not_blind(r, listed, called))
 

@@ -114,9 +114,12 @@ def _experts(found: ScoringAgreement) -> RaterTable:
 def _measures(each: CriterionAgreement) -> tuple[RaterCell, ...]:
     note = each.columns + (f". {each.warning}" if each.warning else "")
     given = (
-        (Scale.POINTS, each.error), (Scale.POINTS, each.bias), (Scale.COEFFICIENT, each.alpha),
-        (Scale.COEFFICIENT, each.kappa), (Scale.SHARE, each.at_maximum),
-    )  # fmt: skip
+        (Scale.POINTS, each.error),
+        (Scale.POINTS, each.bias),
+        (Scale.COEFFICIENT, each.alpha),
+        (Scale.COEFFICIENT, each.kappa),
+        (Scale.SHARE, each.at_maximum),
+    )
     return tuple(
         RaterCell(name, scale, cell.found, cell.triplet_ids, each.criterion, note)
         for name, (scale, cell) in zip(MEASURES, given, strict=True)
@@ -215,7 +218,10 @@ def _validation(found: ValidationAgreement) -> RaterTable:
             for points, ids in sorted(found.combined.items(), reverse=True)
         ),
     ]
-    lines = tuple(RaterLine(head, (RaterCell(head, scale, cell.found, cell.triplet_ids, None, note),))
-                  for head, scale, cell in rows)  # fmt: skip
-    return RaterTable(RaterPart.VALIDATION, "Validation of relations, four points by each of two", "measure",
-                      ("value",), lines)  # fmt: skip
+    lines = tuple(
+        RaterLine(head, (RaterCell(head, scale, cell.found, cell.triplet_ids, None, note),))
+        for head, scale, cell in rows
+    )
+    return RaterTable(
+        RaterPart.VALIDATION, "Validation of relations, four points by each of two", "measure", ("value",), lines
+    )

@@ -122,15 +122,19 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
     both = [sheet for sheet in material.sheets if sheet.triplet_id in complete]
     return ScoringAgreement(
         tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
-        len(by_triplet), len(twice), len(complete), material.left_out,
+        len(by_triplet),
+        len(twice),
+        len(complete),
+        material.left_out,
         sum(not sheet.is_complete for sheet in material.critics),
         sum(sheet.is_on_boundary for sheet in complete.values()),
         _verdicts(_expert_verdicts(twice, boundary), how),
         _verdicts([_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how),
         tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
         tuple(_with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)),
-        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how), material.not_blind,
-    )  # fmt: skip
+        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
+        material.not_blind,
+    )
 
 
 # --- criteria ----------------------------------------------------------------------------------------------------
@@ -143,8 +147,9 @@ def _among(
     table = scored.score_table(given, {key: sheets[0].paper for key, sheets in twice.items()}, HIGHEST)
     pairs = [
         Pair(key, sheets[0].paper, Fraction(one.scores[place]), Fraction(other.scores[place]))
-        for key, sheets in twice.items() for one, other in combinations(_in_order(sheets, table), 2)
-    ]  # fmt: skip
+        for key, sheets in twice.items()
+        for one, other in combinations(_in_order(sheets, table), 2)
+    ]
     has_order = table.are_people and len(table.raters) == 2
     bias = None if has_order else undefined("it is of two raters in a fixed order", len(pairs))
     scores = [(sheet.scores[place], sheet.paper) for sheets in twice.values() for sheet in sheets]
@@ -171,20 +176,29 @@ def _with_critics(criterion: Criterion, pairs: list[Pair], steps: int, how: Resa
 
 
 def _agreement(
-    criterion: Criterion, table: ScoreTable, pairs: list[Pair], bias: Estimate | None,
-    scores: Sequence[tuple[int, str]], columns: str, how: Resampling,
-) -> CriterionAgreement:  # fmt: skip
+    criterion: Criterion,
+    table: ScoreTable,
+    pairs: list[Pair],
+    bias: Estimate | None,
+    scores: Sequence[tuple[int, str]],
+    columns: str,
+    how: Resampling,
+) -> CriterionAgreement:
     found = scored.coefficients(table, how)
     ids = _ordered(pairs)
     at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
     return CriterionAgreement(
-        criterion, Cell(scored.mean_absolute_error(pairs, how), ids),
-        Cell(bias if bias is not None else scored.bias(pairs, how), ids), Cell(found.alpha, ids),
+        criterion,
+        Cell(scored.mean_absolute_error(pairs, how), ids),
+        Cell(bias if bias is not None else scored.bias(pairs, how), ids),
+        Cell(found.alpha, ids),
         Cell(found.kappa, ids),
         tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in found.kappas),
-        {form: Cell(estimate, ids) for form, estimate in found.icc.items()}, Cell(at_maximum, ids),
-        scored.ceiling(at_maximum, "experts' scores"), columns,
-    )  # fmt: skip
+        {form: Cell(estimate, ids) for form, estimate in found.icc.items()},
+        Cell(at_maximum, ids),
+        scored.ceiling(at_maximum, "experts' scores"),
+        columns,
+    )
 
 
 # --- verdicts ----------------------------------------------------------------------------------------------------

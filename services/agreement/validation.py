@@ -78,12 +78,17 @@ def measured(material: Material) -> ValidationAgreement:
     }
     return ValidationAgreement(
         tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
-        len(twice), len(by_triplet) - len(twice), sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
-        material.left_out, {points: len(those) for points, those in combined.items()}, combined,
-        Cell(share_high(relations), ids), Cell(at_maximum, ids),
+        len(twice),
+        len(by_triplet) - len(twice),
+        sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
+        material.left_out,
+        {points: len(those) for points, those in combined.items()},
+        combined,
+        Cell(share_high(relations), ids),
+        Cell(at_maximum, ids),
         {form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
         scored.ceiling(at_maximum, "relations' combined scores"),
-    )  # fmt: skip
+    )
 
 
 def _gap(relation: Relation) -> int:

@@ -28,9 +28,17 @@ LONGEST_MANIFEST = 64 * 1024**2
 SHA256 = re.compile(r"[0-9a-f]{64}")
 _REVISION = re.compile(r"[0-9]{4}")
 BAD_ZIP = (
-    OSError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, ValueError, OverflowError,
-    RuntimeError, NotImplementedError,
-)  # fmt: skip
+    OSError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    OverflowError,
+    RuntimeError,
+    NotImplementedError,
+)
 """What a damaged zip makes of its reader."""
 
 
@@ -156,11 +164,14 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
     return Manifest(
-        _date(said.get("made_at")), revision, said["database_sha256"], tuple(dict.fromkeys(files)),
+        _date(said.get("made_at")),
+        revision,
+        said["database_sha256"],
+        tuple(dict.fromkeys(files)),
         {_words(each.get("sha256")): _words(each.get("why")) for each in missing},
         tuple(map(_words, faults)),
         _act(said.get("last_act")),
-    )  # fmt: skip
+    )
 
 
 def _date(said: object) -> str:

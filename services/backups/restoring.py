@@ -26,7 +26,7 @@ from services.backups.archive import (
     Manifest,
     named_files,
     opened_backup,
-)  # fmt: skip
+)
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.backups.study_lock import held_alone

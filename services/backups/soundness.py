@@ -113,15 +113,17 @@ def _release_faults(session: Session) -> list[str]:
 def _text_faults(session: Session) -> list[str]:
     return [
         f"text {key[:12]}… of model runs is not what its hash says"
-        for key, text in _readable(session, "run_text", "hash", "text") if sha256(text.encode()).hexdigest() != key
-    ]  # fmt: skip
+        for key, text in _readable(session, "run_text", "hash", "text")
+        if sha256(text.encode()).hexdigest() != key
+    ]
 
 
 def _reply_faults(session: Session) -> list[str]:
     return [
         f"the request of reply {key[:12]}… is not what its hash says"
-        for key, request in _readable(session, "reply", "request_hash", "request") if hash_of(request) != key
-    ]  # fmt: skip
+        for key, request in _readable(session, "reply", "request_hash", "request")
+        if hash_of(request) != key
+    ]
 
 
 def _readable(session: Session, table: str, *columns: str) -> Iterator[Sequence[Any]]:

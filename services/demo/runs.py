@@ -36,13 +36,41 @@ ABOUT = (
     "python -m benchmarks.model_server --port 8917"
 )
 MODELS = (
-    CardWanted("Demo copier (scripted)", ENDPOINT, "demo:copier", provider="Edgewise demo", family="scripts",
-               is_open_weight=True, price_input=0.2, price_output=0.8, notes=ABOUT),
-    CardWanted("Demo reader (scripted)", ENDPOINT, "demo:reader", provider="Edgewise demo", family="scripts",
-               is_open_weight=True, price_input=0.5, price_cached=0.25, price_output=1.5, notes=ABOUT),
-    CardWanted("Demo talker (scripted)", ENDPOINT, "demo:chatty", provider="Edgewise demo", family="scripts",
-               is_open_weight=False, price_input=2.0, price_output=8.0, notes=ABOUT),
-)  # fmt: skip
+    CardWanted(
+        "Demo copier (scripted)",
+        ENDPOINT,
+        "demo:copier",
+        provider="Edgewise demo",
+        family="scripts",
+        is_open_weight=True,
+        price_input=0.2,
+        price_output=0.8,
+        notes=ABOUT,
+    ),
+    CardWanted(
+        "Demo reader (scripted)",
+        ENDPOINT,
+        "demo:reader",
+        provider="Edgewise demo",
+        family="scripts",
+        is_open_weight=True,
+        price_input=0.5,
+        price_cached=0.25,
+        price_output=1.5,
+        notes=ABOUT,
+    ),
+    CardWanted(
+        "Demo talker (scripted)",
+        ENDPOINT,
+        "demo:chatty",
+        provider="Edgewise demo",
+        family="scripts",
+        is_open_weight=False,
+        price_input=2.0,
+        price_output=8.0,
+        notes=ABOUT,
+    ),
+)
 NEAR = 0.25
 """Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
 TITLES = ("Demo: signs in their context", "Demo: beside examples, true and false")
@@ -72,14 +100,24 @@ def add_runs(owner: Viewer) -> None:
     source = Source(tuple(each.id for each in lists.collections(owner)), is_built=True)
     names = tuple(card.name for card in MODELS)
     alone = RunWanted(
-        TITLES[0], source, ("task1",), ("context", "unknown"), models=names, baselines=("always-plus", "majority"),
+        TITLES[0],
+        source,
+        ("task1",),
+        ("context", "unknown"),
+        models=names,
+        baselines=("always-plus", "majority"),
         parameters=PARAMETERS,
-    )  # fmt: skip
+    )
     beside = RunWanted(
-        TITLES[1], source, ("task2", "task3"), ("context",), models=names,
-        baselines=("always-plus", "majority", "copy-examples", "first-not-shown"), parameters=PARAMETERS,
+        TITLES[1],
+        source,
+        ("task2", "task3"),
+        ("context",),
+        models=names,
+        baselines=("always-plus", "majority", "copy-examples", "first-not-shown"),
+        parameters=PARAMETERS,
         threshold=NEAR,
-    )  # fmt: skip
+    )
     for wanted in (alone, beside):
         planning.start(owner, wanted, act_id=new_id())
     # A thread of its own: whoever makes the demo may have an event loop of theirs.

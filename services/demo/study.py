@@ -150,9 +150,11 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
     again = _draw(second, located[0], reservoir[:-1], submit=True)
     returned = _draw(first, located[1], waiting[:-2], submit=True)
     transcribing.give_back(
-        reviewer, returned, "The arrow from Emergency admissions is missing; please look at the right side again.",
+        reviewer,
+        returned,
+        "The arrow from Emergency admissions is missing; please look at the right side again.",
         act_id=new_id(),
-    )  # fmt: skip
+    )
     _draw(owner, located[1], waiting[:4], submit=False)
     # Twice, with what two people do see differently, and a place left for whoever tries the demo.
     queue.want(owner, [located[2]], 3, act_id=new_id())
@@ -172,15 +174,25 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, figure_id: str) -> None:
     version = adjudicating.desk(reviewer, case).version
     for found in adjudicating.desk(reviewer, case).differences:
         version = adjudicating.rule(
-            reviewer, case, found.difference.key, Choice.A, reasons=(Reason.MISSED,),
-            comment="It runs close to the frame of the figure; easily overlooked.", seen=version, act_id=new_id(),
-        ).version  # fmt: skip
+            reviewer,
+            case,
+            found.difference.key,
+            Choice.A,
+            reasons=(Reason.MISSED,),
+            comment="It runs close to the frame of the figure; easily overlooked.",
+            seen=version,
+            act_id=new_id(),
+        ).version
     adjudicating.finish(reviewer, case, seen=version, act_id=new_id())
     shown = releasing.preview(owner)
     releasing.freeze(
-        owner, "The first ruled diagram", "A demonstration: one made-up figure, transcribed twice and ruled on.",
-        "CC0-1.0", seen=shown.seen, act_id=new_id(),
-    )  # fmt: skip
+        owner,
+        "The first ruled diagram",
+        "A demonstration: one made-up figure, transcribed twice and ruled on.",
+        "CC0-1.0",
+        seen=shown.seen,
+        act_id=new_id(),
+    )
 
 
 def _seen_otherwise(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -29,8 +29,15 @@ from store import alignments
 from store import graphs as stored
 from store.tables import AlignmentRow
 
-COLUMNS = ("element", "name or source", "sink", "class", "sign in the truth", "sign in the prediction",
-           "prediction's name")  # fmt: skip
+COLUMNS = (
+    "element",
+    "name or source",
+    "sink",
+    "class",
+    "sign in the truth",
+    "sign in the prediction",
+    "prediction's name",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,17 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
     result = _compared(truth, prediction, tuple(pairs.items()))
     is_drawn = len(result.nodes) <= MOST_DRAWN
     return GraphComparison(
-        reference, candidate, result, _with_offers(aligned, truth.nodes), truth.nodes,
+        reference,
+        candidate,
+        result,
+        _with_offers(aligned, truth.nodes),
+        truth.nodes,
         {node.name: key for key, node in ours.nodes.items()},
         _placed(truth, prediction, tuple(pairs.items()), tuple(places.items())) if is_drawn else {},
-        version, is_turned, may_align,
-    )  # fmt: skip
+        version,
+        is_turned,
+        may_align,
+    )
 
 
 def align(
@@ -115,9 +128,12 @@ def align(
         now = {**before, candidate_name: OWN if reference_name is None else reference_name}
         kept = alignments.keep_pairs(w.session, row, now)
         payload = {
-            "reference": reference_id, "candidate": candidate_id, "name": candidate_name,
-            "before": before.get(candidate_name), "after": now[candidate_name],
-        }  # fmt: skip
+            "reference": reference_id,
+            "candidate": candidate_id,
+            "name": candidate_name,
+            "before": before.get(candidate_name),
+            "after": now[candidate_name],
+        }
         return w.record("graph.align", "alignment", kept.id, version=kept.version, payload=payload)
 
     return perform(viewer, May.REVIEW, act_id, act)

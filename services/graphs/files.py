@@ -28,10 +28,16 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"
 def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tuple[Offer, ...]:
     """Every form for a graph, without writing any; `places` by variable name."""
     return tuple(
-        Offer(form, facts.words, file_name(title, _ending(form)), facts.media_type, lost_in(graph, form, places),
-             obstacle(graph, form))
+        Offer(
+            form,
+            facts.words,
+            file_name(title, _ending(form)),
+            facts.media_type,
+            lost_in(graph, form, places),
+            obstacle(graph, form),
+        )
         for form, facts in FACTS.items()
-    )  # fmt: skip
+    )
 
 
 def export_graph(viewer: Viewer, graph_id: str, form: GraphForm) -> ExportedFile:

@@ -90,9 +90,15 @@ def _found(read: ImportedGraph) -> FoundGraph:
     words = FACTS[read.form].words if read.form is not None else ""
     title = clean_title(read.title.removeprefix("(").removesuffix(")") if read.title.startswith("(") else read.title)
     return FoundGraph(
-        title, words, read.rows, read.graph, read.places, tuple(map(whole, read.notices)),
-        tuple(map(_shown, read.faults)), _obstacle(read.graph),
-    )  # fmt: skip
+        title,
+        words,
+        read.rows,
+        read.graph,
+        read.places,
+        tuple(map(whole, read.notices)),
+        tuple(map(_shown, read.faults)),
+        _obstacle(read.graph),
+    )
 
 
 def _shown(fault: BadRow) -> BadRow:

@@ -120,9 +120,11 @@ def import_graphs(
             for key, found in kept.items()
         ]
         receipt = w.record(
-            "study.import", IMPORT, w.act_id,
+            "study.import",
+            IMPORT,
+            w.act_id,
             payload={"graphs": listed, "left_out": sum(len(graph.faults) for graph in chosen.values())},
-        )  # fmt: skip
+        )
         for place, (key, found) in enumerate(kept.items()):
             _keep(w, rows[key], found, place)
         note_brought_in(w, [row.id for row in rows.values()], figure_id)
@@ -133,9 +135,13 @@ def import_graphs(
 
 def _row_of(w: Writing, title: str, found: FoundGraph, figure: FigureRow | None) -> GraphRow:
     return GraphRow(
-        kind=IMPORT, title=clean_title(title) or found.title, figure_id=figure.id if figure else None,
-        paper_id=figure.paper_id if figure else None, created_by=w.viewer.person_id, created_at=w.now,
-    )  # fmt: skip
+        kind=IMPORT,
+        title=clean_title(title) or found.title,
+        figure_id=figure.id if figure else None,
+        paper_id=figure.paper_id if figure else None,
+        created_by=w.viewer.person_id,
+        created_at=w.now,
+    )
 
 
 def _all_graphs(read: Preview) -> dict[Key, FoundGraph]:
@@ -168,11 +174,22 @@ def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
     row.layout = {ids[name]: [point.x, point.y] for name, point in in_pixels(found.places).items() if name in ids}
     changes = graphs.insert_graph(w.session, row, record)
     history.record(
-        w.session, w.actor, "graph.import", at=w.now, act_id=str(uuid5(UUID(w.act_id), str(place))),
-        subject_kind="graph", subject_id=row.id, graph_id=row.id,
-        payload={"changes": changes, "what": IMPORT, "import": w.act_id, "left_out": len(found.faults),
-                 "version": row.version},
-    )  # fmt: skip
+        w.session,
+        w.actor,
+        "graph.import",
+        at=w.now,
+        act_id=str(uuid5(UUID(w.act_id), str(place))),
+        subject_kind="graph",
+        subject_id=row.id,
+        graph_id=row.id,
+        payload={
+            "changes": changes,
+            "what": IMPORT,
+            "import": w.act_id,
+            "left_out": len(found.faults),
+            "version": row.version,
+        },
+    )
 
 
 def _record(found: FoundGraph) -> tuple[GraphRecord, dict[str, str]]:
@@ -203,11 +220,17 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
         counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
         return tuple(
             ImportedLine(
-                row.id, row.title, *counts[row.id], row.created_at, row.archived_at is not None, row.version,
-                is_blind=row.id not in seen, is_unseen=row.id in unseen,
+                row.id,
+                row.title,
+                *counts[row.id],
+                row.created_at,
+                row.archived_at is not None,
+                row.version,
+                is_blind=row.id not in seen,
+                is_unseen=row.id in unseen,
             )
             for row in rows
-        )  # fmt: skip
+        )
 
 
 def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:

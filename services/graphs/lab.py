@@ -158,11 +158,19 @@ def _lines(
     called = pseudonyms(r)
     return tuple(
         GraphLine(
-            each.id, title_of(each, called), each.kind, each.state or "", is_own(r, each), each.at,
-            *counts.get(each.id, (0, 0)), signed.get(each.id, 0), tuple(matched.get(each.id, ())), each.id in unseen,
+            each.id,
+            title_of(each, called),
+            each.kind,
+            each.state or "",
+            is_own(r, each),
+            each.at,
+            *counts.get(each.id, (0, 0)),
+            signed.get(each.id, 0),
+            tuple(matched.get(each.id, ())),
+            each.id in unseen,
         )
         for each in facts
-    )  # fmt: skip
+    )
 
 
 # --- one graph ----------------------------------------------------------------------------------------------------

@@ -73,9 +73,17 @@ def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
     """Title and rights of a graph that was seen."""
     opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
     return GraphHead(
-        facts.id, title_of(facts, pseudonyms(r)), facts.kind, facts.state or "", facts.version, facts.at,
-        is_own(r, facts), facts.is_archived, may_move(r, facts), facts.assignment_id if opens else None,
-    )  # fmt: skip
+        facts.id,
+        title_of(facts, pseudonyms(r)),
+        facts.kind,
+        facts.state or "",
+        facts.version,
+        facts.at,
+        is_own(r, facts),
+        facts.is_archived,
+        may_move(r, facts),
+        facts.assignment_id if opens else None,
+    )
 
 
 def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:

@@ -59,9 +59,15 @@ def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) ->
 
 def _located(row: FigureRow) -> LocatedFigure:
     return LocatedFigure(
-        row.id, row.version, row.page, Box(row.x0, row.y0, row.x1, row.y1), row.place, row.label, row.caption,
+        row.id,
+        row.version,
+        row.page,
+        Box(row.x0, row.y0, row.x1, row.y1),
+        row.place,
+        row.label,
+        row.caption,
         row.archived_at is not None,
-    )  # fmt: skip
+    )
 
 
 def locate(
@@ -85,10 +91,18 @@ def locate(
     def act(w: Writing) -> Receipt:
         stored.study_paper(w.session, paper_id)
         row = FigureRow(
-            paper_id=paper_id, page=page_number, x0=rectangle.x0, y0=rectangle.y0, x1=rectangle.x1, y1=rectangle.y1,
-            place=place.strip() or place_in_words(rectangle, facts), label=label.strip(), caption=caption.strip(),
-            created_by=w.viewer.person_id, created_at=w.now,
-        )  # fmt: skip
+            paper_id=paper_id,
+            page=page_number,
+            x0=rectangle.x0,
+            y0=rectangle.y0,
+            x1=rectangle.x1,
+            y1=rectangle.y1,
+            place=place.strip() or place_in_words(rectangle, facts),
+            label=label.strip(),
+            caption=caption.strip(),
+            created_by=w.viewer.person_id,
+            created_at=w.now,
+        )
         w.session.add(row)
         w.session.flush()
         return w.record("figure.locate", "figure", row.id, version=row.version, payload=_payload(row))
@@ -123,9 +137,12 @@ def relocate(
         w.session.add(row)
         w.session.flush()
         return w.record(
-            "figure.relocate", "figure", row.id, version=row.version,
+            "figure.relocate",
+            "figure",
+            row.id,
+            version=row.version,
             payload={"before": before, "after": _payload(row)},
-        )  # fmt: skip
+        )
 
     return perform(viewer, May.CURATE, act_id, act)
 

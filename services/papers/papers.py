@@ -188,9 +188,12 @@ def screen(
         w.session.add(row)
         w.session.flush()
         return w.record(
-            "paper.screen", "paper", row.id, version=row.version,
+            "paper.screen",
+            "paper",
+            row.id,
+            version=row.version,
             payload={"before": before, "after": decision.value, "reasons": row.reasons},
-        )  # fmt: skip
+        )
 
     return perform(viewer, May.CURATE, act_id, act)
 

@@ -101,9 +101,15 @@ def open_session(session: Session, person: PersonRow, now: datetime, *, is_local
     session.add(row)
     session.flush()
     history.record(
-        session, history.Actor(person.id), "session.open", at=now, act_id=new_id(),
-        subject_kind="session", subject_id=row.id, payload={"local": is_local},
-    )  # fmt: skip
+        session,
+        history.Actor(person.id),
+        "session.open",
+        at=now,
+        act_id=new_id(),
+        subject_kind="session",
+        subject_id=row.id,
+        payload={"local": is_local},
+    )
     return SignedIn(token, sessions.live_viewer(session, row.id, now))
 
 
@@ -140,9 +146,14 @@ def sign_out(token: str | None, csrf: str) -> None:
         row.ended_at = study.clock()
         session.add(row)
         history.record(
-            session, history.Actor(row.person_id), "session.end", at=study.clock(), act_id=new_id(),
-            subject_kind="session", subject_id=row.id,
-        )  # fmt: skip
+            session,
+            history.Actor(row.person_id),
+            "session.end",
+            at=study.clock(),
+            act_id=new_id(),
+            subject_kind="session",
+            subject_id=row.id,
+        )
         uploads.end_person(row.person_id, sign_in=row.id)
 
 

@@ -25,9 +25,19 @@ from store.tables import AssignmentRow
 
 NOTHING = "nothing is submitted yet"
 COLUMNS = (
-    "name", "pseudonym", "roles", "transcriptions", "nodes", "edges", "nodes accepted", "edges accepted",
-    "share by nodes", "share by edges", "adjudications", "active hours",
-)  # fmt: skip
+    "name",
+    "pseudonym",
+    "roles",
+    "transcriptions",
+    "nodes",
+    "edges",
+    "nodes accepted",
+    "edges accepted",
+    "share by nodes",
+    "share by edges",
+    "adjudications",
+    "active hours",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +92,23 @@ def credit(viewer: Viewer) -> CreditReport:
     nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
     lines = [
         Credit(
-            row.id, row.name, called[row.id], tuple(Role(role) for role in row.roles),
-            mine.transcriptions, mine.nodes, mine.edges, mine.nodes_accepted, mine.edges_accepted,
-            ratio(mine.nodes, nodes, NOTHING), ratio(mine.edges, edges, NOTHING),
-            adjudicated[row.id], seconds[row.id] / 3600,
+            row.id,
+            row.name,
+            called[row.id],
+            tuple(Role(role) for role in row.roles),
+            mine.transcriptions,
+            mine.nodes,
+            mine.edges,
+            mine.nodes_accepted,
+            mine.edges_accepted,
+            ratio(mine.nodes, nodes, NOTHING),
+            ratio(mine.edges, edges, NOTHING),
+            adjudicated[row.id],
+            seconds[row.id] / 3600,
         )
         for row in everyone
         for mine in [labelled.get(row.id, Labelled())]
-    ]  # fmt: skip
+    ]
     worked = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
     return CreditReport(
         tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, line.pseudonym))), nodes, edges
@@ -108,10 +127,14 @@ def _cells(line: Credit) -> list[str]:
     shares = (line.share_of_nodes.value, line.share_of_edges.value)
     counts = (line.transcriptions, line.nodes, line.edges, line.nodes_accepted, line.edges_accepted)
     return [
-        line.name, line.pseudonym, " ".join(line.roles), *map(str, counts),
-        *("" if share is None else f"{share:.6f}" for share in shares), str(line.adjudications),
+        line.name,
+        line.pseudonym,
+        " ".join(line.roles),
+        *map(str, counts),
+        *("" if share is None else f"{share:.6f}" for share in shares),
+        str(line.adjudications),
         f"{line.active_hours:.3f}",
-    ]  # fmt: skip
+    ]
 
 
 # --- below: counting --------------------------------------------------------------------------------------------

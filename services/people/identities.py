@@ -93,9 +93,15 @@ def preview(
         study = r.study
     rewritten = tuple(place for place in places if _is_rewritten(place.source, with_papers=with_papers))
     return ErasurePreview(
-        tuple(listed), rewritten, tuple(place for place in places if place not in rewritten), live,
-        backups_near(study), study.store.is_sqlite, any(not row.details.get("swept") for row in done), len(done),
-    )  # fmt: skip
+        tuple(listed),
+        rewritten,
+        tuple(place for place in places if place not in rewritten),
+        live,
+        backups_near(study),
+        study.store.is_sqlite,
+        any(not row.details.get("swept") for row in done),
+        len(done),
+    )
 
 
 def destroy(
@@ -127,9 +133,12 @@ def destroy(
             counts = _rewrite(w, _pseudonyms(meant, parts), with_papers=with_papers)
         _end_identities(w, meant)
         row = ErasureRow(
-            at=w.now, by=w.actor.id, people=len(meant), rows=sum(counts.values()) + len(meant),
+            at=w.now,
+            by=w.actor.id,
+            people=len(meant),
+            rows=sum(counts.values()) + len(meant),
             details={"rows": dict(sorted(counts.items())), "with_papers": with_papers, "swept": False},
-        )  # fmt: skip
+        )
         w.session.add(row)
         w.session.flush()
         payload = {"people": len(meant), "rows": row.rows}
@@ -172,10 +181,7 @@ def _meant(session: Session, chosen: Collection[str] | None, viewer: Viewer) -> 
     last = [row.id for row in named if row.id in owners and not left][:1] if not owners & me else []
     going = {row.id for row in named}
     taken = TakenNames(row.name for row in everyone if row.id not in going)
-    return [
-        _Meant(row, _free(pseudonyms[row.id], taken), row.id in me or row.id in last)
-        for row in named
-    ]  # fmt: skip
+    return [_Meant(row, _free(pseudonyms[row.id], taken), row.id in me or row.id in last) for row in named]
 
 
 def _is_destroyed(row: PersonRow, pseudonym: str) -> bool:
@@ -209,20 +215,26 @@ def _own_session(w: Writing, each: _Meant) -> str | None:
 def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
     return Pseudonyms(
         Named(
-            each.row.name, each.pseudonym,
+            each.row.name,
+            each.pseudonym,
             tuple(parts_of(each.row.name) if parts is None else parts.get(each.row.id, ())),
         )
         for each in meant
         if not is_ordinary(each.row.name)
-    )  # fmt: skip
+    )
 
 
 def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Identity:
     return Identity(
-        each.row.id, each.row.name, each.pseudonym, tuple(Role(role) for role in each.row.roles), each.keeps_access,
-        each.row.id in (viewer.person_id, viewer.acting_owner), is_ordinary(each.row.name),
+        each.row.id,
+        each.row.name,
+        each.pseudonym,
+        tuple(Role(role) for role in each.row.roles),
+        each.keeps_access,
+        each.row.id in (viewer.person_id, viewer.acting_owner),
+        is_ordinary(each.row.name),
         tuple(parts[word] for word in parts_of(each.row.name)),
-    )  # fmt: skip
+    )
 
 
 # --- what -------------------------------------------------------------------------------------------------------

@@ -106,9 +106,15 @@ def accept_invitation(token: str, name: str, password: str) -> SignedIn:
         session.add(row)
         session.flush()
         history.record(
-            session, history.Actor(person.id), "person.accept", at=now, act_id=new_id(),
-            subject_kind="invitation", subject_id=row.id, payload={"kind": row.kind},
-        )  # fmt: skip
+            session,
+            history.Actor(person.id),
+            "person.accept",
+            at=now,
+            act_id=new_id(),
+            subject_kind="invitation",
+            subject_id=row.id,
+            payload={"kind": row.kind},
+        )
         return open_session(session, person, now)
 
 

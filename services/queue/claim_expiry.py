@@ -69,7 +69,13 @@ def lapse(session: Session, row: AssignmentRow, now: datetime) -> bool:
     session.add(row)
     session.flush()
     history.record(
-        session, history.Actor("worker"), "queue.lapse", at=now, act_id=new_id(),
-        subject_kind="assignment", subject_id=row.id, payload={"version": row.version},
-    )  # fmt: skip
+        session,
+        history.Actor("worker"),
+        "queue.lapse",
+        at=now,
+        act_id=new_id(),
+        subject_kind="assignment",
+        subject_id=row.id,
+        payload={"version": row.version},
+    )
     return True

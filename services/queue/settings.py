@@ -78,9 +78,11 @@ def settings_in(session: Session) -> QueueSettings:
 
 def _plain(settings: QueueSettings) -> dict[str, Any]:
     return {
-        "overlap": settings.overlap, "share": float(settings.share), "seed": settings.seed,
+        "overlap": settings.overlap,
+        "share": float(settings.share),
+        "seed": settings.seed,
         "idle_hours": settings.idle_hours,
-    }  # fmt: skip
+    }
 
 
 def check_whole(what: str, number: object, least: int, most: int) -> None:

@@ -116,9 +116,13 @@ def _contents(
             empty.append(LeftOut(FigureName(figure.id, paper.title, figure.label or figure.place), EMPTY))
             continue
         contents[figure.id] = {
-            "format": FORMAT, "version": VERSION, "figure": _figure(figure), "paper": _paper(paper),
-            **frozen_graph(record), "provenance": _provenance(truth, handed_in.get(figure.id, 0)),
-        }  # fmt: skip
+            "format": FORMAT,
+            "version": VERSION,
+            "figure": _figure(figure),
+            "paper": _paper(paper),
+            **frozen_graph(record),
+            "provenance": _provenance(truth, handed_in.get(figure.id, 0)),
+        }
     return contents, empty
 
 
@@ -129,10 +133,16 @@ def _figure(row: FigureRow) -> dict[str, Any]:
 
 def _paper(row: PaperRow) -> dict[str, Any]:
     return {
-        "id": row.id, "title": row.title, "source": row.source, "url": row.url, "doi": row.doi,
-        "publication_date": row.publication_date, "abstract": row.abstract, "domains": list(row.domains),
+        "id": row.id,
+        "title": row.title,
+        "source": row.source,
+        "url": row.url,
+        "doi": row.doi,
+        "publication_date": row.publication_date,
+        "abstract": row.abstract,
+        "domains": list(row.domains),
         "licence": row.licence,
-    }  # fmt: skip
+    }
 
 
 def _provenance(truth: Truth, handed_in: int) -> dict[str, Any]:
@@ -169,10 +179,14 @@ def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | 
     for element in (Element.NODES, Element.EDGES):
         counts = pooled.of(element)
         plain[element.value] = {
-            "tp": counts.tp, "fp": counts.fp, "fn": counts.fn,
-            **{measure.name.lower(): _number(pooled, element, measure)
-               for measure in (Measure.PRECISION, Measure.RECALL, Measure.F1)},
-        }  # fmt: skip
+            "tp": counts.tp,
+            "fp": counts.fp,
+            "fn": counts.fn,
+            **{
+                measure.name.lower(): _number(pooled, element, measure)
+                for measure in (Measure.PRECISION, Measure.RECALL, Measure.F1)
+            },
+        }
     plain["edges"]["kappa"] = _number(pooled, Element.EDGES, Measure.KAPPA)
     return plain
 

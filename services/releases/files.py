@@ -74,10 +74,18 @@ def _sample(content: Mapping[str, Any]) -> Sample:
     nodes = tuple(node["name"] for node in content["nodes"])
     url = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else None)
     return Sample(
-        id=content["figure"]["id"], title=paper["title"], source=paper["source"] or None, url=url,
-        domains=tuple(paper["domains"]), num_nodes=len(nodes), num_edges=len(edges), nodes=nodes, edges=edges,
-        abstract=paper["abstract"] or None, publication_date=paper["publication_date"] or None,
-    )  # fmt: skip
+        id=content["figure"]["id"],
+        title=paper["title"],
+        source=paper["source"] or None,
+        url=url,
+        domains=tuple(paper["domains"]),
+        num_nodes=len(nodes),
+        num_edges=len(edges),
+        nodes=nodes,
+        edges=edges,
+        abstract=paper["abstract"] or None,
+        publication_date=paper["publication_date"] or None,
+    )
 
 
 def _ordered(found: Released) -> list[Mapping[str, Any]]:
@@ -105,13 +113,19 @@ def _parquet(found: Released) -> bytes:
 def _csv(found: Released) -> bytes:
     rows = (
         [
-            content["figure"]["id"], content["paper"]["title"], content["figure"]["label"],
-            edge["source"], edge["sink"], edge["sign"] or "", "yes" if edge["delay"] else "", edge["flag"] or "",
+            content["figure"]["id"],
+            content["paper"]["title"],
+            content["figure"]["label"],
+            edge["source"],
+            edge["sink"],
+            edge["sign"] or "",
+            "yes" if edge["delay"] else "",
+            edge["flag"] or "",
             edge["origin"],
         ]
         for content in _ordered(found)
         for edge in content["edges"]
-    )  # fmt: skip
+    )
     return table_bytes(EDGE_COLUMNS, rows, safe=False)
 
 

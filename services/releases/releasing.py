@@ -19,7 +19,7 @@ from core.papers.releases import (
     faults_of,
     hash_of,
     release_hash,
-)  # fmt: skip
+)
 from core.people import May, Receipt, Viewer
 from core.pseudonyms import Named, Pseudonyms, is_ordinary
 from services.acting import Reading, Writing, consulting, perform
@@ -78,9 +78,16 @@ def preview(viewer: Viewer) -> Preview:
         last, found, diff = _next(r)
     counts = _counts(found)
     return Preview(
-        (last.number if last else 0) + 1, _seen(last, found), counts["figures"], counts["papers"], counts["nodes"],
-        counts["edges"], found.left_out, diff, found.agreement,
-    )  # fmt: skip
+        (last.number if last else 0) + 1,
+        _seen(last, found),
+        counts["figures"],
+        counts["papers"],
+        counts["nodes"],
+        counts["edges"],
+        found.left_out,
+        diff,
+        found.agreement,
+    )
 
 
 def freeze(
@@ -105,8 +112,9 @@ def freeze(
         last, found, diff = _next(w, for_update=True)
         if _seen(last, found) != seen:
             number = last.number if last else 0
-            raise Conflict("The ground truth changed since you looked at it. Look at the preview again.",
-                           seen=number, found=number)  # fmt: skip
+            raise Conflict(
+                "The ground truth changed since you looked at it. Look at the preview again.", seen=number, found=number
+            )
         if not found.contents:
             raise Refused("There is no finished ground truth to freeze.")
         if last is not None and diff.is_empty and not even_if_unchanged:
@@ -114,9 +122,13 @@ def freeze(
         _refuse_names(w, words, found)
         manifest = _manifest(w, last, found, diff, words["licence"])
         row = ReleaseRow(
-            number=manifest["number"], manifest=manifest, sha256=hash_of(manifest), created_by=w.viewer.person_id,
-            created_at=w.now, **words,
-        )  # fmt: skip
+            number=manifest["number"],
+            manifest=manifest,
+            sha256=hash_of(manifest),
+            created_by=w.viewer.person_id,
+            created_at=w.now,
+            **words,
+        )
         stored.insert(w.session, row, _items(row, found))
         payload = {"number": row.number, "sha256": row.sha256, "figures": len(found.contents)}
         return w.record("release.freeze", "release", row.id, version=row.number, payload=payload)
@@ -171,9 +183,13 @@ def file_of(viewer: Viewer, number: int, form: ReleaseForm) -> tuple[str, str]:
 def _line(row: ReleaseRow) -> ReleaseLine:
     counts = row.manifest.get("counts", {})
     return ReleaseLine(
-        row.number, row.title, row.licence, row.created_at, row.sha256,
+        row.number,
+        row.title,
+        row.licence,
+        row.created_at,
+        row.sha256,
         *(int(counts.get(what, 0)) for what in ("figures", "nodes", "edges")),
-    )  # fmt: skip
+    )
 
 
 def _released(r: Reading, number: int) -> Released:
@@ -240,17 +256,22 @@ def _items(row: ReleaseRow, found: Candidate) -> list[ReleaseItemRow]:
     hashes = found.hashes
     return [
         ReleaseItemRow(
-            release_id=row.id, figure_id=figure_id, paper_id=content["paper"]["id"],
-            graph_id=content["provenance"]["graph"], content=content, sha256=hashes[figure_id],
+            release_id=row.id,
+            figure_id=figure_id,
+            paper_id=content["paper"]["id"],
+            graph_id=content["provenance"]["graph"],
+            content=content,
+            sha256=hashes[figure_id],
         )
         for figure_id, content in sorted(found.contents.items())
-    ]  # fmt: skip
+    ]
 
 
 def _manifest(w: Writing, last: ReleaseRow | None, found: Candidate, diff: ReleaseDiff, licence: str) -> dict[str, Any]:
     hashes = found.hashes
     return {
-        "format": f"{FORMAT} release", "version": VERSION,
+        "format": f"{FORMAT} release",
+        "version": VERSION,
         "number": (last.number if last else 0) + 1,
         "created_at": w.now.isoformat(timespec="seconds"),
         "licence": licence,
@@ -260,14 +281,19 @@ def _manifest(w: Writing, last: ReleaseRow | None, found: Candidate, diff: Relea
         "agreement": found.agreement,
         "left_out": reasons(found.left_out),
         "items": [
-            {"figure": figure_id, "paper": content["paper"]["id"], "graph": content["provenance"]["graph"],
-             "nodes": len(content["nodes"]), "edges": len(content["edges"]), "sha256": hashes[figure_id]}
+            {
+                "figure": figure_id,
+                "paper": content["paper"]["id"],
+                "graph": content["provenance"]["graph"],
+                "nodes": len(content["nodes"]),
+                "edges": len(content["edges"]),
+                "sha256": hashes[figure_id],
+            }
             for figure_id, content in sorted(found.contents.items())
         ],
         "content_sha256": release_hash(hashes),
-        "since": {"release": last.number if last else None, "sha256": last.sha256 if last else None,
-                  **diff.as_json()},
-    }  # fmt: skip
+        "since": {"release": last.number if last else None, "sha256": last.sha256 if last else None, **diff.as_json()},
+    }
 
 
 @cache

@@ -136,12 +136,8 @@ def checked_title(title: str) -> str:
     return plain
 
 
-def _steer(
-    viewer: Viewer, run_id: str, do: Callable[[Writing, RunRow], Receipt], seen: int, act_id: str
-) -> Receipt:  # fmt: skip
-    return perform(
-        viewer, May.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run"))
-    )  # fmt: skip
+def _steer(viewer: Viewer, run_id: str, do: Callable[[Writing, RunRow], Receipt], seen: int, act_id: str) -> Receipt:
+    return perform(viewer, May.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run")))
 
 
 def _kept(w: Writing, row: RunRow, act: str, payload: dict[str, object]) -> Receipt:

@@ -68,9 +68,15 @@ def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionRepo
 def endpoint_of(row: EndpointRow) -> Endpoint:
     """The endpoint as the client takes it, waiting at most `MOST_WAIT_S`."""
     return Endpoint(
-        row.name, row.base_url, row.key_variable, row.requests_per_minute, row.tokens_per_minute, row.concurrency,
-        min(row.deadline_s, MOST_WAIT_S), row.most_bytes,
-    )  # fmt: skip
+        row.name,
+        row.base_url,
+        row.key_variable,
+        row.requests_per_minute,
+        row.tokens_per_minute,
+        row.concurrency,
+        min(row.deadline_s, MOST_WAIT_S),
+        row.most_bytes,
+    )
 
 
 async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:

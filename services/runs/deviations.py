@@ -22,9 +22,11 @@ def deviations_of(
         settings |= {"seed": wanted.seed, "per_stratum": wanted.per_stratum}
         if any(task != "task1" for task in wanted.tasks):
             settings |= {
-                "embedder": wanted.embedder or LEXICAL, "threshold": wanted.threshold,
-                "most_examples": wanted.most_examples, "flip_rule": wanted.flip_rule,
-            }  # fmt: skip
+                "embedder": wanted.embedder or LEXICAL,
+                "threshold": wanted.threshold,
+                "most_examples": wanted.most_examples,
+                "flip_rule": wanted.flip_rule,
+            }
     found = [
         Deviation(_words(each.name), _said(each.default), _said(each.used)) for each in protocol.deviations(settings)
     ]
@@ -34,9 +36,7 @@ def deviations_of(
     return (*found, *_of_prompts(protocol, wanted, prompts), *_of_parameters(protocol, models))
 
 
-def _of_prompts(
-    protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt]
-) -> list[Deviation]:  # fmt: skip
+def _of_prompts(protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt]) -> list[Deviation]:
     own = str(protocol.defaults["prompts"])
     found = [
         Deviation(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own

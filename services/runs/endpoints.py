@@ -109,10 +109,18 @@ def trouble_of(row: EndpointRow | None) -> str:
 
 def _view(row: EndpointRow) -> EndpointView:
     return EndpointView(
-        row.name, row.base_url, row.key_variable, _has_key(row.key_variable), row.requests_per_minute,
-        row.tokens_per_minute, row.concurrency, row.deadline_s, row.most_bytes, row.archived_at is not None,
+        row.name,
+        row.base_url,
+        row.key_variable,
+        _has_key(row.key_variable),
+        row.requests_per_minute,
+        row.tokens_per_minute,
+        row.concurrency,
+        row.deadline_s,
+        row.most_bytes,
+        row.archived_at is not None,
         row.version,
-    )  # fmt: skip
+    )
 
 
 def _has_key(variable: str) -> bool:

@@ -35,15 +35,19 @@ def choices(viewer: Viewer) -> FailureChoices:
         found = lists.values_in_use(r.session)
     years = [year for year in found.years if year is not None]
     return FailureChoices(
-        found.runs, found.models, found.tasks, found.variants, found.expected, found.predicted,
-        tuple(sorted({row for rows in found.jel for row in rows})), tuple(each for each in found.domains if each),
+        found.runs,
+        found.models,
+        found.tasks,
+        found.variants,
+        found.expected,
+        found.predicted,
+        tuple(sorted({row for rows in found.jel for row in rows})),
+        tuple(each for each in found.domains if each),
         (min(years), max(years)) if years else None,
-    )  # fmt: skip
+    )
 
 
-def failures(
-    viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50
-) -> FailurePage:  # fmt: skip
+def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50) -> FailurePage:
     """One page of the items that match, in the order that the filters name. Runs that are archived are
     left out unless the filters name them.
 
@@ -88,15 +92,18 @@ def compare(
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
-        found = compared(
-            lists.side(r.session, first, filters), lists.side(r.session, second, filters), which
-        )  # fmt: skip
+        found = compared(lists.side(r.session, first, filters), lists.side(r.session, second, filters), which)
         pairs = found.pairs[offset : offset + limit]
         shown = {line.item_id: line_of(line) for line in lists.lines_of(r.session, [i for pair in pairs for i in pair])}
     return ComparedPage(
-        found.cells, found.unanswered, sum(found.cells.values()) + found.unanswered, found.only_first,
-        found.only_second, len(found.pairs), tuple(_compared(shown[one], shown[other]) for one, other in pairs),
-    )  # fmt: skip
+        found.cells,
+        found.unanswered,
+        sum(found.cells.values()) + found.unanswered,
+        found.only_first,
+        found.only_second,
+        len(found.pairs),
+        tuple(_compared(shown[one], shown[other]) for one, other in pairs),
+    )
 
 
 def item(viewer: Viewer, item_id: str) -> ItemSheet:
@@ -110,10 +117,14 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         reply = replies.reply(r.session, row.request_hash) if row.request_hash else None
         (line,) = lists.lines_of(r.session, [item_id])
         return _sheet(
-            r.session, line_of(line), row, sample, reply,
+            r.session,
+            line_of(line),
+            row,
+            sample,
+            reply,
             attempt_lines(replies.attempts(r.session, item_id)),
             tuple(map(line_of, lists.others_of(r.session, item_id))),
-        )  # fmt: skip
+        )
 
 
 def _sheet(
@@ -176,26 +187,55 @@ def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
 
 def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
     return AttemptLine(
-        row.id, row.item_id, row.model, row.number, AttemptState(row.state), row.kind, row.http_status, row.message,
-        is_resend, row.tokens_in, row.tokens_out, row.cost_usd, row.sent_at, row.ended_at,
-    )  # fmt: skip
+        row.id,
+        row.item_id,
+        row.model,
+        row.number,
+        AttemptState(row.state),
+        row.kind,
+        row.http_status,
+        row.message,
+        is_resend,
+        row.tokens_in,
+        row.tokens_out,
+        row.cost_usd,
+        row.sent_at,
+        row.ended_at,
+    )
 
 
 def line_of(line: lists.Line) -> FailureLine:
     facts, status = line.facts, ItemStatus(line.status)
     return FailureLine(
-        line.item_id, line.run_id, line.run_number, line.sample_id, line.key, line.task, line.variant, line.model,
-        line.repeat, status, line.fault, line.answer, line.predicted, is_right(status, line.predicted, line.answer),
-        str(facts.get("treatment") or ""), str(facts.get("outcome") or ""), str(facts.get("paper") or ""),
-        str(facts.get("title") or ""), facts.get("year"), tuple(facts.get("jel") or ()), str(facts.get("domain") or ""),
+        line.item_id,
+        line.run_id,
+        line.run_number,
+        line.sample_id,
+        line.key,
+        line.task,
+        line.variant,
+        line.model,
+        line.repeat,
+        status,
+        line.fault,
+        line.answer,
+        line.predicted,
+        is_right(status, line.predicted, line.answer),
+        str(facts.get("treatment") or ""),
+        str(facts.get("outcome") or ""),
+        str(facts.get("paper") or ""),
+        str(facts.get("title") or ""),
+        facts.get("year"),
+        tuple(facts.get("jel") or ()),
+        str(facts.get("domain") or ""),
         tuple(facts.get("example_signs") or ()),
-    )  # fmt: skip
+    )
 
 
 def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
     return ComparedLine(
         first.key, first.task, first.variant, first.answer, first.treatment, first.outcome, first, second
-    )  # fmt: skip
+    )
 
 
 def _statuses(counts: Mapping[str, int]) -> dict[ItemStatus, int]:

@@ -68,53 +68,94 @@ def run_members(session: Session, row: RunRow) -> list[tuple[str, bytes]]:
     return [*files, ("manifest.json", _manifest(session, row, files))]
 
 
-def _item(
-    row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]
-) -> dict[str, Any]:  # fmt: skip
+def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:
     about = row.settings["models"].get(item["model"], {})
     endpoint = about.get("endpoint", {})
     request = reply.get("request", {})
     return {
-        "run": row.id, "run_number": row.number, "protocol": row.protocol, "protocol_version": row.protocol_version,
-        "item": item["id"], "sample_place": sample["place"], "task": sample["task"], "variant": sample["variant"],
-        "key": sample["key"], "sample_hash": sample["sample_hash"], "prompt": sample["prompt"],
-        "prompt_hash": sample["prompt_hash"], "model": item["model"], "kind": about.get("kind"),
-        "provider": about.get("provider"), "endpoint": endpoint.get("name"), "base_url": endpoint.get("base_url"),
-        "asked_as": about.get("model"), "parameters": request.get("parameters", about.get("parameters")),
-        "repeat": item["repeat"], "request_hash": item["request_hash"], "answer": sample["answer"],
-        "status": item["status"], "predicted": item["predicted"], "error": item["fault"] or None,
+        "run": row.id,
+        "run_number": row.number,
+        "protocol": row.protocol,
+        "protocol_version": row.protocol_version,
+        "item": item["id"],
+        "sample_place": sample["place"],
+        "task": sample["task"],
+        "variant": sample["variant"],
+        "key": sample["key"],
+        "sample_hash": sample["sample_hash"],
+        "prompt": sample["prompt"],
+        "prompt_hash": sample["prompt_hash"],
+        "model": item["model"],
+        "kind": about.get("kind"),
+        "provider": about.get("provider"),
+        "endpoint": endpoint.get("name"),
+        "base_url": endpoint.get("base_url"),
+        "asked_as": about.get("model"),
+        "parameters": request.get("parameters", about.get("parameters")),
+        "repeat": item["repeat"],
+        "request_hash": item["request_hash"],
+        "answer": sample["answer"],
+        "status": item["status"],
+        "predicted": item["predicted"],
+        "error": item["fault"] or None,
         "is_right": item["predicted"] == sample["answer"] if item["status"] in ("answered", "unparsable") else None,
-        "rung": item["rung"] or None, "parsed": item["parsed"], "repaired": item["repaired"],
-        "probabilities": item["probabilities"], "attempts": item["attempts"], "was_cached": item["was_cached"],
+        "rung": item["rung"] or None,
+        "parsed": item["parsed"],
+        "repaired": item["repaired"],
+        "probabilities": item["probabilities"],
+        "attempts": item["attempts"],
+        "was_cached": item["was_cached"],
         "done_at": item["done_at"],
         **{
             name: reply.get(name)
             for name in (
-                "raw", "text", "reasoning", "refusal", "finish_reason", "logprobs", "tokens_in", "tokens_out",
-                "tokens_cached", "tokens_reasoning", "cost_usd", "latency_s", "provider_model", "provider_id",
+                "raw",
+                "text",
+                "reasoning",
+                "refusal",
+                "finish_reason",
+                "logprobs",
+                "tokens_in",
+                "tokens_out",
+                "tokens_cached",
+                "tokens_reasoning",
+                "cost_usd",
+                "latency_s",
+                "provider_model",
+                "provider_id",
                 "received_at",
             )
         },
-    }  # fmt: skip
+    }
 
 
 def _manifest(session: Session, row: RunRow, files: Iterable[tuple[str, bytes]]) -> bytes:
     sources = {key: about for key, about, _version in triplets.collections(session)}
     wanted = row.settings["wanted"]["source"]["collections"]
     content = {
-        "format": FORMAT, "version": VERSION,
+        "format": FORMAT,
+        "version": VERSION,
         "run": {
-            "id": row.id, "number": row.number, "title": row.title, "protocol": row.protocol,
-            "protocol_version": row.protocol_version, "state": row.state, "reason": row.reason or None,
-            "created_at": row.created_at, "started_at": row.started_at, "finished_at": row.finished_at,
+            "id": row.id,
+            "number": row.number,
+            "title": row.title,
+            "protocol": row.protocol,
+            "protocol_version": row.protocol_version,
+            "state": row.state,
+            "reason": row.reason or None,
+            "created_at": row.created_at,
+            "started_at": row.started_at,
+            "finished_at": row.finished_at,
         },
-        "settings": row.settings, "made_of": row.manifest,
+        "settings": row.settings,
+        "made_of": row.manifest,
         "sources": [
             {"collection": key, "title": sources[key]["title"], "licence": sources[key]["licence"] or None}
-            for key in wanted if key in sources
+            for key in wanted
+            if key in sources
         ],
         "files": {name: hashlib.sha256(written).hexdigest() for name, written in files},
-    }  # fmt: skip
+    }
     return _without_keys(json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain) + "\n")
 
 

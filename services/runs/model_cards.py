@@ -119,10 +119,25 @@ def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, 
 
 def _view(row: ModelCardRow) -> CardView:
     return CardView(
-        row.id, row.name, row.endpoint, row.model, row.provider, row.family, ModelKind(row.kind), row.parameters_b,
-        row.is_open_weight, row.knowledge_cutoff, row.context_length, row.price_input, row.price_cached,
-        row.price_output, dict(row.parameters), row.notes, row.archived_at is not None, row.version,
-    )  # fmt: skip
+        row.id,
+        row.name,
+        row.endpoint,
+        row.model,
+        row.provider,
+        row.family,
+        ModelKind(row.kind),
+        row.parameters_b,
+        row.is_open_weight,
+        row.knowledge_cutoff,
+        row.context_length,
+        row.price_input,
+        row.price_cached,
+        row.price_output,
+        dict(row.parameters),
+        row.notes,
+        row.archived_at is not None,
+        row.version,
+    )
 
 
 # --- what can be right -------------------------------------------------------------------------------------------

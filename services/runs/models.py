@@ -57,7 +57,7 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
         )
         for row in model_cards.cards(session)
         if row.archived_at is None and row.kind in ASKED
-    )  # fmt: skip
+    )
 
 
 def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
@@ -65,14 +65,16 @@ def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
     probe = {task.name: _probe(task.name, task.variants[0]) for task in protocol.tasks}
     return tuple(
         BaselineOption(
-            name, kind.value,
+            name,
+            kind.value,
             tuple(
-                task.name for task in protocol.tasks
+                task.name
+                for task in protocol.tasks
                 if reply_text(name, probe[task.name], protocol.schema(task.name, task.variants[0]), "+") is not None
             ),
         )
         for name, kind in BASELINES.items()
-    )  # fmt: skip
+    )
 
 
 def _probe(task: str, variant: str) -> Sample:
@@ -113,9 +115,7 @@ def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:
     return f"it is described as a {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
 
 
-def parameters_of(
-    protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_run: Mapping[str, Any]
-) -> dict[str, Any]:  # fmt: skip
+def parameters_of(protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_run: Mapping[str, Any]) -> dict[str, Any]:
     """What a request carries: the run's own word before the card's before the protocol's; None leaves one out. A limit
     of tokens takes the place of the other one. Raises BadInput for a parameter that there is not."""
     own = default_parameters(protocol)
@@ -134,18 +134,30 @@ def default_parameters(protocol: BenchmarkProtocol) -> dict[str, Any]:
 
 def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "kind": row.kind, "model": row.model, "provider": row.provider, "family": row.family,
-        "parameters_b": row.parameters_b, "is_open_weight": row.is_open_weight,
-        "knowledge_cutoff": row.knowledge_cutoff, "context_length": row.context_length,
+        "kind": row.kind,
+        "model": row.model,
+        "provider": row.provider,
+        "family": row.family,
+        "parameters_b": row.parameters_b,
+        "is_open_weight": row.is_open_weight,
+        "knowledge_cutoff": row.knowledge_cutoff,
+        "context_length": row.context_length,
         "prices": {"input": row.price_input, "cached": row.price_cached, "output": row.price_output},
-        "parameters": dict(parameters), "card": row.id, "card_version": row.version,
+        "parameters": dict(parameters),
+        "card": row.id,
+        "card_version": row.version,
         "endpoint": {
-            "name": endpoint.name, "base_url": endpoint.base_url, "key_variable": endpoint.key_variable,
-            "requests_per_minute": endpoint.requests_per_minute, "tokens_per_minute": endpoint.tokens_per_minute,
-            "concurrency": endpoint.concurrency, "deadline_s": endpoint.deadline_s, "most_bytes": endpoint.most_bytes,
+            "name": endpoint.name,
+            "base_url": endpoint.base_url,
+            "key_variable": endpoint.key_variable,
+            "requests_per_minute": endpoint.requests_per_minute,
+            "tokens_per_minute": endpoint.tokens_per_minute,
+            "concurrency": endpoint.concurrency,
+            "deadline_s": endpoint.deadline_s,
+            "most_bytes": endpoint.most_bytes,
             "version": endpoint.version,
         },
-    }  # fmt: skip
+    }
 
 
 def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequence[Sample]) -> dict[str, Any]:
@@ -200,10 +212,18 @@ def planned(session: Session, model: Asked, messages: Sequence[Messages], cached
     dearest = most_cost(prices, most_in=sum(each[0] for each in most), most_out=sum(each[1] for each in most))
     likely = cost(prices, tokens_in=tokens_in, tokens_out=each_out * len(to_send))
     return PlannedModel(
-        model.name, kind, len(model.hashes), len(to_send), len(model.hashes) - len(to_send), tokens_in,
-        limit * len(to_send) if limit is not None else None, each_out * len(to_send), dearest.usd, likely.usd,
+        model.name,
+        kind,
+        len(model.hashes),
+        len(to_send),
+        len(model.hashes) - len(to_send),
+        tokens_in,
+        limit * len(to_send) if limit is not None else None,
+        each_out * len(to_send),
+        dearest.usd,
+        likely.usd,
         dearest.reason,
-    )  # fmt: skip
+    )
 
 
 def _likely_out(session: Session, snapshot: Mapping[str, Any], limit: int | None) -> int:
@@ -221,7 +241,9 @@ def unanswerable(name: str, snapshot: Mapping[str, Any], sample: Sample, protoco
     """Why a baseline has no answer to a sample; empty if it has one."""
     pair = f"{sample.task}/{sample.variant}"
     text = reply_text(
-        snapshot["baseline"], sample, protocol.schema(sample.task, sample.variant),
+        snapshot["baseline"],
+        sample,
+        protocol.schema(sample.task, sample.variant),
         snapshot.get("majority", {}).get(pair),
-    )  # fmt: skip
+    )
     return NO_ANSWER if text is None else ""

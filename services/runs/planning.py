@@ -46,16 +46,16 @@ def options(viewer: Viewer) -> RunOptions:
     """What a run can be made of in this study."""
     with consulting(viewer, May.RUN) as r:
         kept = [each for each in triplets.collections(r.session) if not each[1]["archived"]]
-        collections = tuple(
-            _collection(r.session, key, about) for key, about, _version in kept
-        )  # fmt: skip
+        collections = tuple(_collection(r.session, key, about) for key, about, _version in kept)
         models = run_models.model_options(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
-        tuple(_protocol_option(each) for each in PROTOCOLS.values()), collections, models,
+        tuple(_protocol_option(each) for each in PROTOCOLS.values()),
+        collections,
+        models,
         run_models.baseline_options(next(iter(PROTOCOLS.values()))),
         (LEXICAL, *(f"{name}/{PROTOCOLS['econcausal'].defaults['embedder']}" for name in endpoints)),
-    )  # fmt: skip
+    )
 
 
 def plan(viewer: Viewer, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Plan:
@@ -82,7 +82,7 @@ def start(viewer: Viewer, wanted: RunWanted, *, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         run = runs.NewRun(
             title, wanted.protocol, prepared.protocol.version, settings(prepared), manifest(prepared), w.actor.id
-        )  # fmt: skip
+        )
         runs.keep_texts(w.session, [as_text(prompt) for prompt in prepared.prompts.values()])
         inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
@@ -127,10 +127,13 @@ def _protocol_option(protocol: BenchmarkProtocol) -> ProtocolOption:
     parameters = run_models.default_parameters(protocol)
     others = {name: value for name, value in protocol.defaults.items() if name not in parameters}
     return ProtocolOption(
-        protocol.name, protocol.title, protocol.version,
-        tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks), tuple(FLIP_RULES),
+        protocol.name,
+        protocol.title,
+        protocol.version,
+        tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
+        tuple(FLIP_RULES),
         {**others, "parameters": parameters},
-    )  # fmt: skip
+    )
 
 
 # --- what is shown -----------------------------------------------------------------------------------------------
@@ -197,16 +200,19 @@ def _notices(wanted: RunWanted, prepared: Prepared, asked: Sequence[PlannedModel
             found.append("The budget is below the expected cost: the run will stop before its end.")
     found += [
         f"{len(drawn):,} samples have no answer from the baseline {name}; they are left out of its rows."
-        for name, drawn in _without_answer(prepared).items() if drawn
-    ]  # fmt: skip
+        for name, drawn in _without_answer(prepared).items()
+        if drawn
+    ]
     return found
 
 
 def _without_answer(prepared: Prepared) -> dict[str, list[int]]:
     return {
         model.name: [
-            place for place, sample in enumerate(prepared.drawn.samples)
+            place
+            for place, sample in enumerate(prepared.drawn.samples)
             if run_models.unanswerable(model.name, model.snapshot, sample, prepared.protocol)
         ]
-        for model in prepared.models if model.snapshot["kind"] == ModelKind.BASELINE
-    }  # fmt: skip
+        for model in prepared.models
+        if model.snapshot["kind"] == ModelKind.BASELINE
+    }

@@ -30,10 +30,15 @@ class PromptsChanged(Refused):
 def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, Any]]:
     """What a run's manifest says of its prompts: (prompt, file names under which a drop-in is looked for too)."""
     return [
-        {"name": prompt.name, "hash": prompt.hash, "origin": prompt.origin, "also": list(also),
-         "text": text_hash(as_text(prompt))}
+        {
+            "name": prompt.name,
+            "hash": prompt.hash,
+            "origin": prompt.origin,
+            "also": list(also),
+            "text": text_hash(as_text(prompt)),
+        }
         for prompt, also in used
-    ]  # fmt: skip
+    ]
 
 
 def as_text(prompt: Prompt) -> str:

@@ -99,14 +99,28 @@ def _line(
     by_status = summed(counts)
     models = row.settings["models"]
     return RunLine(
-        row.id, row.number, row.title, row.protocol, row.protocol_version, RunState(row.state), row.reason,
+        row.id,
+        row.number,
+        row.title,
+        row.protocol,
+        row.protocol_version,
+        RunState(row.state),
+        row.reason,
         tuple(dict.fromkeys(task for task, _variant in samples[1])),
         tuple(name for name, about in models.items() if about["kind"] != ModelKind.BASELINE),
         tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
-        samples[0], row.settings["repeats"], sum(by_status.values()), by_status,
-        _sum(each.cost_usd for each in used), row.created_at, row.started_at,
-        row.finished_at, row.archived_at is not None, row.version, hindrances.read(row.hindered),
-    )  # fmt: skip
+        samples[0],
+        row.settings["repeats"],
+        sum(by_status.values()),
+        by_status,
+        _sum(each.cost_usd for each in used),
+        row.created_at,
+        row.started_at,
+        row.finished_at,
+        row.archived_at is not None,
+        row.version,
+        hindrances.read(row.hindered),
+    )
 
 
 def summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
@@ -134,14 +148,35 @@ def _progress(r: Reading, row: RunRow) -> Progress:
     spent = budgets.spending(r.session, row)
     is_asking = row.state in (RunState.QUEUED, RunState.RUNNING)
     return Progress(
-        row.id, row.number, row.title, RunState(row.state), row.reason, row.version, sum(by_status.values()),
-        by_status, facts.retrying, facts.cached, facts.in_flight, facts.uncertain, rate,
-        by_status[ItemStatus.PENDING] / rate if rate and is_asking else None, facts.requests, facts.tokens_in,
-        facts.tokens_out, _sum(each.cost_usd for each in used), facts.without_cost, Budget(**row.settings["budget"]),
-        totals.last_sign_of_life(r.session), bool(replies.workers(r.session, r.now - LIVELY)),
-        _errors(r.session, row), r.now, facts.unsent, hindrances.read(row.hindered),
-        spent, budgets.why_it_would_stop(r.session, row, spent),
-    )  # fmt: skip
+        row.id,
+        row.number,
+        row.title,
+        RunState(row.state),
+        row.reason,
+        row.version,
+        sum(by_status.values()),
+        by_status,
+        facts.retrying,
+        facts.cached,
+        facts.in_flight,
+        facts.uncertain,
+        rate,
+        by_status[ItemStatus.PENDING] / rate if rate and is_asking else None,
+        facts.requests,
+        facts.tokens_in,
+        facts.tokens_out,
+        _sum(each.cost_usd for each in used),
+        facts.without_cost,
+        Budget(**row.settings["budget"]),
+        totals.last_sign_of_life(r.session),
+        bool(replies.workers(r.session, r.now - LIVELY)),
+        _errors(r.session, row),
+        r.now,
+        facts.unsent,
+        hindrances.read(row.hindered),
+        spent,
+        budgets.why_it_would_stop(r.session, row, spent),
+    )
 
 
 def _rate(ended: int, started_at: datetime | None, now: datetime) -> float:
@@ -155,11 +190,18 @@ def _errors(session: Session, row: RunRow) -> tuple[ErrorGroup, ...]:
     models = row.settings["models"]
     return tuple(
         ErrorGroup(
-            each.kind, each.attempts, each.open_items, each.message, each.http_status, each.item_id, each.model,
-            models[each.model]["endpoint"]["name"], each.sent_at,
+            each.kind,
+            each.attempts,
+            each.open_items,
+            each.message,
+            each.http_status,
+            each.item_id,
+            each.model,
+            models[each.model]["endpoint"]["name"],
+            each.sent_at,
         )
         for each in totals.failed(session, row.id)
-    )  # fmt: skip
+    )
 
 
 # --- the card ----------------------------------------------------------------------------------------------------
@@ -198,19 +240,23 @@ def _card(session: Session, row: RunRow) -> RunCard:
     )
 
 
-def _model(
-    name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int
-) -> ModelInRun:  # fmt: skip
+def _model(name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int) -> ModelInRun:
     return ModelInRun(
-        name, ModelKind(about["kind"]), dict(about), {status: counts.get(status, 0) for status in ItemStatus},
-        used.requests, cached, used.tokens_in, used.tokens_out, used.tokens_cached, used.tokens_reasoning,
+        name,
+        ModelKind(about["kind"]),
+        dict(about),
+        {status: counts.get(status, 0) for status in ItemStatus},
+        used.requests,
+        cached,
+        used.tokens_in,
+        used.tokens_out,
+        used.tokens_cached,
+        used.tokens_reasoning,
         used.cost_usd,
-    )  # fmt: skip
+    )
 
 
-def _sent_with_unknown_end(
-    session: Session, run_id: str
-) -> tuple[tuple[AttemptLine, ...], tuple[AttemptLine, ...]]:  # fmt: skip
+def _sent_with_unknown_end(session: Session, run_id: str) -> tuple[tuple[AttemptLine, ...], tuple[AttemptLine, ...]]:
     """(re-sends, attempts with an unknown end)"""
     again = {each.attempt_id for each in replies.resends(session, run_id)}
     unknown = totals.uncertain_attempts(session, run_id)

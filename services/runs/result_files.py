@@ -21,9 +21,22 @@ NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
 """Scores that papers print as 0.612; other shares are printed in per cent."""
 NUMBERS = (
-    "table", "of", "samples", "metric", "unit", "row", "column", "value", "low", "high", "n_scored", "n_total",
-    *(status.value for status in ItemStatus), "note", "computed",
-)  # fmt: skip
+    "table",
+    "of",
+    "samples",
+    "metric",
+    "unit",
+    "row",
+    "column",
+    "value",
+    "low",
+    "high",
+    "n_scored",
+    "n_total",
+    *(status.value for status in ItemStatus),
+    "note",
+    "computed",
+)
 
 
 def shown(found: Estimate, metric: Metric) -> str:
@@ -39,9 +52,14 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
 
 
 def export(
-    viewer: Viewer, run_ids: Sequence[str], preset: str, form: TableForm, wanted: Slice = OWN, *,
+    viewer: Viewer,
+    run_ids: Sequence[str],
+    preset: str,
+    form: TableForm,
+    wanted: Slice = OWN,
+    *,
     with_intervals: bool = False,
-) -> ExportedFile:  # fmt: skip
+) -> ExportedFile:
     """The tables of a preset as one file: CSV (a line a cell, always with intervals) or LaTeX, `with_intervals` beside
     the values or without. Each says which tasks and variants it is of (`wanted`). Raises as `run_results.results`, and
     ValueError for another form."""
@@ -93,9 +111,20 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
     exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
     counts = [cell.statuses.get(status.value, 0) for status in ItemStatus]
     return [
-        table.title, table.of, table.samples, table.metric.name, table.metric.unit, row, column, *exact,
-        cell.n_scored, cell.n_total, *counts, found.reason, table.metric.told,
-    ]  # fmt: skip
+        table.title,
+        table.of,
+        table.samples,
+        table.metric.name,
+        table.metric.unit,
+        row,
+        column,
+        *exact,
+        cell.n_scored,
+        cell.n_total,
+        *counts,
+        found.reason,
+        table.metric.told,
+    ]
 
 
 def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], with_intervals: bool) -> bytes:
@@ -103,13 +132,19 @@ def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], w
     made = []
     for number, table in enumerate(tables, start=1):
         first_mean = [table.row_labels.index(table.means[0])] if table.means else []
-        made.append(latex_table(
-            (table.row_title, *table.column_labels),
-            [[row, *(_printed(table, row, column, with_intervals) for column in table.column_labels)]
-             for row in table.row_labels],
-            caption=f"{table.title}; {table.of}; run {runs}", label=f"tab:{preset}-{number}",
-            notes=_notes(table, with_intervals), rule_before=first_mean,
-        ).decode())  # fmt: skip
+        made.append(
+            latex_table(
+                (table.row_title, *table.column_labels),
+                [
+                    [row, *(_printed(table, row, column, with_intervals) for column in table.column_labels)]
+                    for row in table.row_labels
+                ],
+                caption=f"{table.title}; {table.of}; run {runs}",
+                label=f"tab:{preset}-{number}",
+                notes=_notes(table, with_intervals),
+                rule_before=first_mean,
+            ).decode()
+        )
     return "\n".join(made).encode()
 
 

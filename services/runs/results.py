@@ -97,9 +97,7 @@ def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
 
 
 @lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
-def _tables(
-    url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool
-) -> tuple[ResultTable, ...]:  # fmt: skip
+def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     items, shown = _read(url, moment)
     how = INTERVALS if with_interval else None
     return PRESETS[preset].sliced(items, wanted, Shown(how, shown.models, shown.groups))
@@ -134,13 +132,23 @@ def _read(url: str, moment: Moment) -> tuple[tuple[ResultItem, ...], Shown]:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment]
         items = tuple(
             result_item(
-                run=f"run {row.number}", model=each.model, task=each.task, variant=each.variant, status=each.status,
-                answer=each.answer, item_id=each.item_id, predicted=each.predicted, facts=each.facts,
-                parsed=each.parsed, repeat=each.repeat, probabilities=each.probabilities, sample=each.sample_id,
+                run=f"run {row.number}",
+                model=each.model,
+                task=each.task,
+                variant=each.variant,
+                status=each.status,
+                answer=each.answer,
+                item_id=each.item_id,
+                predicted=each.predicted,
+                facts=each.facts,
+                parsed=each.parsed,
+                repeat=each.repeat,
+                probabilities=each.probabilities,
+                sample=each.sample_id,
             )
             for row in rows
             for each in stored.items(session, row.id)
-        )  # fmt: skip
+        )
     return items, _shown(rows)
 
 

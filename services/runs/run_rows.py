@@ -20,8 +20,11 @@ def settings(prepared: Prepared) -> dict[str, Any]:
     wanted = prepared.wanted
     return {
         "models": {model.name: dict(model.snapshot) for model in prepared.models},
-        "budget": asdict(wanted.budget), "seed": wanted.seed, "repeats": wanted.repeats, "wanted": asdict(wanted),
-    }  # fmt: skip
+        "budget": asdict(wanted.budget),
+        "seed": wanted.seed,
+        "repeats": wanted.repeats,
+        "wanted": asdict(wanted),
+    }
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
@@ -37,14 +40,17 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "models": content_hash({model.name: dict(model.snapshot) for model in prepared.models}),
         "wanted": content_hash(asdict(wanted)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
-    }  # fmt: skip
+    }
     return {
-        "hashes": hashes, "prompts": prompts, "prompts_folder": str(prepared.folder or ""), "made": prepared.drawn.made,
+        "hashes": hashes,
+        "prompts": prompts,
+        "prompts_folder": str(prepared.folder or ""),
+        "made": prepared.drawn.made,
         "parameters": parameters_of(prepared.protocol, {}, wanted.parameters),
         "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
         "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.drawn.left_out],
         "notices": list(prepared.drawn.notices),
-    }  # fmt: skip
+    }
 
 
 def new_samples(prepared: Prepared) -> list[runs.NewSample]:
@@ -52,12 +58,20 @@ def new_samples(prepared: Prepared) -> list[runs.NewSample]:
     for sample, messages in zip(prepared.drawn.samples, prepared.messages, strict=True):
         names = prepared.protocol.prompt_names(sample.task, sample.variant)
         hashes = [prepared.prompts[name].hash for name in names]
-        found.append(runs.NewSample(
-            sample.task, sample.variant, sample.key, sample.hash, sample.answer, sample.facts, messages,
-            prompt=names[0] if names else AS_RELEASED,
-            prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
-            triplet_id=sample.triplet_id,
-        ))  # fmt: skip
+        found.append(
+            runs.NewSample(
+                sample.task,
+                sample.variant,
+                sample.key,
+                sample.hash,
+                sample.answer,
+                sample.facts,
+                messages,
+                prompt=names[0] if names else AS_RELEASED,
+                prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
+                triplet_id=sample.triplet_id,
+            )
+        )
     return found
 
 

@@ -94,9 +94,11 @@ def draw(
     left_out: list[LeftOut] = []
     made: dict[str, dict[str, object]] = {}
     for task, variant in pairs_of(protocol, wanted):
-        found = _build(study, session, source, task, variant, wanted) if wanted.source.is_built else from_rows(
-            source, task, variant
-        )  # fmt: skip
+        found = (
+            _build(study, session, source, task, variant, wanted)
+            if wanted.source.is_built
+            else from_rows(source, task, variant)
+        )
         kept = _cut(found.samples, wanted)
         samples += kept
         left_out += [LeftOut(task, variant, each.key, each.reason) for each in found.excluded]
@@ -143,9 +145,12 @@ def _build(
         raise BadInput("Only imported rows have a question as released; triplets of a study have none.")
     vectors = kept_vectors(study, session, wanted.embedder, texts_of(source))
     found = build_task2(
-        source, vectors, threshold=THRESHOLD if wanted.threshold is None else wanted.threshold,
-        most=wanted.most_examples or MOST_EXAMPLES, embedder=wanted.embedder or LEXICAL,
-    )  # fmt: skip
+        source,
+        vectors,
+        threshold=THRESHOLD if wanted.threshold is None else wanted.threshold,
+        most=wanted.most_examples or MOST_EXAMPLES,
+        embedder=wanted.embedder or LEXICAL,
+    )
     return found if task == TASK2 else build_task3(found, wanted.flip_rule or EXAMPLE_SIGN)
 
 

@@ -62,9 +62,16 @@ def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen:
 
 
 def connect(
-    viewer: Viewer, assignment_id: str, source: str, sink: str, sign: Sign | None, delay: bool,
-    *, seen: int, act_id: str,
-) -> Receipt:  # fmt: skip
+    viewer: Viewer,
+    assignment_id: str,
+    source: str,
+    sink: str,
+    sign: Sign | None,
+    delay: bool,
+    *,
+    seen: int,
+    act_id: str,
+) -> Receipt:
     """Draw an edge between two names; a name not yet there becomes a node. An edge listed already with this sign
     stays as it is.
 

@@ -109,8 +109,11 @@ def _place(
 
 
 def _outcome(held: Sequence[Held]) -> Outcome:
-    done = sorted((each.claim.submitted_at, each.claim.id, each.claim) for each in held if each.state in DONE
-                  and each.claim.submitted_at is not None)  # fmt: skip
+    done = sorted(
+        (each.claim.submitted_at, each.claim.id, each.claim)
+        for each in held
+        if each.state in DONE and each.claim.submitted_at is not None
+    )
     return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
@@ -170,9 +173,13 @@ def _begun(w: Writing, figure: FigureRow, person_id: str) -> AssignmentRow:
     w.session.add(graph)
     w.session.flush()
     return AssignmentRow(
-        kind=TRANSCRIPTION, subject_id=figure.id, person_id=person_id, graph_id=graph.id, claimed_at=w.now,
+        kind=TRANSCRIPTION,
+        subject_id=figure.id,
+        person_id=person_id,
+        graph_id=graph.id,
+        claimed_at=w.now,
         proposals=decided_for(w.session, figure.id, person_id),
-    )  # fmt: skip
+    )
 
 
 def take_free(w: Writing, person_id: str) -> AssignmentRow:

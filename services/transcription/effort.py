@@ -27,9 +27,18 @@ SHOWN = "shown"
 NO_GRAPH = "declined: no graph was submitted"
 STILL_DRAWN = "still being drawn; its counts are shown once it is submitted"
 COLUMNS = (
-    "paper", "figure", "annotator", "state", "size", "nodes", "edges", "acts", "active minutes",
-    "edges per active minute", "proposals",
-)  # fmt: skip
+    "paper",
+    "figure",
+    "annotator",
+    "state",
+    "size",
+    "nodes",
+    "edges",
+    "acts",
+    "active minutes",
+    "edges per active minute",
+    "proposals",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +154,24 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
         is_known = each.person_id == r.viewer.person_id or each.state in HANDED_IN
         tasks.append(
             TaskEffort(
-                each.assignment_id, each.paper_title, each.figure_label or each.figure_place, each.person_id,
-                names.get(each.person_id, ""), each.state,
+                each.assignment_id,
+                each.paper_title,
+                each.figure_label or each.figure_place,
+                each.person_id,
+                names.get(each.person_id, ""),
+                each.state,
                 size=size_of(nodes, edges) if is_known else None,
                 nodes=nodes if is_known else None,
                 edges=edges if is_known else None,
                 acts=acts.get(each.graph_id, 0) if is_known else None,
                 active_s=active_s,
-                edges_per_minute=pace(edges, active_s) if is_known else undefined(
-                    NO_GRAPH if each.state == DECLINED else STILL_DRAWN
-                ),
+                edges_per_minute=pace(edges, active_s)
+                if is_known
+                else undefined(NO_GRAPH if each.state == DECLINED else STILL_DRAWN),
                 proposals=_proposals(each.proposals),
                 is_made_up=each.is_demo and active_s > 0,
             )
-        )  # fmt: skip
+        )
     return tuple(tasks)
 
 
@@ -196,7 +209,13 @@ def _cells(task: TaskEffort, called: str) -> list[str]:
     rate = task.edges_per_minute.value
     counts = (task.nodes, task.edges, task.acts)
     return [
-        task.paper_title, task.figure_label, called, task.state, task.size or "",
+        task.paper_title,
+        task.figure_label,
+        called,
+        task.state,
+        task.size or "",
         *("" if count is None else str(count) for count in counts),
-        f"{task.active_s / 60:.2f}", "" if rate is None else f"{rate:.2f}", task.proposals,
-    ]  # fmt: skip
+        f"{task.active_s / 60:.2f}",
+        "" if rate is None else f"{rate:.2f}",
+        task.proposals,
+    ]

@@ -147,9 +147,13 @@ def begin(viewer: Viewer, *, act_id: str) -> Receipt:
         found = assignments.assignment_of(w.session, TRAINING, figure_id, w.viewer.person_id)
         if found is None:
             found = AssignmentRow(
-                kind=TRAINING, subject_id=figure_id, person_id=w.viewer.person_id, graph_id=_empty_graph(w, figure_id),
-                proposals=NO_PROPOSALS, claimed_at=w.now,
-            )  # fmt: skip
+                kind=TRAINING,
+                subject_id=figure_id,
+                person_id=w.viewer.person_id,
+                graph_id=_empty_graph(w, figure_id),
+                proposals=NO_PROPOSALS,
+                claimed_at=w.now,
+            )
             w.session.add(found)
             w.session.flush()
         return w.record("training.begin", "assignment", found.id, version=found.version)
@@ -187,9 +191,12 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
             _keep(w, row.person_id, PASSED, tries=tries)
         found = Counter(str(finding.verdict) for finding in findings)
         return w.record(
-            CHECK, "assignment", row.id, version=row.version,
+            CHECK,
+            "assignment",
+            row.id,
+            version=row.version,
             payload={"try": tries, "passed": is_passed, "round": row.round, "graph_version": seen, "found": found},
-        )  # fmt: skip
+        )
 
     perform(viewer, May.TRANSCRIBE, act_id, act)
     checked = last_check(viewer, assignment_id)

@@ -78,31 +78,52 @@ def ensure_figure(w: Writing) -> str:
     record, figure = known.record, known.record["figure"]
     content = (FOLDER / record["file"]).read_bytes()
     file = FileRow(
-        sha256=sha256_of(content), media_type="application/pdf", size_bytes=len(content),
-        original_name=record["file"], created_at=w.now,
-    )  # fmt: skip
+        sha256=sha256_of(content),
+        media_type="application/pdf",
+        size_bytes=len(content),
+        original_name=record["file"],
+        created_at=w.now,
+    )
     kept = w.study.shelf.put(w.session, file, content)
     w.session.add(
         PaperRow(
-            id=known.id, title=known.title, source="Edgewise", licence=record["licence"], file_sha256=kept.sha256,
-            created_by=w.viewer.person_id, created_at=w.now, archived_at=w.now,
+            id=known.id,
+            title=known.title,
+            source="Edgewise",
+            licence=record["licence"],
+            file_sha256=kept.sha256,
+            created_by=w.viewer.person_id,
+            created_at=w.now,
+            archived_at=w.now,
         )
-    )  # fmt: skip
+    )
     w.session.flush()
     box = known.box
     w.session.add(
         FigureRow(
-            id=known.id, paper_id=known.id, page=figure["page"], x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1,
-            place="Training figure", label="Training figure", caption=figure["caption"],
-            created_by=w.viewer.person_id, created_at=w.now, archived_at=w.now,
+            id=known.id,
+            paper_id=known.id,
+            page=figure["page"],
+            x0=box.x0,
+            y0=box.y0,
+            x1=box.x1,
+            y1=box.y1,
+            place="Training figure",
+            label="Training figure",
+            caption=figure["caption"],
+            created_by=w.viewer.person_id,
+            created_at=w.now,
+            archived_at=w.now,
         )
-    )  # fmt: skip
+    )
     w.session.flush()
     return known.id
 
 
 def _around(boxes: list[Box]) -> Box:
     return Box(
-        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
-    )  # fmt: skip
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )

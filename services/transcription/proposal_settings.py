@@ -69,9 +69,11 @@ def save_settings(viewer: Viewer, wanted: ProposalSettings, *, seen: int, act_id
         if found != seen:
             raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=found)
         value = {
-            "on": wanted.on, "share_without": float(wanted.share_without), "seed": wanted.seed,
+            "on": wanted.on,
+            "share_without": float(wanted.share_without),
+            "seed": wanted.seed,
             "for_second": wanted.for_second,
-        }  # fmt: skip
+        }
         row = stored.set_setting(w.session, KEY, value)
         return w.record("proposals.settings", "setting", KEY, version=row.version, payload={"after": value})
 

@@ -139,10 +139,21 @@ def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapp
         return tuple(_holder(held, names, looked) for held in place.held if held.state in states)
 
     return QueueLine(
-        figure.id, figure.paper_title, figure.label, figure.place, standing.priority, standing.wanted,
-        place.own_wanted, standing.handed_in, standing.in_progress, standing.free, turn,
-        those(*EDITABLE), those(*DONE), those("abandoned"),
-    )  # fmt: skip
+        figure.id,
+        figure.paper_title,
+        figure.label,
+        figure.place,
+        standing.priority,
+        standing.wanted,
+        place.own_wanted,
+        standing.handed_in,
+        standing.in_progress,
+        standing.free,
+        turn,
+        those(*EDITABLE),
+        those(*DONE),
+        those("abandoned"),
+    )
 
 
 def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
@@ -150,9 +161,14 @@ def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, da
     is_done = held.state in DONE
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
     return Holder(
-        claim.id, claim.person_id, names.get(claim.person_id, claim.person_id), held.state, since, held.lapses_at,
+        claim.id,
+        claim.person_id,
+        names.get(claim.person_id, claim.person_id),
+        held.state,
+        since,
+        held.lapses_at,
         looked.get(claim.id),
-    )  # fmt: skip
+    )
 
 
 def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:

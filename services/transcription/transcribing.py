@@ -114,9 +114,13 @@ def edit_edge(
 ) -> Receipt:
     """Set the sign, delay, flag, note, source or sink of one edge."""
     return _edit(
-        viewer, assignment_id, lambda state: edits.edit_edge(state, edge_id, field, value, new_id=new_id),
-        seen=seen, act_id=act_id, note=f"edge {field}",
-    )  # fmt: skip
+        viewer,
+        assignment_id,
+        lambda state: edits.edit_edge(state, edge_id, field, value, new_id=new_id),
+        seen=seen,
+        act_id=act_id,
+        note=f"edge {field}",
+    )
 
 
 def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -125,9 +129,13 @@ def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int,
     Raises InvalidGraph if the edge is gone, or the opposite one is listed with this sign.
     """
     return _edit(
-        viewer, assignment_id, lambda state: edits.reverse_edge(state, edge_id),
-        seen=seen, act_id=act_id, note="reverse",
-    )  # fmt: skip
+        viewer,
+        assignment_id,
+        lambda state: edits.reverse_edge(state, edge_id),
+        seen=seen,
+        act_id=act_id,
+        note="reverse",
+    )
 
 
 def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -145,9 +153,13 @@ def rename_node(viewer: Viewer, assignment_id: str, node_id: str, name: str, *, 
 
 def remove_node(viewer: Viewer, assignment_id: str, node_id: str, *, seen: int, act_id: str) -> Receipt:
     return _edit(
-        viewer, assignment_id, lambda state: edits.remove_node(state, node_id),
-        seen=seen, act_id=act_id, note="remove variable",
-    )  # fmt: skip
+        viewer,
+        assignment_id,
+        lambda state: edits.remove_node(state, node_id),
+        seen=seen,
+        act_id=act_id,
+        note="remove variable",
+    )
 
 
 def _edit(

@@ -122,9 +122,12 @@ def take_free(w: Writing, person_id: str) -> AssignmentRow:
 def _begun(w: Writing, triplet: TripletRow, person_id: str, settings: ScoringSettings) -> AssignmentRow:
     refuse_full(w, triplet, settings.rubric.value, settings)
     row = AssignmentRow(
-        kind=settings.rubric.value, subject_id=triplet.id, person_id=person_id, claimed_at=w.now,
+        kind=settings.rubric.value,
+        subject_id=triplet.id,
+        person_id=person_id,
+        claimed_at=w.now,
         expires_at=w.now + settings.idle,
-    )  # fmt: skip
+    )
     w.session.add(row)
     w.session.flush()
     return row

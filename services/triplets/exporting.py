@@ -20,9 +20,19 @@ from services.triplets.claims import open_to_viewer, unfinished_of_viewer
 from store.triplets import lists, scores, triplets
 
 SCORE_COLUMNS = (
-    "collection", "place", "treatment", "outcome", "sign", "form", "expert", "criterion", "score", "derived_verdict",
-    "comment", "submitted_on",
-)  # fmt: skip
+    "collection",
+    "place",
+    "treatment",
+    "outcome",
+    "sign",
+    "form",
+    "expert",
+    "criterion",
+    "score",
+    "derived_verdict",
+    "comment",
+    "submitted_on",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +127,19 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
         for criterion in keys:
             if criterion in own:
                 yield {
-                    "collection": titles.get(line.collection, line.collection), "place": line.place,
-                    "treatment": line.treatment, "outcome": line.outcome, "sign": line.sign, "form": rubric.value,
-                    "expert": called.get(each.person_id, "?"), "criterion": criterion, "score": own[criterion],
+                    "collection": titles.get(line.collection, line.collection),
+                    "place": line.place,
+                    "treatment": line.treatment,
+                    "outcome": line.outcome,
+                    "sign": line.sign,
+                    "form": rubric.value,
+                    "expert": called.get(each.person_id, "?"),
+                    "criterion": criterion,
+                    "score": own[criterion],
                     "derived_verdict": None if accepted is None else "accept" if accepted else "reject",
-                    "comment": each.comment or None, "submitted_on": each.submitted_at.date().isoformat(),
-                }  # fmt: skip
+                    "comment": each.comment or None,
+                    "submitted_on": each.submitted_at.date().isoformat(),
+                }
 
 
 def _slug(title: str) -> str:

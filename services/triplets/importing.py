@@ -99,9 +99,15 @@ def _named(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
 def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
     shown = clean_title(title) or clean_title(PurePath(read.name).stem) or "Triplets"
     return {
-        "title": shown, "file": read.name, "form": read.form.value, "columns": list(read.columns), "licence": licence,
-        "triplets": len(read.records), "size_bytes": size, "archived": False,
-    }  # fmt: skip
+        "title": shown,
+        "file": read.name,
+        "form": read.form.value,
+        "columns": list(read.columns),
+        "licence": licence,
+        "triplets": len(read.records),
+        "size_bytes": size,
+        "archived": False,
+    }
 
 
 def _clean_licence(licence: str) -> str:

@@ -79,14 +79,24 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
         venues[key][venue_name(venue)] += number
     return tuple(
         Collection(
-            key, about["title"], about["file"], TripletForm(about["form"]), about["licence"], signs[key].total(),
-            papers.get(key, 0), {sign: signs[key][sign] for sign in Sign},
-            dict(sorted(years[key].items(), key=lambda each: each[0] or 0)), dict(venues[key].most_common()),
-            tuple(critics.get(key, ())), datetime.fromisoformat(about["at"]), about["archived"], version,
+            key,
+            about["title"],
+            about["file"],
+            TripletForm(about["form"]),
+            about["licence"],
+            signs[key].total(),
+            papers.get(key, 0),
+            {sign: signs[key][sign] for sign in Sign},
+            dict(sorted(years[key].items(), key=lambda each: each[0] or 0)),
+            dict(venues[key].most_common()),
+            tuple(critics.get(key, ())),
+            datetime.fromisoformat(about["at"]),
+            about["archived"],
+            version,
         )
         for key, about, version in kept
         if with_archived or not about["archived"]
-    )  # fmt: skip
+    )
 
 
 def triplets_of(
@@ -124,6 +134,15 @@ def triplets_of(
 def line_of(line: lists.Line) -> TripletLine:
     """A line of the store as screens show it."""
     return TripletLine(
-        line.id, line.collection, line.place, line.treatment, line.outcome, Sign(line.sign), line.year,
-        venue_name(line.venue), line.domain, line.paper_title, tuple(line.jel_letters),
-    )  # fmt: skip
+        line.id,
+        line.collection,
+        line.place,
+        line.treatment,
+        line.outcome,
+        Sign(line.sign),
+        line.year,
+        venue_name(line.venue),
+        line.domain,
+        line.paper_title,
+        tuple(line.jel_letters),
+    )

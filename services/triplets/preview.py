@@ -89,11 +89,22 @@ def _preview(read: TripletFile, code_faults: tuple[BadRow, ...]) -> TripletPrevi
     papers = {record.paper.external_id for record in read.records}
     faults = (*read.faults, *code_faults)
     return TripletPreview(
-        read.name, _words(read), read.rows, len(read.records), len(papers), 0,
-        {sign: signs[sign] for sign in Sign}, dict(sorted(years.items(), key=lambda each: each[0] or 0)),
-        dict(venues.most_common()), {name: tuple(each) for name, each in spellings.items()},
-        tuple(sorted({score.critic for score in scores})), len(scores), faults, read.notices, licence_of(read),
-    )  # fmt: skip
+        read.name,
+        _words(read),
+        read.rows,
+        len(read.records),
+        len(papers),
+        0,
+        {sign: signs[sign] for sign in Sign},
+        dict(sorted(years.items(), key=lambda each: each[0] or 0)),
+        dict(venues.most_common()),
+        {name: tuple(each) for name, each in spellings.items()},
+        tuple(sorted({score.critic for score in scores})),
+        len(scores),
+        faults,
+        read.notices,
+        licence_of(read),
+    )
 
 
 def _words(read: TripletFile) -> str:

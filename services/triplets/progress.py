@@ -79,17 +79,27 @@ def progress(viewer: Viewer) -> Progress:
     keys = {each.key for each in rubric.criteria}
     experts = {each.person_id for each in handed}
     return Progress(
-        settings, len(members), sum(key in taken for key in members), sum(times[key] > 0 for key in members),
-        sum(times[key] >= max(1, wanted[key]) for key in members), len(handed), len(experts),
+        settings,
+        len(members),
+        sum(key in taken for key in members),
+        sum(times[key] > 0 for key in members),
+        sum(times[key] >= max(1, wanted[key]) for key in members),
+        len(handed),
+        len(experts),
         tuple(
             OpenClaim(
-                each.id, names.get(each.person_id, each.person_id), line_of(lines[each.subject_id]),
-                len(keys & given.get(each.id, {}).keys()), len(keys), each.claimed_at, each.expires_at,
+                each.id,
+                names.get(each.person_id, each.person_id),
+                line_of(lines[each.subject_id]),
+                len(keys & given.get(each.id, {}).keys()),
+                len(keys),
+                each.claimed_at,
+                each.expires_at,
             )
             for each in still
         ),
         tuple(Skipped(line_of(lines[triplet_id]), reason) for triplet_id, reason in skips),
-    )  # fmt: skip
+    )
 
 
 def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:

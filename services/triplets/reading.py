@@ -106,20 +106,45 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
     rubric = Rubric(work.kind)
     verdict = given.pop(VERDICT, None)
     return ScoringView(
-        work.id, row.id, rubric, state, work.version, state in EDITABLE,
-        work.expires_at if state in EDITABLE else None, row.treatment, row.outcome, Sign(row.sign), row.context,
-        None if row.methods is None else tuple(row.methods), paper_view(paper), evidence, evidence_note,
-        rubric.criteria, given, rubric.verdict(given), None if verdict is None else bool(verdict), work.comment,
-        critic_views(said), note,
-    )  # fmt: skip
+        work.id,
+        row.id,
+        rubric,
+        state,
+        work.version,
+        state in EDITABLE,
+        work.expires_at if state in EDITABLE else None,
+        row.treatment,
+        row.outcome,
+        Sign(row.sign),
+        row.context,
+        None if row.methods is None else tuple(row.methods),
+        paper_view(paper),
+        evidence,
+        evidence_note,
+        rubric.criteria,
+        given,
+        rubric.verdict(given),
+        None if verdict is None else bool(verdict),
+        work.comment,
+        critic_views(said),
+        note,
+    )
 
 
 def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
     """A paper of triplets as screens show it."""
     return PaperOfTriplet(
-        paper.title, paper.author, paper.year, paper.venue, venue_name(paper.venue), paper.domain, paper.jel_codes,
-        paper.url, paper.paper_id, paper.abstract,
-    )  # fmt: skip
+        paper.title,
+        paper.author,
+        paper.year,
+        paper.venue,
+        venue_name(paper.venue),
+        paper.domain,
+        paper.jel_codes,
+        paper.url,
+        paper.paper_id,
+        paper.abstract,
+    )
 
 
 def critic_views(said: Sequence[CriticScore]) -> tuple[CriticView, ...]:
@@ -128,9 +153,10 @@ def critic_views(said: Sequence[CriticScore]) -> tuple[CriticView, ...]:
     theirs = {name: [score for score in said if score.critic == name] for name in names}
     return tuple(
         CriticView(
-            name, any(score.is_synthetic for score in those),
+            name,
+            any(score.is_synthetic for score in those),
             {score.criterion.value: score.score for score in those},
             {score.criterion.value: score.reason for score in those},
         )
         for name, those in theirs.items()
-    )  # fmt: skip
+    )

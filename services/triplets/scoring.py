@@ -268,9 +268,12 @@ def waiting(viewer: Viewer) -> Waiting:
         states = [(row.kind, _state(r, row)) for row in mine]
         free = claims.open_to(r, r.viewer.person_id)
     return Waiting(
-        states.count((kind, "open")), states.count((kind, "lapsed")), len(free),
-        sum(each.is_own_field for each in free), sum(state == "submitted" for _, state in states),
-    )  # fmt: skip
+        states.count((kind, "open")),
+        states.count((kind, "lapsed")),
+        len(free),
+        sum(each.is_own_field for each in free),
+        sum(state == "submitted" for _, state in states),
+    )
 
 
 def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
@@ -295,6 +298,16 @@ def _line(row: AssignmentRow, line: lists.Line, state: str, given: dict[str, int
     rubric = Rubric(row.kind)
     keys = [each.key for each in rubric.criteria]
     return ScoredLine(
-        row.id, rubric, line.treatment, line.outcome, Sign(line.sign), line.paper_title, state,
-        sum(key in given for key in keys), len(keys), row.comment, row.claimed_at, row.submitted_at,
-    )  # fmt: skip
+        row.id,
+        rubric,
+        line.treatment,
+        line.outcome,
+        Sign(line.sign),
+        line.paper_title,
+        state,
+        sum(key in given for key in keys),
+        len(keys),
+        row.comment,
+        row.claimed_at,
+        row.submitted_at,
+    )

@@ -109,17 +109,27 @@ def settings_in(session: Session) -> ScoringSettings:
         return ScoringSettings()
     kept: dict[str, Any] = row.value
     return ScoringSettings(
-        Rubric(kept["rubric"]), kept["overlap"], kept["per_year"], kept["seed"], kept["shows_critics"],
-        kept["idle_hours"], tuple(kept["collections"]), row.version,
-    )  # fmt: skip
+        Rubric(kept["rubric"]),
+        kept["overlap"],
+        kept["per_year"],
+        kept["seed"],
+        kept["shows_critics"],
+        kept["idle_hours"],
+        tuple(kept["collections"]),
+        row.version,
+    )
 
 
 def _plain(settings: ScoringSettings) -> dict[str, Any]:
     return {
-        "rubric": settings.rubric.value, "overlap": settings.overlap, "per_year": settings.per_year,
-        "seed": settings.seed, "shows_critics": settings.shows_critics, "idle_hours": settings.idle_hours,
+        "rubric": settings.rubric.value,
+        "overlap": settings.overlap,
+        "per_year": settings.per_year,
+        "seed": settings.seed,
+        "shows_critics": settings.shows_critics,
+        "idle_hours": settings.idle_hours,
         "collections": list(settings.collections),
-    }  # fmt: skip
+    }
 
 
 def _check(wanted: ScoringSettings) -> None:

@@ -93,12 +93,21 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
     ).one()
     return ProgressFacts(
         by_status=by_status(session, [run_id]).get(run_id, {}),
-        retrying=items[0], cached=items[1], answered_since=items[2], cached_since=items[3],
-        in_flight=sent[0], requests=sent[1], tokens_in=int(sent[2]), tokens_out=int(sent[3]), cost_usd=float(sent[4]),
-        without_cost=sent[5], uncertain=sent[6], unsent=sent[7],
+        retrying=items[0],
+        cached=items[1],
+        answered_since=items[2],
+        cached_since=items[3],
+        in_flight=sent[0],
+        requests=sent[1],
+        tokens_in=int(sent[2]),
+        tokens_out=int(sent[3]),
+        cost_usd=float(sent[4]),
+        without_cost=sent[5],
+        uncertain=sent[6],
+        unsent=sent[7],
         resends=len(resends(session, run_id)) if sent[6] else 0,
         errors=_errors(session, run_id),
-    )  # fmt: skip
+    )
 
 
 def _errors(session: Session, run_id: str) -> tuple[ErrorCount, ...]:

@@ -15,20 +15,73 @@ SAMPLE, ITEM, REPLY, ATTEMPT = (
 )
 CHUNK = 500
 OF_ITEM = (
-    "id", "model", "repeat", "status", "fault", "predicted", "rung", "parsed", "repaired", "probabilities", "attempts",
-    "was_cached", "request_hash", "done_at",
-)  # fmt: skip
+    "id",
+    "model",
+    "repeat",
+    "status",
+    "fault",
+    "predicted",
+    "rung",
+    "parsed",
+    "repaired",
+    "probabilities",
+    "attempts",
+    "was_cached",
+    "request_hash",
+    "done_at",
+)
 OF_SAMPLE = (
-    "place", "task", "variant", "key", "sample_hash", "prompt", "prompt_hash", "messages", "answer", "facts",
-)  # fmt: skip
+    "place",
+    "task",
+    "variant",
+    "key",
+    "sample_hash",
+    "prompt",
+    "prompt_hash",
+    "messages",
+    "answer",
+    "facts",
+)
 OF_REPLY = (
-    "endpoint", "provider_model", "provider_id", "finish_reason", "raw", "text", "reasoning", "refusal", "logprobs",
-    "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd", "latency_s", "received_at", "request",
-)  # fmt: skip
+    "endpoint",
+    "provider_model",
+    "provider_id",
+    "finish_reason",
+    "raw",
+    "text",
+    "reasoning",
+    "refusal",
+    "logprobs",
+    "tokens_in",
+    "tokens_out",
+    "tokens_cached",
+    "tokens_reasoning",
+    "cost_usd",
+    "latency_s",
+    "received_at",
+    "request",
+)
 OF_ATTEMPT = (
-    "id", "item_id", "request_hash", "number", "endpoint", "model", "state", "kind", "http_status", "message", "raw",
-    "retry_after_s", "tokens_in", "tokens_out", "cost_usd", "most_tokens", "most_usd", "sent_at", "ended_at",
-)  # fmt: skip
+    "id",
+    "item_id",
+    "request_hash",
+    "number",
+    "endpoint",
+    "model",
+    "state",
+    "kind",
+    "http_status",
+    "message",
+    "raw",
+    "retry_after_s",
+    "tokens_in",
+    "tokens_out",
+    "cost_usd",
+    "most_tokens",
+    "most_usd",
+    "sent_at",
+    "ended_at",
+)
 """Without the worker: which process of which machine sent it is nobody's business elsewhere."""
 
 
@@ -48,9 +101,14 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
         .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
     )
     for row in session.execute(query):
-        item, sample, reply = (_part(row, prefix, names) for prefix, names in (
-            ("i", OF_ITEM), ("s", OF_SAMPLE), ("r", OF_REPLY),
-        ))  # fmt: skip
+        item, sample, reply = (
+            _part(row, prefix, names)
+            for prefix, names in (
+                ("i", OF_ITEM),
+                ("s", OF_SAMPLE),
+                ("r", OF_REPLY),
+            )
+        )
         yield item, sample, reply if row.has_reply is not None else {}
 
 

@@ -16,9 +16,8 @@ from store.tables import metadata
 
 ATTEMPT = metadata.tables["attempt"]
 SAMPLE_COLUMNS = tuple(
-    SAMPLE.c[name]
-    for name in ("task", "variant", "key", "triplet_id", "sample_hash", "answer", "facts", "messages")
-)  # fmt: skip
+    SAMPLE.c[name] for name in ("task", "variant", "key", "triplet_id", "sample_hash", "answer", "facts", "messages")
+)
 ITEM_COLUMNS = tuple(ITEM.c[name] for name in ("id", "sample_id", "model", "repeat", "request_hash"))
 READ_COLUMNS = tuple(
     REPLY.c[name] for name in ("request_hash", "attempt_id", "text", "refusal", "finish_reason", "logprobs")

@@ -44,15 +44,15 @@ class Line(NamedTuple):
     facts: dict[str, Any]
 
 
-def page(
-    session: Session, filters: FailureFilters, offset: int, limit: int
-) -> tuple[Counter[str], list[Line]]:  # fmt: skip
+def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> tuple[Counter[str], list[Line]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
     the hardest samples first."""
     where = _where(filters)
-    counted = session.execute(_joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count()).where(*where).group_by(
-        ITEM.c.run_id, RUN.c.number, ITEM.c.status
-    )).all()  # fmt: skip
+    counted = session.execute(
+        _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
+        .where(*where)
+        .group_by(ITEM.c.run_id, RUN.c.number, ITEM.c.status)
+    ).all()
     by_status: Counter[str] = Counter()
     by_run: Counter[tuple[int, str]] = Counter()
     for run_id, number, status, items in counted:
@@ -140,11 +140,15 @@ def values_in_use(session: Session) -> InUse:
     facts = SAMPLE.c.facts
     return InUse(
         tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
-        values(ITEM, ITEM.c.model), values(SAMPLE, SAMPLE.c.task), values(SAMPLE, SAMPLE.c.variant),
-        values(SAMPLE, SAMPLE.c.answer), values(ITEM, ITEM.c.predicted), values(SAMPLE, facts["domain"].as_string()),
+        values(ITEM, ITEM.c.model),
+        values(SAMPLE, SAMPLE.c.task),
+        values(SAMPLE, SAMPLE.c.variant),
+        values(SAMPLE, SAMPLE.c.answer),
+        values(ITEM, ITEM.c.predicted),
+        values(SAMPLE, facts["domain"].as_string()),
         tuple(tuple(json.loads(rows)) for rows in values(SAMPLE, facts["jel"].as_string())),
         values(SAMPLE, facts["year"].as_integer()),
-    )  # fmt: skip
+    )
 
 
 # --- two sides ---------------------------------------------------------------------------------------------------
@@ -154,8 +158,13 @@ def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideIt
     """What one side said to the samples that match, in the order of its run. Sides are held beside each other in
     memory: without an index over contents a join would look at every pair."""
     columns = (
-        ITEM.c.id, SAMPLE.c.sample_hash, SAMPLE.c.key, SAMPLE.c.answer, ITEM.c.status, ITEM.c.predicted,
-    )  # fmt: skip
+        ITEM.c.id,
+        SAMPLE.c.sample_hash,
+        SAMPLE.c.key,
+        SAMPLE.c.answer,
+        ITEM.c.status,
+        ITEM.c.predicted,
+    )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
     query = _joined(*columns).where(*asked, *_of_samples(filters)).order_by(SAMPLE.c.place)
     return [
@@ -176,9 +185,11 @@ def _where(filters: FailureFilters) -> list[Any]:
 def _of_items(filters: FailureFilters) -> list[Any]:
     where: list[Any] = []
     for column, wanted in (
-        (ITEM.c.run_id, filters.runs), (ITEM.c.model, filters.models), (ITEM.c.status, filters.statuses),
+        (ITEM.c.run_id, filters.runs),
+        (ITEM.c.model, filters.models),
+        (ITEM.c.status, filters.statuses),
         (ITEM.c.predicted, filters.predicted),
-    ):  # fmt: skip
+    ):
         where += [column.in_([str(each) for each in wanted])] if wanted else []
     if filters.only is Only.RIGHT:
         where.append(_right())
@@ -196,9 +207,11 @@ def _right() -> Any:
 def _of_samples(filters: FailureFilters) -> list[Any]:
     where: list[Any] = []
     for column, wanted in (
-        (SAMPLE.c.task, filters.tasks), (SAMPLE.c.variant, filters.variants), (SAMPLE.c.answer, filters.expected),
+        (SAMPLE.c.task, filters.tasks),
+        (SAMPLE.c.variant, filters.variants),
+        (SAMPLE.c.answer, filters.expected),
         (SAMPLE.c.facts["domain"].as_string(), filters.domains),
-    ):  # fmt: skip
+    ):
         where += [column.in_(list(wanted))] if wanted else []
     if filters.years:
         where.append(SAMPLE.c.facts["year"].as_integer().between(*filters.years))
@@ -224,10 +237,22 @@ def _joined(*columns: Any) -> Any:
 
 def _listed() -> Any:
     return _joined(
-        ITEM.c.id, ITEM.c.run_id, RUN.c.number, ITEM.c.sample_id, SAMPLE.c.place, SAMPLE.c.key, SAMPLE.c.task,
-        SAMPLE.c.variant, ITEM.c.model, ITEM.c.repeat, ITEM.c.status, ITEM.c.fault, SAMPLE.c.answer, ITEM.c.predicted,
+        ITEM.c.id,
+        ITEM.c.run_id,
+        RUN.c.number,
+        ITEM.c.sample_id,
+        SAMPLE.c.place,
+        SAMPLE.c.key,
+        SAMPLE.c.task,
+        SAMPLE.c.variant,
+        ITEM.c.model,
+        ITEM.c.repeat,
+        ITEM.c.status,
+        ITEM.c.fault,
+        SAMPLE.c.answer,
+        ITEM.c.predicted,
         SAMPLE.c.facts,
-    )  # fmt: skip
+    )
 
 
 def _order() -> Sequence[Any]:
@@ -241,7 +266,13 @@ def _lines(session: Session, query: Any) -> list[Line]:
 def samples_with(session: Session, run_ids: Collection[str]) -> list[Any]:
     """(id, run, task, variant, key, answer, facts) of the samples of runs, in order."""
     columns = (
-        SAMPLE.c.id, SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.key, SAMPLE.c.answer, SAMPLE.c.facts,
-    )  # fmt: skip
+        SAMPLE.c.id,
+        SAMPLE.c.run_id,
+        SAMPLE.c.task,
+        SAMPLE.c.variant,
+        SAMPLE.c.key,
+        SAMPLE.c.answer,
+        SAMPLE.c.facts,
+    )
     query = select(*columns).where(SAMPLE.c.run_id.in_(list(run_ids))).order_by(SAMPLE.c.run_id, SAMPLE.c.place)
     return list(session.execute(query))

@@ -88,14 +88,19 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
     is_mine = ATTEMPT.c.worker_id == worker_id
     query = (
         select(
-            is_mine, ATTEMPT.c.model, func.count(), func.sum(tokens), func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
-            func.count().filter(is_unknown & ~is_held), func.count().filter(is_held),
+            is_mine,
+            ATTEMPT.c.model,
+            func.count(),
+            func.sum(tokens),
+            func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
+            func.count().filter(is_unknown & ~is_held),
+            func.count().filter(is_held),
             func.coalesce(func.sum(ATTEMPT.c.most_tokens).filter(is_held), 0),
             func.coalesce(func.sum(ATTEMPT.c.most_usd).filter(is_held), 0.0),
         )
         .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state != AttemptState.UNSENT.value)
         .group_by(is_mine, ATTEMPT.c.model)
-    )  # fmt: skip
+    )
     rows = session.execute(query).all()
     return _sum([row[1:] for row in rows if row[0]]), _sum([row[1:] for row in rows if not row[0]])
 
@@ -103,9 +108,14 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
 def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
     unknown: dict[str, int] = {row[0]: row[4] for row in rows if row[4]}
     return Spent(
-        sum(row[1] for row in rows), sum(int(row[2]) for row in rows), sum((row[3] for row in rows), 0.0), unknown,
-        sum(row[5] for row in rows), sum(int(row[6]) for row in rows), sum((row[7] for row in rows), 0.0),
-    )  # fmt: skip
+        sum(row[1] for row in rows),
+        sum(int(row[2]) for row in rows),
+        sum((row[3] for row in rows), 0.0),
+        unknown,
+        sum(row[5] for row in rows),
+        sum(int(row[6]) for row in rows),
+        sum((row[7] for row in rows), 0.0),
+    )
 
 
 def answering_models(session: Session, run_id: str) -> set[str]:
@@ -193,10 +203,11 @@ def mark_uncertain(session: Session, now: datetime) -> int:
             ATTEMPT.c.worker_id.in_(stopped),
         )
         .values(
-            state=AttemptState.UNCERTAIN.value, ended_at=now,
+            state=AttemptState.UNCERTAIN.value,
+            ended_at=now,
             message="The worker ended before the answer was kept; the provider may have answered, and charged.",
         )
-    )  # fmt: skip
+    )
     return marked.rowcount
 
 
@@ -228,13 +239,17 @@ def _resends(run_id: str) -> Any:
     before: dict[str, Any] = {"partition_by": ATTEMPT.c.request_hash, "order_by": ATTEMPT.c.id}
     those = (
         select(
-            ATTEMPT.c.item_id, ATTEMPT.c.request_hash, ATTEMPT.c.id, ATTEMPT.c.run_id, ATTEMPT.c.sent_at,
+            ATTEMPT.c.item_id,
+            ATTEMPT.c.request_hash,
+            ATTEMPT.c.id,
+            ATTEMPT.c.run_id,
+            ATTEMPT.c.sent_at,
             func.lag(ATTEMPT.c.id).over(**before).label("first"),
             func.lag(ATTEMPT.c.state).over(**before).label("first_state"),
         )
         .where(ATTEMPT.c.request_hash.in_(uncertain), ATTEMPT.c.state != AttemptState.UNSENT.value)
         .subquery()
-    )  # fmt: skip
+    )
     return (
         select(those.c.item_id, those.c.request_hash, those.c.first, those.c.id, those.c.sent_at)
         .where(those.c.run_id == run_id, those.c.first_state == AttemptState.UNCERTAIN.value)

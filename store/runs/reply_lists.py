@@ -43,8 +43,10 @@ def by_model(session: Session) -> list[OfModel]:
     """Replies by endpoint and model."""
     used = (
         select(ITEM.c.request_hash, func.count().label("uses"))
-        .where(ITEM.c.request_hash.is_not(None)).group_by(ITEM.c.request_hash).subquery()
-    )  # fmt: skip
+        .where(ITEM.c.request_hash.is_not(None))
+        .group_by(ITEM.c.request_hash)
+        .subquery()
+    )
     used_by = (
         select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
         .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash)
@@ -53,20 +55,33 @@ def by_model(session: Session) -> list[OfModel]:
     runs = {(row[0], row[1]): row[2] for row in session.execute(used_by)}
     query = (
         select(
-            REPLY.c.endpoint, REPLY.c.model, func.count(), func.coalesce(func.sum(func.length(REPLY.c.raw)), 0),
-            func.coalesce(func.sum(REPLY.c.tokens_in), 0), func.coalesce(func.sum(REPLY.c.tokens_out), 0),
-            func.sum(REPLY.c.cost_usd), func.coalesce(func.sum(used.c.uses), 0),
+            REPLY.c.endpoint,
+            REPLY.c.model,
+            func.count(),
+            func.coalesce(func.sum(func.length(REPLY.c.raw)), 0),
+            func.coalesce(func.sum(REPLY.c.tokens_in), 0),
+            func.coalesce(func.sum(REPLY.c.tokens_out), 0),
+            func.sum(REPLY.c.cost_usd),
+            func.coalesce(func.sum(used.c.uses), 0),
         )
         .outerjoin(used, used.c.request_hash == REPLY.c.request_hash)
-        .group_by(REPLY.c.endpoint, REPLY.c.model).order_by(REPLY.c.endpoint, REPLY.c.model)
-    )  # fmt: skip
+        .group_by(REPLY.c.endpoint, REPLY.c.model)
+        .order_by(REPLY.c.endpoint, REPLY.c.model)
+    )
     return [
         OfModel(
-            endpoint, model, replies, int(size), int(given), int(out), cost, int(uses),
+            endpoint,
+            model,
+            replies,
+            int(size),
+            int(given),
+            int(out),
+            cost,
+            int(uses),
             runs.get((endpoint, model), 0),
         )
         for endpoint, model, replies, size, given, out, cost, uses in session.execute(query)
-    ]  # fmt: skip
+    ]
 
 
 def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[Kept]]:
@@ -76,11 +91,21 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
     uses = select(func.count()).where(ITEM.c.request_hash == REPLY.c.request_hash).scalar_subquery()
     query = (
         select(
-            REPLY.c.request_hash, REPLY.c.endpoint, REPLY.c.model, REPLY.c.finish_reason, REPLY.c.tokens_in,
-            REPLY.c.tokens_out, REPLY.c.cost_usd, REPLY.c.received_at, uses,
+            REPLY.c.request_hash,
+            REPLY.c.endpoint,
+            REPLY.c.model,
+            REPLY.c.finish_reason,
+            REPLY.c.tokens_in,
+            REPLY.c.tokens_out,
+            REPLY.c.cost_usd,
+            REPLY.c.received_at,
+            uses,
         )
-        .where(*where).order_by(REPLY.c.received_at.desc(), REPLY.c.request_hash).offset(offset).limit(limit)
-    )  # fmt: skip
+        .where(*where)
+        .order_by(REPLY.c.received_at.desc(), REPLY.c.request_hash)
+        .offset(offset)
+        .limit(limit)
+    )
     return total, [Kept(*row) for row in session.execute(query)]
 
 

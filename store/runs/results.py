@@ -12,9 +12,7 @@ from sqlmodel import Session
 from store.tables import EventRow
 from store.tables.runs import RunItemRow, RunSampleRow
 
-SAMPLE, ITEM, EVENT = (
-    kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow)
-)  # fmt: skip
+SAMPLE, ITEM, EVENT = (kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow))
 
 
 class Item(NamedTuple):
@@ -39,14 +37,21 @@ def items(session: Session, run_id: str) -> Iterator[Item]:
     told = {
         row.id: (row.place, (*row[1:-1], row.id))
         for row in session.execute(
-            select(SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, SAMPLE.c.facts, SAMPLE.c.place)
-            .where(SAMPLE.c.run_id == run_id)
+            select(SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, SAMPLE.c.facts, SAMPLE.c.place).where(
+                SAMPLE.c.run_id == run_id
+            )
         )
-    }  # fmt: skip
+    }
     columns = (
-        ITEM.c.id, ITEM.c.model, ITEM.c.repeat, ITEM.c.status, ITEM.c.predicted, ITEM.c.parsed, ITEM.c.probabilities,
+        ITEM.c.id,
+        ITEM.c.model,
+        ITEM.c.repeat,
+        ITEM.c.status,
+        ITEM.c.predicted,
+        ITEM.c.parsed,
+        ITEM.c.probabilities,
         ITEM.c.sample_id,
-    )  # fmt: skip
+    )
     rows = session.execute(select(*columns).where(ITEM.c.run_id == run_id)).all()
     for row in sorted(rows, key=lambda each: (told[each.sample_id][0], each.model, each.repeat)):
         yield Item(*row[:-1], *told[row.sample_id][1])

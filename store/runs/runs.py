@@ -96,12 +96,21 @@ def insert_run(
     number: int = connection.execute(select(func.coalesce(func.max(RUN.c.number), 0) + 1)).scalar_one()
     connection.execute(
         insert(RUN).values(
-            id=run.id, number=number, title=run.title, protocol=run.protocol, protocol_version=run.protocol_version,
-            state=RunState.QUEUED.value, reason="", hindered={}, settings=dict(run.settings),
+            id=run.id,
+            number=number,
+            title=run.title,
+            protocol=run.protocol,
+            protocol_version=run.protocol_version,
+            state=RunState.QUEUED.value,
+            reason="",
+            hindered={},
+            settings=dict(run.settings),
             manifest=dict(run.manifest),
-            created_by=run.created_by, created_at=now, version=1,
+            created_by=run.created_by,
+            created_at=now,
+            version=1,
         )
-    )  # fmt: skip
+    )
     keep_texts(session, {text for sample in samples for _, text in sample.messages})
     ids = [new_id() for _ in samples]
     _insert(session, SAMPLE, (_sample(run.id, place, ids[place], each) for place, each in enumerate(samples)))
@@ -127,8 +136,12 @@ def _sample(run_id: str, place: int, sample_id: str, sample: NewSample) -> dict[
     }
     messages = [[role, sha256(text.encode()).hexdigest()] for role, text in sample.messages]
     return said | {
-        "id": sample_id, "run_id": run_id, "place": place, "messages": messages, "facts": dict(sample.facts),
-    }  # fmt: skip
+        "id": sample_id,
+        "run_id": run_id,
+        "place": place,
+        "messages": messages,
+        "facts": dict(sample.facts),
+    }
 
 
 def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> Iterator[dict[str, Any]]:
@@ -140,10 +153,19 @@ def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> 
         for start in range(0, len(those), SHARD):
             for item in those[start : start + SHARD]:
                 yield {
-                    "id": new_id(), "run_id": run_id, "sample_id": sample_ids[item.sample], "model": model,
-                    "repeat": item.repeat, "shard": shard, "status": item.status, "request_hash": item.request_hash,
-                    "rung": "", "fault": item.fault, "attempts": 0, "was_cached": False,
-                }  # fmt: skip
+                    "id": new_id(),
+                    "run_id": run_id,
+                    "sample_id": sample_ids[item.sample],
+                    "model": model,
+                    "repeat": item.repeat,
+                    "shard": shard,
+                    "status": item.status,
+                    "request_hash": item.request_hash,
+                    "rung": "",
+                    "fault": item.fault,
+                    "attempts": 0,
+                    "was_cached": False,
+                }
             shard += 1
 
 
@@ -194,9 +216,15 @@ def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
 
 
 def set_state(
-    session: Session, run_id: str, state: RunState, reason: str, now: datetime, *, only_from: Collection[RunState],
+    session: Session,
+    run_id: str,
+    state: RunState,
+    reason: str,
+    now: datetime,
+    *,
+    only_from: Collection[RunState],
     is_still_hindered: bool = False,
-) -> bool:  # fmt: skip
+) -> bool:
     """Move a run to `state` if it is in one of `only_from`; says whether it was. What hinders it is forgotten, unless
     it only goes to work, or `is_still_hindered` says that it is still to be seen whether it does."""
     values: dict[str, Any] = {"state": state.value, "reason": reason, "version": RUN.c.version + 1}

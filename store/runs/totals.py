@@ -40,10 +40,14 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
     replied = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     query = (
         select(
-            ATTEMPT.c.run_id, ITEM.c.model, func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
+            ATTEMPT.c.run_id,
+            ITEM.c.model,
+            func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
-            func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0), func.sum(ATTEMPT.c.cost_usd),
-            func.count().filter(replied), func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
+            func.sum(ATTEMPT.c.cost_usd),
+            func.count().filter(replied),
+            func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
             func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
             func.count().filter(ATTEMPT.c.state == AttemptState.UNSENT.value),
         )
@@ -51,7 +55,7 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
         .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
         .where(ATTEMPT.c.run_id.in_(list(run_ids)))
         .group_by(ATTEMPT.c.run_id, ITEM.c.model)
-    )  # fmt: skip
+    )
     found: dict[str, dict[str, Totals]] = defaultdict(dict)
     for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning, unsent in session.execute(
         query
@@ -103,28 +107,43 @@ def failed(session: Session, run_id: str) -> list[Failed]:
     still_open = ITEM.c.status.in_([ItemStatus.PENDING.value, ItemStatus.FAILED.value])
     counted = session.execute(
         select(
-            ATTEMPT.c.kind, func.count(), func.count(ATTEMPT.c.item_id.distinct()).filter(still_open),
+            ATTEMPT.c.kind,
+            func.count(),
+            func.count(ATTEMPT.c.item_id.distinct()).filter(still_open),
             func.max(ATTEMPT.c.id),
         )
-        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id).where(is_error).group_by(ATTEMPT.c.kind)
-    ).all()  # fmt: skip
+        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
+        .where(is_error)
+        .group_by(ATTEMPT.c.kind)
+    ).all()
     newest: dict[str, Any] = {
         row.id: row
         for row in session.execute(
             select(
-                ATTEMPT.c.id, ATTEMPT.c.message, ATTEMPT.c.http_status, ATTEMPT.c.item_id, ITEM.c.model,
+                ATTEMPT.c.id,
+                ATTEMPT.c.message,
+                ATTEMPT.c.http_status,
+                ATTEMPT.c.item_id,
+                ITEM.c.model,
                 ATTEMPT.c.sent_at,
             )
-            .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id).where(ATTEMPT.c.id.in_([last for *_, last in counted]))
+            .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
+            .where(ATTEMPT.c.id.in_([last for *_, last in counted]))
         )
-    }  # fmt: skip
+    }
     found = [
         Failed(
-            kind, attempts, items, newest[last].message, newest[last].http_status, newest[last].item_id,
-            newest[last].model, newest[last].sent_at,
+            kind,
+            attempts,
+            items,
+            newest[last].message,
+            newest[last].http_status,
+            newest[last].item_id,
+            newest[last].model,
+            newest[last].sent_at,
         )
         for kind, attempts, items, last in counted
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda each: (-each.attempts, each.kind))
 
 

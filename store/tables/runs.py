@@ -22,7 +22,7 @@ from store.tables.columns import (
     one_of,
     text_column,
     version_column,
-)  # fmt: skip
+)
 
 
 class EndpointRow(SQLModel, table=True):

@@ -53,9 +53,15 @@ def lines_of(session: Session, triplet_ids: Iterable[str]) -> dict[str, Line]:
 
 
 def page(
-    session: Session, collection_ids: Sequence[str], search: str, sign: str, year: int | None, venues: Sequence[str],
-    offset: int, limit: int,
-) -> tuple[int, list[Line]]:  # fmt: skip
+    session: Session,
+    collection_ids: Sequence[str],
+    search: str,
+    sign: str,
+    year: int | None,
+    venues: Sequence[str],
+    offset: int,
+    limit: int,
+) -> tuple[int, list[Line]]:
     """How many triplets match, and one page of them, in the order of their files. Archived ones are left out.
 
     `venues` are spellings; empty values ask for nothing. `search` stands in treatment, outcome or title, in any case.
@@ -75,10 +81,18 @@ def page(
 
 def _listed() -> Any:
     columns: Any = (
-        TripletRow.id, TripletRow.collection, TripletRow.place, TripletRow.treatment, TripletRow.outcome,
-        TripletRow.sign, TripletPaperRow.year, TripletPaperRow.venue, TripletPaperRow.domain, TripletPaperRow.title,
+        TripletRow.id,
+        TripletRow.collection,
+        TripletRow.place,
+        TripletRow.treatment,
+        TripletRow.outcome,
+        TripletRow.sign,
+        TripletPaperRow.year,
+        TripletPaperRow.venue,
+        TripletPaperRow.domain,
+        TripletPaperRow.title,
         TripletPaperRow.jel_letters,
-    )  # fmt: skip
+    )
     return select(*columns).join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
 
 
@@ -103,9 +117,12 @@ def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
     found = set(triplet_ids)
     for each in pooled(session, tuple(found)):
         alike = (
-            TripletPaperRow.external_id == each.external_id, TripletRow.treatment == each.treatment,
-            TripletRow.outcome == each.outcome, TripletRow.sign == each.sign, TripletRow.context == each.context,
-        )  # fmt: skip
+            TripletPaperRow.external_id == each.external_id,
+            TripletRow.treatment == each.treatment,
+            TripletRow.outcome == each.outcome,
+            TripletRow.sign == each.sign,
+            TripletRow.context == each.context,
+        )
         copies = select(TripletRow.id).join(
             TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id)
         )
@@ -115,9 +132,17 @@ def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
 
 def _pooled() -> Any:
     columns: Any = (
-        TripletRow.id, TripletRow.collection, TripletRow.place, TripletPaperRow.year, TripletPaperRow.jel_letters,
-        TripletPaperRow.external_id, TripletRow.treatment, TripletRow.outcome, TripletRow.sign, TripletRow.context,
-    )  # fmt: skip
+        TripletRow.id,
+        TripletRow.collection,
+        TripletRow.place,
+        TripletPaperRow.year,
+        TripletPaperRow.jel_letters,
+        TripletPaperRow.external_id,
+        TripletRow.treatment,
+        TripletRow.outcome,
+        TripletRow.sign,
+        TripletRow.context,
+    )
     return select(*columns).join(TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id))
 
 

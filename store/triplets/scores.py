@@ -88,9 +88,13 @@ def scores_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, dict
 def handed_in(session: Session, kind: str) -> list[HandedIn]:
     """Everybody's work of a kind that was handed in, in the order in which it came."""
     columns: Any = (
-        AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.submitted_at,
-        AssignmentRow.comment, TripletPaperRow.external_id,
-    )  # fmt: skip
+        AssignmentRow.id,
+        AssignmentRow.subject_id,
+        AssignmentRow.person_id,
+        AssignmentRow.submitted_at,
+        AssignmentRow.comment,
+        TripletPaperRow.external_id,
+    )
     query = (
         select(*columns)
         .join(TripletRow, col(TripletRow.id) == col(AssignmentRow.subject_id))
@@ -104,9 +108,13 @@ def handed_in(session: Session, kind: str) -> list[HandedIn]:
 def work(session: Session, kind: str) -> list[Work]:
     """Everybody's place at every triplet of a kind of scoring."""
     columns: Any = (
-        AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.person_id, AssignmentRow.state,
-        AssignmentRow.claimed_at, AssignmentRow.expires_at,
-    )  # fmt: skip
+        AssignmentRow.id,
+        AssignmentRow.subject_id,
+        AssignmentRow.person_id,
+        AssignmentRow.state,
+        AssignmentRow.claimed_at,
+        AssignmentRow.expires_at,
+    )
     query = select(*columns).where(AssignmentRow.kind == kind)
     rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))
     return [Work(*row) for row in rows]

@@ -24,11 +24,28 @@ from store.tables import CriticScoreRow, PaperRow, SettingRow, TripletPaperRow, 
 CHUNK = 500
 PREFIX = "triplets/"
 RECORD_COLUMNS = (
-    "id", "place", "treatment", "outcome", "sign", "context", "methods", "evidence", "details",
-)  # fmt: skip
+    "id",
+    "place",
+    "treatment",
+    "outcome",
+    "sign",
+    "context",
+    "methods",
+    "evidence",
+    "details",
+)
 PAPER_COLUMNS = (
-    "external_id", "title", "author", "year", "venue", "domain", "jel_codes", "jel_letters", "url", "abstract",
-)  # fmt: skip
+    "external_id",
+    "title",
+    "author",
+    "year",
+    "venue",
+    "domain",
+    "jel_codes",
+    "jel_letters",
+    "url",
+    "abstract",
+)
 
 
 # --- collections -------------------------------------------------------------------------------------------------
@@ -80,21 +97,30 @@ def insert_triplets(
     _insert(session, TripletPaperRow, (_paper(paper_ids[key], collection_id, each) for key, each in papers.items()))
     ids = [new_id() for _ in records]
     _insert(
-        session, TripletRow,
+        session,
+        TripletRow,
         (
             _triplet(triplet_id, collection_id, paper_ids[record.paper.external_id], record)
             | {"created_by": created_by, "created_at": now, "archived_at": None, "version": 1}
             for triplet_id, record in zip(ids, records, strict=True)
         ),
-    )  # fmt: skip
+    )
     _insert(
-        session, CriticScoreRow,
+        session,
+        CriticScoreRow,
         (
-            {"triplet_id": triplet_id, "critic": score.critic, "criterion": score.criterion.value,
-             "score": score.score, "reason": score.reason, "is_synthetic": score.is_synthetic}
-            for triplet_id, record in zip(ids, records, strict=True) for score in record.critics
+            {
+                "triplet_id": triplet_id,
+                "critic": score.critic,
+                "criterion": score.criterion.value,
+                "score": score.score,
+                "reason": score.reason,
+                "is_synthetic": score.is_synthetic,
+            }
+            for triplet_id, record in zip(ids, records, strict=True)
+            for score in record.critics
         ),
-    )  # fmt: skip
+    )
 
 
 def _insert(session: Session, table: Any, rows: Iterable[dict[str, Any]]) -> None:
@@ -111,17 +137,27 @@ def _insert(session: Session, table: Any, rows: Iterable[dict[str, Any]]) -> Non
 def _paper(paper_id: str, collection_id: str, paper: PaperRecord) -> dict[str, Any]:
     said = {name: getattr(paper, name) for name in PAPER_COLUMNS}
     return said | {
-        "id": paper_id, "collection": collection_id, "jel_letters": list(paper.jel_letters), "paper_id": None,
-    }  # fmt: skip
+        "id": paper_id,
+        "collection": collection_id,
+        "jel_letters": list(paper.jel_letters),
+        "paper_id": None,
+    }
 
 
 def _triplet(triplet_id: str, collection_id: str, paper_id: str, record: TripletRecord) -> dict[str, Any]:
     return {
-        "id": triplet_id, "collection": collection_id, "place": record.place, "triplet_paper_id": paper_id,
-        "treatment": record.treatment, "outcome": record.outcome, "sign": record.sign.value,
-        "context": record.context, "methods": None if record.methods is None else list(record.methods),
-        "evidence": list(record.evidence), "details": dict(record.details),
-    }  # fmt: skip
+        "id": triplet_id,
+        "collection": collection_id,
+        "place": record.place,
+        "triplet_paper_id": paper_id,
+        "treatment": record.treatment,
+        "outcome": record.outcome,
+        "sign": record.sign.value,
+        "context": record.context,
+        "methods": None if record.methods is None else list(record.methods),
+        "evidence": list(record.evidence),
+        "details": dict(record.details),
+    }
 
 
 def link_paper(session: Session, triplet_paper_ids: Sequence[str], paper_id: str) -> None:
@@ -163,10 +199,17 @@ def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
         scores = critic_scores(session, [row.id for row in rows])
         for row in rows:
             yield TripletRecord(
-                row.place, papers[row.triplet_paper_id], row.treatment, row.outcome, Sign(row.sign), row.context,
-                None if row.methods is None else tuple(row.methods), tuple(row.evidence), scores.get(row.id, ()),
+                row.place,
+                papers[row.triplet_paper_id],
+                row.treatment,
+                row.outcome,
+                Sign(row.sign),
+                row.context,
+                None if row.methods is None else tuple(row.methods),
+                tuple(row.evidence),
+                scores.get(row.id, ()),
                 row.details,
-            )  # fmt: skip
+            )
         if len(rows) < CHUNK:
             return
         last = rows[-1].place
@@ -187,9 +230,13 @@ def critic_scores(session: Session, triplet_ids: Iterable[str]) -> dict[str, tup
     found: dict[str, list[CriticScore]] = defaultdict(list)
     for some in in_chunks(triplet_ids):
         columns: Any = (
-            CriticScoreRow.triplet_id, CriticScoreRow.critic, CriticScoreRow.criterion, CriticScoreRow.score,
-            CriticScoreRow.reason, CriticScoreRow.is_synthetic,
-        )  # fmt: skip
+            CriticScoreRow.triplet_id,
+            CriticScoreRow.critic,
+            CriticScoreRow.criterion,
+            CriticScoreRow.score,
+            CriticScoreRow.reason,
+            CriticScoreRow.is_synthetic,
+        )
         query = select(*columns).where(col(CriticScoreRow.triplet_id).in_(some))
         for row in session.execute(query.order_by(col(CriticScoreRow.critic), col(CriticScoreRow.criterion))):
             found[row[0]].append(CriticScore(row[1], Criterion(row[2]), row[3], row[4], row[5]))

@@ -61,9 +61,20 @@ with study.store.writing() as session:
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
 LONGEST = (
-    "accessibility", "adjudicate", "drawing_figures", "triplets", "graph_lab", "runs", "training", "hostile_labels",
-    "transcribe", "raters", "twice_and_blind", "canvas", "edge_desk",
-)  # fmt: skip
+    "accessibility",
+    "adjudicate",
+    "drawing_figures",
+    "triplets",
+    "graph_lab",
+    "runs",
+    "training",
+    "hostile_labels",
+    "transcribe",
+    "raters",
+    "twice_and_blind",
+    "canvas",
+    "edge_desk",
+)
 UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"
 

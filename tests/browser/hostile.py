@@ -194,9 +194,15 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     """A study of hostile text, one run of it answered in hostile text; the ids that links need."""
     models.play({"rules": [{"model": "odd", "answer": JOINED}]})
     told = server.seed(
-        FILL, payloads=list(PAYLOADS.values()), joined=JOINED, short=SHORT, pdf=str(DEMO), password=server.password,
-        url=models.url, criteria=CRITERIA,
-    )  # fmt: skip
+        FILL,
+        payloads=list(PAYLOADS.values()),
+        joined=JOINED,
+        short=SHORT,
+        pdf=str(DEMO),
+        password=server.password,
+        url=models.url,
+        criteria=CRITERIA,
+    )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
     return {**ids, "item": server.seed(ITEM)}

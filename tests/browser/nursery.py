@@ -26,9 +26,17 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 # What needs no settings when it is imported; server.py is imported in the fork.
 IMPORTED = (
-    "pandas", "networkx", "sqlmodel", "sqlalchemy.dialects.sqlite", "uvicorn", "uvicorn.protocols.websockets.auto",
-    "uvicorn.protocols.http.auto", "uvicorn.lifespan.on", "streamlit", "streamlit.web.server.starlette.starlette_app",
-)  # fmt: skip
+    "pandas",
+    "networkx",
+    "sqlmodel",
+    "sqlalchemy.dialects.sqlite",
+    "uvicorn",
+    "uvicorn.protocols.websockets.auto",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.lifespan.on",
+    "streamlit",
+    "streamlit.web.server.starlette.starlette_app",
+)
 DONE = "done"
 
 
@@ -37,9 +45,13 @@ class Nursery:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.nursery"], cwd=ROOT, text=True, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, env={**os.environ, "STREAMLIT_SERVER_PORT": "8501"},
-        )  # fmt: skip
+            [sys.executable, "-m", "tests.browser.nursery"],
+            cwd=ROOT,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "STREAMLIT_SERVER_PORT": "8501"},
+        )
 
     def serve(self, app: str, port: int, environment: Mapping[str, str], log: Path) -> psutil.Process:
         """Start `app`, as `uvicorn` names it, on `port`."""

@@ -19,21 +19,59 @@ from components.sources import SCRIPTS
 
 HTML = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 CLOSED = (
-    "/", "/overview", "/papers", "/papers?paper=1", "/transcribe", "/exchange", "/people", "/unknown", "/a/b",
-    "/image/page/x/1", "/image/figure/x?dpi=150", "/script/canvas.js", "/media/0123.png",
-    "/_stcore/host-config", "/_stcore/metrics", "/_stcore/upload_file/session/file", "/_stcore/stream",
-    "/_stcore/bidi-components/edgewise_doors/x.js", "/_stcore/script-health-check", "/_stcore/allowed-message-origins",
-    "/_stcore/agent/openapi.json", "/_stcore/agent/interact", "/_stcore/agent/mcp", "/component/x/index.html",
-    "/static/js/index.js", "/app/static/x", "/auth/login", "/auth/logout", "/oauth2callback", "/index.html",
-    "/favicon.png", "/.streamlit/config.toml", "/sign-in/", "/SIGN-IN", "/invitation/", "/invitation/a/b",
-    "/sign-in/../people", "/_stcore/health/", "/_stcore/health/../metrics", "//_stcore/health", "/%5fstcore/metrics",
-    "/sign-in%2f..%2fpeople", "/static/%2e%2e/settings.py", "/ready/", "/Ready",
-)  # fmt: skip
+    "/",
+    "/overview",
+    "/papers",
+    "/papers?paper=1",
+    "/transcribe",
+    "/exchange",
+    "/people",
+    "/unknown",
+    "/a/b",
+    "/image/page/x/1",
+    "/image/figure/x?dpi=150",
+    "/script/canvas.js",
+    "/media/0123.png",
+    "/_stcore/host-config",
+    "/_stcore/metrics",
+    "/_stcore/upload_file/session/file",
+    "/_stcore/stream",
+    "/_stcore/bidi-components/edgewise_doors/x.js",
+    "/_stcore/script-health-check",
+    "/_stcore/allowed-message-origins",
+    "/_stcore/agent/openapi.json",
+    "/_stcore/agent/interact",
+    "/_stcore/agent/mcp",
+    "/component/x/index.html",
+    "/static/js/index.js",
+    "/app/static/x",
+    "/auth/login",
+    "/auth/logout",
+    "/oauth2callback",
+    "/index.html",
+    "/favicon.png",
+    "/.streamlit/config.toml",
+    "/sign-in/",
+    "/SIGN-IN",
+    "/invitation/",
+    "/invitation/a/b",
+    "/sign-in/../people",
+    "/_stcore/health/",
+    "/_stcore/health/../metrics",
+    "//_stcore/health",
+    "/%5fstcore/metrics",
+    "/sign-in%2f..%2fpeople",
+    "/static/%2e%2e/settings.py",
+    "/ready/",
+    "/Ready",
+)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 UPGRADE = {
-    "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-}  # fmt: skip
+}
 
 
 class Client:
@@ -273,8 +311,20 @@ def menu(page: Page) -> list[str]:
     return [text.split("\n")[-1].strip() for text in page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
 
 
-EVERY_PAGE = ("Overview", "Papers", "Transcribe", "Adjudicate", "Triplets", "Agreement", "Runs", "Failures", "Results",
-              "Graph lab", "Releases", "Import / export")  # fmt: skip
+EVERY_PAGE = (
+    "Overview",
+    "Papers",
+    "Transcribe",
+    "Adjudicate",
+    "Triplets",
+    "Agreement",
+    "Runs",
+    "Failures",
+    "Results",
+    "Graph lab",
+    "Releases",
+    "Import / export",
+)
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,21 @@ def test_no_screen_has_a_serious_fault(
             said += found(outside, f"{path}, {size}, {theme}")
     page = page_as("Owner", on=server)
     paper = f"/papers?paper={ids['paper']}"
-    paths = ["/", "/papers", "/papers?view=add", "/papers?view=flow", f"{paper}&tab=locate", f"{paper}&tab=screen",
-             f"{paper}&tab=metadata", "/transcribe", f"/transcribe?transcription={ids['submitted']}", "/exchange",
-             "/people", "/people?part=guidelines", "/people?part=account"]  # fmt: skip
+    paths = [
+        "/",
+        "/papers",
+        "/papers?view=add",
+        "/papers?view=flow",
+        f"{paper}&tab=locate",
+        f"{paper}&tab=screen",
+        f"{paper}&tab=metadata",
+        "/transcribe",
+        f"/transcribe?transcription={ids['submitted']}",
+        "/exchange",
+        "/people",
+        "/people?part=guidelines",
+        "/people?part=account",
+    ]
     for path in paths:
         page.goto(path)
         settled(page)
@@ -138,10 +150,21 @@ def test_no_screen_of_queue_rulings_releases_and_scores_has_a_serious_fault(
 ) -> None:
     server, ids = filled
     page = page_as("Owner", "/adjudicate", on=server)
-    paths = ["/transcribe?show=queue", "/adjudicate", f"/adjudicate?figure={ids['ready']}",
-             f"/adjudicate?adjudication={ids['done']}", "/agreement", "/agreement?part=raters", "/releases",
-             "/releases?release=1", "/people?part=credit", "/people?part=identities", "/triplets",
-             f"/triplets?scoring={ids['scored']}", "/exchange"]  # fmt: skip
+    paths = [
+        "/transcribe?show=queue",
+        "/adjudicate",
+        f"/adjudicate?figure={ids['ready']}",
+        f"/adjudicate?adjudication={ids['done']}",
+        "/agreement",
+        "/agreement?part=raters",
+        "/releases",
+        "/releases?release=1",
+        "/people?part=credit",
+        "/people?part=identities",
+        "/triplets",
+        f"/triplets?scoring={ids['scored']}",
+        "/exchange",
+    ]
     said = []
     for path in paths:
         page.goto(path)
@@ -181,10 +204,20 @@ def test_no_screen_of_runs_failures_and_results_has_a_serious_fault(
 ) -> None:
     server, ids = with_run
     page = page_as("Owner", "/runs", on=server)
-    paths = ["/runs", "/runs?show=new", f"/runs?run={ids['run']}", f"/runs?run={ids['run']}&part=card",
-             "/runs?show=models", f"/runs?show=models&model={ids['model']}", "/runs?show=endpoints&endpoint=lab",
-             "/failures?only=all", "/failures?show=compare", f"/failures?item={ids['item']}", "/results?says=interval",
-             "/results?table=calibration"]  # fmt: skip
+    paths = [
+        "/runs",
+        "/runs?show=new",
+        f"/runs?run={ids['run']}",
+        f"/runs?run={ids['run']}&part=card",
+        "/runs?show=models",
+        f"/runs?show=models&model={ids['model']}",
+        "/runs?show=endpoints&endpoint=lab",
+        "/failures?only=all",
+        "/failures?show=compare",
+        f"/failures?item={ids['item']}",
+        "/results?says=interval",
+        "/results?table=calibration",
+    ]
     said = []
     for path in paths:
         page.goto(path)

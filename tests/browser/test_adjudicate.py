@@ -124,8 +124,11 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
         "Staff on leave abroad": ["both", "distinct"],
     }
     assert found["rulings"]["Treatments per week>Waiting time"] == [
-        "A", ["overlooked"], "It runs close to the name.", True,
-    ]  # fmt: skip
+        "A",
+        ["overlooked"],
+        "It runs close to the name.",
+        True,
+    ]
     what_came_back(site, case, page_as)
 
 

@@ -201,8 +201,14 @@ FIGURE = (
     "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='480' height='300'>"
     "<rect width='480' height='300' fill='white'/></svg>"
 )
-PRINTED = {"Price": (100, 120), "Demand": (300, 120), "Supply": (460, 120), "Wages": (100, 300), "Rent": (300, 300),
-           "Tax": (460, 300)}  # fmt: skip
+PRINTED = {
+    "Price": (100, 120),
+    "Demand": (300, 120),
+    "Supply": (460, 120),
+    "Wages": (100, 300),
+    "Rent": (300, 300),
+    "Tax": (460, 300),
+}
 COLLECT_SOCKETS = """
 window.__sockets = [];
 const Plain = window.WebSocket;
@@ -229,8 +235,14 @@ def edge(n: int, source: int, sink: int, sign: str = "", **more: Any) -> dict[st
 
 
 def proposal(name: str, source: str, sink: str, confidence: float, is_doubtful: bool = False) -> dict[str, Any]:
-    return {"id": name, "source": source, "sink": sink, "sign": "+", "confidence": confidence,
-            "is_doubtful": is_doubtful}  # fmt: skip
+    return {
+        "id": name,
+        "source": source,
+        "sink": sink,
+        "sign": "+",
+        "confidence": confidence,
+        "is_doubtful": is_doubtful,
+    }
 
 
 @dataclass
@@ -627,8 +639,15 @@ def test_a_graph_of_six_nodes_is_built_by_keyboard_alone(site: Site, page: Page)
     press(page, "Enter", "ArrowLeft", "Enter")  # Rent -> Wages
     press(page, "Enter", "ArrowUp", "Enter")  # Wages -> Price
     press(page, "l")  # Price -> Price
-    wanted = [("Price", "Demand", "+"), ("Demand", "Supply", "-"), ("Supply", "Tax", ""), ("Tax", "Rent", ""),
-              ("Rent", "Wages", ""), ("Wages", "Price", ""), ("Price", "Price", "")]  # fmt: skip
+    wanted = [
+        ("Price", "Demand", "+"),
+        ("Demand", "Supply", "-"),
+        ("Supply", "Tax", ""),
+        ("Tax", "Rent", ""),
+        ("Rent", "Wages", ""),
+        ("Wages", "Price", ""),
+        ("Price", "Price", ""),
+    ]
     until(lambda: site.edges("keyboard"), wanted)
     assert [e["delay"] for e in site.store("keyboard")["edges"]].index(True) == 3
     press(page, "Delete")
@@ -723,8 +742,11 @@ def test_an_edge_follows_its_printed_course(site: Site, page: Page) -> None:
 
 
 def test_a_name_without_a_place_is_dragged_from_the_tray(site: Site, page: Page) -> None:
-    nodes = [*placed("Price"), {"id": "t1", "name": "Typed one", "box": None, "at": None, "swept": False},
-             {"id": "t2", "name": "Tax", "box": None, "at": None, "swept": False}]  # fmt: skip
+    nodes = [
+        *placed("Price"),
+        {"id": "t1", "name": "Typed one", "box": None, "at": None, "swept": False},
+        {"id": "t2", "name": "Tax", "box": None, "at": None, "swept": False},
+    ]
     site.seed("tray", nodes=nodes, words=words("Tax"), edges=[edge(1, 100, 100)])
     open_canvas(site, page, "tray")
     expect(node(page, "Tax")).to_be_visible()  # printed once, so it stands there
@@ -841,17 +863,24 @@ def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(si
     press(page, "Enter")
     until(lambda: site.edges("mend")[0], ("Tax", "Supply", "+"))
     assert [kind for kind in site.kinds("mend") if kind != "place_node"] == [
-        "accept_as", "accept_as", "edit_edge", "edit_edge"
-    ]  # fmt: skip
+        "accept_as",
+        "accept_as",
+        "edit_edge",
+        "edit_edge",
+    ]
 
 
 # --- proposals and the sweep
 
 
 def test_proposals_are_ruled_by_key_doubtful_ones_first(site: Site, page: Page) -> None:
-    proposals = [proposal("p1", "Price", "Demand", 0.9), proposal("p2", "Demand", "Tax", 0.5, True),
-                 proposal("p3", "Tax", "Wages", 0.8), proposal("p4", "Rent", "Tax", 0.95),
-                 proposal("p5", "Rent", "Price", 0.4, True)]  # fmt: skip
+    proposals = [
+        proposal("p1", "Price", "Demand", 0.9),
+        proposal("p2", "Demand", "Tax", 0.5, True),
+        proposal("p3", "Tax", "Wages", 0.8),
+        proposal("p4", "Rent", "Tax", 0.95),
+        proposal("p5", "Rent", "Price", 0.4, True),
+    ]
     site.seed("proposals", words=words(), proposals=proposals)
     open_canvas(site, page, "proposals")
     expect(page.locator("g.cv-proposal")).to_have_count(5)
@@ -1048,8 +1077,10 @@ def test_hostile_names_are_only_text(site: Site, page: Page) -> None:
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     bad, href, proto = HOSTILE
-    nodes = [{"id": f"n{n}", "name": name, "box": [100, 100 + 60 * n, 200, 112 + 60 * n], "at": None, "swept": False}
-             for n, name in enumerate((bad, href))]  # fmt: skip
+    nodes = [
+        {"id": f"n{n}", "name": name, "box": [100, 100 + 60 * n, 200, 112 + 60 * n], "at": None, "swept": False}
+        for n, name in enumerate((bad, href))
+    ]
     tray = {"id": "n9", "name": f"lone {bad}", "box": None, "at": None, "swept": False}
     site.seed(
         "hostile", nodes=[*nodes, tray], edges=[edge(1, 0, 1)], words=[[proto, [300, 100, 360, 110]]], names=[bad]
@@ -1072,10 +1103,15 @@ def test_hostile_names_are_only_text(site: Site, page: Page) -> None:
 
 def many() -> dict[str, Any]:
     nodes = [
-        {"id": f"n{n}", "name": f"Variable {n}", "at": None, "swept": False,
-         "box": [70 + 45 * (n % 10), 88 + 40 * (n // 10), 105 + 45 * (n % 10), 94 + 40 * (n // 10)]}
+        {
+            "id": f"n{n}",
+            "name": f"Variable {n}",
+            "at": None,
+            "swept": False,
+            "box": [70 + 45 * (n % 10), 88 + 40 * (n // 10), 105 + 45 * (n % 10), 94 + 40 * (n // 10)],
+        }
         for n in range(70)
-    ]  # fmt: skip
+    ]
     pairs = [(a, (a * 7 + k * 13 + 1) % 70) for k in range(3) for a in range(70)]
     return {"nodes": nodes, "edges": [edge(n, a, b, "+") for n, (a, b) in enumerate(dict.fromkeys(pairs)) if n < 205]}
 
@@ -1150,9 +1186,14 @@ def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, browser: Bro
 
 def test_the_canvas_has_no_accessibility_fault_in_either_theme_or_width(site: Site, page: Page) -> None:
     nodes = [*placed(), {"id": "t", "name": "Typed", "box": None, "at": None, "swept": True}]
-    site.seed("axe", nodes=nodes, edges=[edge(1, 100, 101, "+"), edge(2, 101, 101)],
-              words=[["Other", [200, 200, 240, 210]]], proposals=[proposal("p", "Tax", "Rent", 0.4, True)],
-              sweep="Price")  # fmt: skip
+    site.seed(
+        "axe",
+        nodes=nodes,
+        edges=[edge(1, 100, 101, "+"), edge(2, 101, 101)],
+        words=[["Other", [200, 200, 240, 210]]],
+        proposals=[proposal("p", "Tax", "Rent", 0.4, True)],
+        sweep="Price",
+    )
     open_canvas(site, page, "axe")
     focus_canvas(page)
     for size, theme in axe.LOOKS:

@@ -104,10 +104,15 @@ PICTURES = (
     Figure("sleep, picture", SLEEP, 1, PICTURE, "codes", "sleep_depression"),
 )
 SLEEP_NAMES = {
-    "Sleep problems": (1220, 387), "Depressive symptoms": (868, 125), "Physical activity": (805, 658),
-    "Childhood adversity": (242, 121), "Body fat": (1313, 609), "Perceived stress": (457, 395),
-    "Treatment": (1254, 128), "Proinflammatory processes": (245, 598),
-}  # fmt: skip
+    "Sleep problems": (1220, 387),
+    "Depressive symptoms": (868, 125),
+    "Physical activity": (805, 658),
+    "Childhood adversity": (242, 121),
+    "Body fat": (1313, 609),
+    "Perceived stress": (457, 395),
+    "Treatment": (1254, 128),
+    "Proinflammatory processes": (245, 598),
+}
 """Where the picture's names stand, read by eye, in its pixels."""
 
 

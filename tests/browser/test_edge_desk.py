@@ -437,8 +437,13 @@ def test_the_list_is_worked_by_keyboard(site: Site, page: Page) -> None:
     expect(rows(page)).to_have_count(2)
     stored = site.store("keys")["edges"][1]
     assert {name: stored[name] for name in ("source", "sink", "sign", "delay", "flag", "note")} == {
-        "source": "B2", "sink": "C", "sign": "+", "delay": True, "flag": "ambiguous arrow", "note": "dashed in print",
-    }  # fmt: skip
+        "source": "B2",
+        "sink": "C",
+        "sign": "+",
+        "delay": True,
+        "flag": "ambiguous arrow",
+        "note": "dashed in print",
+    }
     assert kinds(site, "keys") == ["edit_edge"] * 5 + ["delete_edge"]
     page.keyboard.press("Control+z")
     expect(rows(page)).to_have_count(3)

@@ -57,8 +57,10 @@ def test_a_table_in_german_and_windows_1252_is_asked_about_and_its_good_rows_com
         page.get_by_role("button", name="Download the list").click()
     lines = Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines[1:]] == [
-        ["markt.csv", "4", "sign"], ["markt.csv", "5", "source"], ["markt.csv", "6", ""],
-    ]  # fmt: skip
+        ["markt.csv", "4", "sign"],
+        ["markt.csv", "5", "source"],
+        ["markt.csv", "6", ""],
+    ]
     settled(page)
     page.get_by_role("button", name="Import the good rows of 1 graph (3 faulty rows are left out)").click()
     expect(page.get_by_text("1 graph imported")).to_be_visible()

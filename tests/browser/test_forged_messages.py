@@ -20,11 +20,21 @@ from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 SECRET = "Hidden variable of a colleague"
 CLOSED = {
-    "annotator": ("papers", "adjudicate", "triplets", "agreement", "runs", "failures", "results", "releases",
-                  "exchange", "people"),
+    "annotator": (
+        "papers",
+        "adjudicate",
+        "triplets",
+        "agreement",
+        "runs",
+        "failures",
+        "results",
+        "releases",
+        "exchange",
+        "people",
+    ),
     "expert": ("papers", "transcribe", "adjudicate", "agreement", "runs", "releases", "exchange", "people"),
     "reviewer": ("papers", "triplets", "people"),
-}  # fmt: skip
+}
 NOISE = ("session", "attempt", "effort", "draft")
 """Tables that honest looking changes too: when a session was last used, activity, half-typed text."""
 FILL = """
@@ -76,8 +86,10 @@ class Place:
         with sqlite3.connect(f"file:{self.server.store}?mode=ro", uri=True) as connection:
             tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             rows = {table: connection.execute(f"SELECT * FROM {table}") for table in tables if table not in NOISE}
-            return {table: hashlib.sha256(repr(sorted(map(repr, each))).encode()).hexdigest()
-                    for table, each in rows.items()}  # fmt: skip
+            return {
+                table: hashlib.sha256(repr(sorted(map(repr, each))).encode()).hexdigest()
+                for table, each in rows.items()
+            }
 
 
 @pytest.fixture(scope="module")
@@ -241,10 +253,15 @@ def test_forged_shapes_are_refused_in_words(place: Place) -> None:
         desk = screen.one("bidi_component", "transcription.desk")
         before = place.traces()
         for outbox in (
-            [], "acts", {"acts": "all"}, {"acts": [1]}, {"acts": [{"id": "x", "seq": 1, "kind": "undo"}]},
+            [],
+            "acts",
+            {"acts": "all"},
+            {"acts": [1]},
+            {"acts": [{"id": "x", "seq": 1, "kind": "undo"}]},
             {"acts": [{**new_outbox({"kind": "undo"})["acts"][0], "deep": [[[[[[1]]]]]]}]},  # type: ignore[index]
-            {"acts": [{"kind": "undo"}] * 501}, {"acts": [{"text": "x" * 1_100_000}]},
-        ):  # fmt: skip
+            {"acts": [{"kind": "undo"}] * 501},
+            {"acts": [{"text": "x" * 1_100_000}]},
+        ):
             shown = wire.tell(desk, outbox=outbox)
             assert not [words for words in shown.alerts if "fault in Edgewise" in words], str(outbox)[:80]
         assert place.traces() == before

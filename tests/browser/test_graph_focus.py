@@ -24,7 +24,7 @@ def desktop(browser: Browser) -> Iterator[BrowserContext]:
     """One context for all tests, so that the app's own files are fetched once."""
     context = browser.new_context(
         viewport={"width": 1200, "height": 900}, color_scheme="light", reduced_motion="reduce"
-    )  # fmt: skip
+    )
     context.set_default_timeout(30_000)
     yield context
     context.close()

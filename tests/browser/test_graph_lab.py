@@ -48,9 +48,10 @@ print(json.dumps([truth, found]))
 FARM = "Late farm succession, a made-up loop diagram"
 FOLDER = Path(__file__).resolve().parents[2] / "demo" / "graphs"
 SAME = {
-    "Water in the reservoir": "Water stored in the reservoir", "Irrigated area": "Area under irrigation",
+    "Water in the reservoir": "Water stored in the reservoir",
+    "Irrigated area": "Area under irrigation",
     "Farm releases": "Water released to farms",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -181,9 +182,11 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.locator(".legend")).to_be_visible()
     assert counts(page) == {
-        "matched": "6 edges, 7 nodes", "missed": "7 edges, 3 nodes", "spurious": "3 edges, 2 nodes",
+        "matched": "6 edges, 7 nodes",
+        "missed": "7 edges, 3 nodes",
+        "spurious": "3 edges, 2 nodes",
         "reversed": "1 edge",
-    }  # fmt: skip
+    }
     part(page, "Names")
     choose(page, "Name of the prediction", "Complaints downstream")
     expect(page.get_by_text("Near names: Complaints from downstream users")).to_be_visible()
@@ -230,8 +233,10 @@ def test_the_case_of_the_paper_shows_its_counts(lab: tuple[Any, dict[str, str]],
         page.goto(f"/graphs?graph={ends[0]}&with={ends[1]}")
         expect(page.locator(".legend")).to_be_visible()
         assert counts(page) == {
-            "matched": "0 edges, 1 node", "missed": f"{missed} edges, {missed} nodes", "spurious": "2 edges, 2 nodes",
-        }  # fmt: skip
+            "matched": "0 edges, 1 node",
+            "missed": f"{missed} edges, {missed} nodes",
+            "spurious": "2 edges, 2 nodes",
+        }
 
 
 # --- everybody, everywhere ----------------------------------------------------------------------------------------

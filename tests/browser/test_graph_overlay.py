@@ -24,7 +24,7 @@ def desktop(browser: Browser) -> Iterator[BrowserContext]:
     """One context for all tests, so that the app's own files are fetched once."""
     context = browser.new_context(
         viewport={"width": 1200, "height": 900}, color_scheme="light", reduced_motion="reduce"
-    )  # fmt: skip
+    )
     context.set_default_timeout(30_000)
     yield context
     context.close()
@@ -52,9 +52,12 @@ def test_each_class_has_its_colour_line_and_shape_in_both_themes(
     seen = settled(page)
     edges, nodes = seen["edges"], seen["nodes"]
     assert {name: edges[name]["colour"] for name in ("m1", "wrong", "miss", "extra", "turned")} == {
-        "m1": colours["matched"], "wrong": colours["matched"], "miss": colours["missed"],
-        "extra": colours["spurious"], "turned": colours["spurious"],
-    }  # fmt: skip
+        "m1": colours["matched"],
+        "wrong": colours["matched"],
+        "miss": colours["missed"],
+        "extra": colours["spurious"],
+        "turned": colours["spurious"],
+    }
     assert {edge["width"] for edge in edges.values()} == {2}  # width never says the class
     assert edges["m1"]["dashes"] is False
     dash, dot = edges["miss"]["dashes"], edges["extra"]["dashes"]

@@ -103,9 +103,11 @@ def look(page: Page, sink: Sink, link: str, settled: Callable[[Page], None]) -> 
 
 @pytest.mark.proof("T5", "hostile texts on every screen, in Chromium", gate="0 run, 0 requests elsewhere, 0 dialogs")
 def test_no_text_is_more_than_text_on_any_screen(
-    study: tuple[Any, dict[str, Any]], opened: Page, settled: Callable[[Page], None],
+    study: tuple[Any, dict[str, Any]],
+    opened: Page,
+    settled: Callable[[Page], None],
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     faults: list[str] = []
     for sink in SINKS:
         faults += look(opened, sink, sink.link.format(**study[1]), settled)

@@ -49,8 +49,12 @@ def rows() -> list[dict[str, Any]]:
     """Twelve triplets of six papers with critics; lines 5 and 14 are faulty."""
     found: list[dict[str, Any]] = [
         {
-            "paper_id": 10 + number // 2, "title": f"A paper with the number {number // 2}", "publication_year": 2001,
-            "treatment": f"Cause {number}", "outcome": "Prices", "sign": "+",
+            "paper_id": 10 + number // 2,
+            "title": f"A paper with the number {number // 2}",
+            "publication_year": 2001,
+            "treatment": f"Cause {number}",
+            "outcome": "Prices",
+            "sign": "+",
             "critics": {
                 f"critic {place}": {
                     key: {"score": score, "reason": f"reason of {place}"}
@@ -60,7 +64,7 @@ def rows() -> list[dict[str, Any]]:
             },
         }
         for number in range(TRIPLETS)
-    ]  # fmt: skip
+    ]
     found.insert(4, {**found[0], "treatment": "Faulty", "sign": "upwards"})
     return [*found, {**found[0], "treatment": "Faulty too", "critics": {"critic 0": {"sign": {"score": 4}}}}]
 
@@ -157,8 +161,9 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
         page.get_by_role("button", name="Download the list").click()
     faults = list(csv.DictReader(Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()))
     assert [(fault["line"], fault["field"], fault["value"]) for fault in faults] == [
-        ("5", "sign", "upwards"), ("14", "critics", "4"),
-    ]  # fmt: skip
+        ("5", "sign", "upwards"),
+        ("14", "critics", "4"),
+    ]
     page.get_by_role("button", name="Import the good rows: 12 triplets (2 faulty rows are left out)").click()
     expect(page.get_by_text("12 triplets of 6 papers, scored by critic 0")).to_be_visible()
     expect(page).to_have_url(re.compile(r"part=triplets&collection=[0-9a-f]{16}"))
@@ -207,8 +212,12 @@ def test_on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(
     start_server: Callable[..., Any], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     server = start_server()
-    server.seed(IMPORT + SCORE, criteria=CRITERIA, sheets=EXPERTS, rows=[each for each in rows() if
-                each["treatment"].startswith("Cause")])  # fmt: skip
+    server.seed(
+        IMPORT + SCORE,
+        criteria=CRITERIA,
+        sheets=EXPERTS,
+        rows=[each for each in rows() if each["treatment"].startswith("Cause")],
+    )
     page = page_as("reviewer", "/agreement?part=raters", on=server, width=390, height=844, color_scheme="dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = page.get_by_role("combobox", name="Open the line", exact=False)

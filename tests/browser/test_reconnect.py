@@ -51,9 +51,11 @@ def test_what_is_not_of_a_run_passes_and_so_does_all_after_its_beginning() -> No
 
     delta, begin, over = frame(delta={}), frame(new_session={}), frame(script_finished=0)
     others: list[Message] = [
-        {"type": "websocket.accept"}, frame(session_status_changed={}), {"type": "websocket.send", "text": "plain"},
+        {"type": "websocket.accept"},
+        frame(session_status_changed={}),
+        {"type": "websocket.send", "text": "plain"},
         {"type": "websocket.send", "bytes": b"\xff\xff no message"},
-    ]  # fmt: skip
+    ]
     filtered = whole_runs_only(send)
 
     async def send_all() -> None:

@@ -62,11 +62,19 @@ class Bench:
 @pytest.fixture(scope="module")
 def bench(start_server: Callable[..., Any]) -> Iterator[Bench]:
     rows = [
-        {"paper_id": f"p{n // 2}", "title": f"Paper {n // 2}", "publication_year": 2001 + n // 4, "jel_codes": "J",
-         "published_venue": "American Economic Review", "treatment": f"Cause {n}", "outcome": f"Effect {n}",
-         "sign": SIGNS[n % 4], "context": f"Setting {n}."}
+        {
+            "paper_id": f"p{n // 2}",
+            "title": f"Paper {n // 2}",
+            "publication_year": 2001 + n // 4,
+            "jel_codes": "J",
+            "published_venue": "American Economic Review",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": SIGNS[n % 4],
+            "context": f"Setting {n}.",
+        }
         for n in range(SAMPLES)
-    ]  # fmt: skip
+    ]
     with running_server() as models:
         server = start_server()
         server.seed(SEED, rows=rows, url=models.url)
@@ -218,9 +226,19 @@ def test_a_half_written_form_survives_a_reload_and_another_browser(
     expect(other.get_by_label("Title")).to_have_value("Half written")
 
 
-@pytest.mark.parametrize("path", ["/runs", "/runs?show=new", "/runs?run=RUN", "/runs?run=RUN&part=card",
-                                  "/runs?show=models", "/failures?only=all", "/failures?show=compare",
-                                  "/results?says=interval"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/runs",
+        "/runs?show=new",
+        "/runs?run=RUN",
+        "/runs?run=RUN&part=card",
+        "/runs?show=models",
+        "/failures?only=all",
+        "/failures?show=compare",
+        "/results?says=interval",
+    ],
+)
 def test_no_screen_is_wider_than_a_phone(bench: Bench, finished: str, page_as: Callable[..., Page], path: str) -> None:
     page = page_as("researcher", path.replace("RUN", finished), on=bench.server, width=390, height=844)
     expect(page.get_by_test_id("stException")).to_have_count(0)

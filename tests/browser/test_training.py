@@ -102,8 +102,11 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.get_by_role("button", name="Leave for now").click()
     expect(page.get_by_text("My work", exact=True)).to_be_visible()
-    kept = stored(server, "SELECT details FROM milestone m JOIN person p ON p.id = m.person_id "
-                          "WHERE p.name = 'newcomer' AND m.what = 'training'")  # fmt: skip
+    kept = stored(
+        server,
+        "SELECT details FROM milestone m JOIN person p ON p.id = m.person_id "
+        "WHERE p.name = 'newcomer' AND m.what = 'training'",
+    )
     assert json.loads(kept[0][0]) == {"how": "passed", "tries": 2}
 
 
@@ -143,8 +146,10 @@ def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: t
         Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
         document.dispatchEvent(new Event("visibilitychange"));
     }""")
-    query = "SELECT p.name, a.kind, e.active_s FROM effort e JOIN assignment a ON a.id = e.assignment_id " \
-            "JOIN person p ON p.id = a.person_id WHERE p.name = 'annotator'"  # fmt: skip
+    query = (
+        "SELECT p.name, a.kind, e.active_s FROM effort e JOIN assignment a ON a.id = e.assignment_id "
+        "JOIN person p ON p.id = a.person_id WHERE p.name = 'annotator'"
+    )
     for _ in range(100):
         if stored(server, query):
             break

@@ -22,8 +22,13 @@ TRIPLETS = 14
 MOST_KEYS = 14
 COLLEAGUE = "the word of a colleague"
 CRITERIA = (
-    "variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness",
-)  # fmt: skip
+    "variable_extraction",
+    "direction",
+    "sign",
+    "causality",
+    "main_claim",
+    "context_appropriateness",
+)
 
 FILL = """
 from services.papers import importing as paper_importing
@@ -77,13 +82,20 @@ def row(n: int) -> dict[str, Any]:
     """A triplet with synthetic critics; the evidence of the first is printed in a paper of the study."""
     given = {key: {"score": 2 + (n + place) % 2, "reason": secret(n)} for place, key in enumerate(CRITERIA)}
     return {
-        "paper_id": 1 if n == 0 else n + 1, "title": TITLE if n == 0 else f"Paper number {n}",
-        "publication_year": 1990 + n, "paper_url": "" if n == 0 else f"https://example.org/{n}", "jel_codes": "Q25",
-        "treatment": f"Cause number {n}", "outcome": f"Effect number {n}", "sign": ("+", "-", "None", "mixed")[n % 4],
-        "final_context": "A valley with one reservoir, over twenty years.", "final_id_methods": "IV",
+        "paper_id": 1 if n == 0 else n + 1,
+        "title": TITLE if n == 0 else f"Paper number {n}",
+        "publication_year": 1990 + n,
+        "paper_url": "" if n == 0 else f"https://example.org/{n}",
+        "jel_codes": "Q25",
+        "treatment": f"Cause number {n}",
+        "outcome": f"Effect number {n}",
+        "sign": ("+", "-", "None", "mixed")[n % 4],
+        "final_context": "A valley with one reservoir, over twenty years.",
+        "final_id_methods": "IV",
         "evidence": [EVIDENCE, "This stands nowhere."] if n == 0 else [f"Effect {n} rose."],
-        "critics": {f"Critic {name}": given for name in "ABC"}, "is_synthetic": True,
-    }  # fmt: skip
+        "critics": {f"Critic {name}": given for name in "ABC"},
+        "is_synthetic": True,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -261,8 +273,9 @@ def test_a_skipped_triplet_takes_a_reason_and_the_next_one_comes(
     on_desk(page, given=0)
     assert page.locator(".sd-line").inner_text() != first
     assert [(each["state"], each["comment"]) for each in truth(site, me)] == [
-        ("skipped", "It is outside my field"), ("open", ""),
-    ]  # fmt: skip
+        ("skipped", "It is outside my field"),
+        ("open", ""),
+    ]
     page.get_by_role("button", name="All triplets").click()
     expect(page.get_by_text("skipped: It is outside my field")).to_be_visible()
     page.get_by_role("button", name="Resume").click()

@@ -189,8 +189,9 @@ def test_a_fourth_file_is_refused_in_words_until_there_is_room_and_said_on_the_p
         assert place.put("researcher", wire.session) == (413, "This page takes at most 3 files and 150 MB at once.")
         assert place.held()["files"] == 3
         said = wire.open("papers", paper=place.paper).alerts
-        assert said == ["1 file was not taken. This page takes at most 3 files and 150 MB at once. "
-                        "Add it again after the others."]  # fmt: skip
+        assert said == [
+            "1 file was not taken. This page takes at most 3 files and 150 MB at once. Add it again after the others."
+        ]
         assert place.delete("researcher", wire.session, first)[0] == 204
         assert place.put("researcher", wire.session)[0] == 204
         assert wire.open("papers", paper=place.paper).alerts == []
@@ -310,8 +311,9 @@ def test_files_outlive_a_broken_connection_for_a_while(place: Place) -> None:
     with place.wire("researcher", wire.session) as late:
         late.screen.page_hash = wire.screen.page_hash
         said = late.act(states).alerts
-        assert said == ["1 file is no longer here: the connection was broken for too long. "
-                        "Remove it above and add it again."]  # fmt: skip
+        assert said == [
+            "1 file is no longer here: the connection was broken for too long. Remove it above and add it again."
+        ]
 
 
 def test_what_was_imported_is_let_go_at_once(place: Place) -> None:

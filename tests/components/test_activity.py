@@ -21,9 +21,18 @@ def test_a_report_is_read_and_none_is_none() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"id": "x"}, {"id": None}, {"subject": 3}, {"seconds": "20"}, {"seconds": True}, {"seconds": -1},
-     {"seconds": float("nan")}, {"seconds": 1e9}, {"seconds": None}],
-)  # fmt: skip
+    [
+        {"id": "x"},
+        {"id": None},
+        {"subject": 3},
+        {"seconds": "20"},
+        {"seconds": True},
+        {"seconds": -1},
+        {"seconds": float("nan")},
+        {"seconds": 1e9},
+        {"seconds": None},
+    ],
+)
 def test_what_our_script_cannot_have_sent_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="nothing was counted"):
         read_report({"report": {**REPORT, **change}})

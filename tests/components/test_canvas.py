@@ -60,21 +60,39 @@ def script_of(name: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "data", "expected"),
     [
-        ("place_node", {"name": " Net\nprice ", "x": 100, "y": 90.5, "box": None, "origin": "drawn"},
-         PlaceNode("Net price", 100.0, 90.5, None, "drawn")),
-        ("place_node", {"name": "GDP", "x": 60, "y": 380, "box": [60, 370, 80, 380], "origin": "printed"},
-         PlaceNode("GDP", 60.0, 380.0, Box(60, 370, 80, 380), "printed")),
+        (
+            "place_node",
+            {"name": " Net\nprice ", "x": 100, "y": 90.5, "box": None, "origin": "drawn"},
+            PlaceNode("Net price", 100.0, 90.5, None, "drawn"),
+        ),
+        (
+            "place_node",
+            {"name": "GDP", "x": 60, "y": 380, "box": [60, 370, 80, 380], "origin": "printed"},
+            PlaceNode("GDP", 60.0, 380.0, Box(60, 370, 80, 380), "printed"),
+        ),
         ("move_node", {"node": "GDP", "x": 61, "y": 81}, MoveNode("GDP", 61.0, 81.0)),
         ("connect", {"source": "A", "sink": "A", "sign": "-", "delay": True}, Connect("A", "A", Sign.MINUS, True)),
         ("connect", {"source": "A", "sink": "B", "sign": "", "delay": False}, Connect("A", "B", None, False)),
-        ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "sign", "value": "+"},
-         EditEdge("e1", "A", "B", "sign", "+")),
-        ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "delay", "value": False},
-         EditEdge("e1", "A", "B", "delay", False)),
-        ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "flag", "value": "not causal"},
-         EditEdge("e1", "A", "B", "flag", "not causal")),
-        ("edit_edge", {"edge_id": "e1", "source": "A", "sink": "B", "field": "sink", "value": " C\n1"},
-         EditEdge("e1", "A", "B", "sink", "C 1")),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "sign", "value": "+"},
+            EditEdge("e1", "A", "B", "sign", "+"),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "delay", "value": False},
+            EditEdge("e1", "A", "B", "delay", False),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "flag", "value": "not causal"},
+            EditEdge("e1", "A", "B", "flag", "not causal"),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "sink", "value": " C\n1"},
+            EditEdge("e1", "A", "B", "sink", "C 1"),
+        ),
         ("reverse_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, ReverseEdge("e1", "A", "B")),
         ("accept_as", {"proposal_id": "p1", "source": "A", "sink": "C"}, AcceptAs("p1", "A", "C")),
         ("delete_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, DeleteEdge("e1", "A", "B")),
@@ -87,7 +105,7 @@ def script_of(name: str) -> str:
         ("undo", {}, Undo()),
         ("redo", {}, Redo()),
     ],
-)  # fmt: skip
+)
 def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: CanvasAct) -> None:
     assert read(kind, **data) == expected
 
@@ -99,29 +117,42 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
-        ("lines", {"text": "A -> B"}), ("place_node", {}),
-        ("place_node", PLACED | {"x": "100"}), ("place_node", PLACED | {"x": True}),
+        ("lines", {"text": "A -> B"}),
+        ("place_node", {}),
+        ("place_node", PLACED | {"x": "100"}),
+        ("place_node", PLACED | {"x": True}),
         ("place_node", PLACED | {"x": None}),
-        ("place_node", PLACED | {"x": 59}), ("place_node", PLACED | {"y": 381}),
+        ("place_node", PLACED | {"x": 59}),
+        ("place_node", PLACED | {"y": 381}),
         ("place_node", PLACED | {"x": 10**400}),
-        ("place_node", PLACED | {"name": 5}), ("place_node", PLACED | {"origin": "model"}),
-        ("place_node", PLACED | {"box": [1, 2, 3]}), ("place_node", PLACED | {"box": "1234"}),
-        ("place_node", PLACED | {"box": [120, 90, 100, 110]}), ("place_node", PLACED | {"box": [0, 90, 100, 110]}),
+        ("place_node", PLACED | {"name": 5}),
+        ("place_node", PLACED | {"origin": "model"}),
+        ("place_node", PLACED | {"box": [1, 2, 3]}),
+        ("place_node", PLACED | {"box": "1234"}),
+        ("place_node", PLACED | {"box": [120, 90, 100, 110]}),
+        ("place_node", PLACED | {"box": [0, 90, 100, 110]}),
         ("place_node", PLACED | {"box": [100, 90, 100, "110"]}),
-        ("move_node", {"node": "A"}), ("connect", {"source": "A"}),
+        ("move_node", {"node": "A"}),
+        ("connect", {"source": "A"}),
         ("connect", {"source": "A", "sink": "B", "sign": "mixed", "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": None, "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": "", "delay": 1}),
         ("edit_edge", EDGE | {"field": "note", "value": "x"}),
         ("edit_edge", EDGE | {"field": "flag", "value": "wrong"}),
-        ("edit_edge", EDGE | {"field": "flag", "value": []}), ("edit_edge", EDGE | {"field": "sign", "value": True}),
-        ("edit_edge", EDGE | {"field": "delay", "value": "true"}), ("edit_edge", EDGE | {"edge_id": ""}),
-        ("edit_edge", EDGE | {"edge_id": 5}), ("delete_edge", EDGE | {"edge_id": "x" * 201}),
-        ("accept", {"proposal_ids": []}), ("accept", {"proposal_ids": "p1"}), ("accept", {"proposal_ids": ["p", "p"]}),
-        ("refuse", {"proposal_ids": [1]}), ("refuse", {"proposal_ids": [f"p{n}" for n in range(1001)]}),
+        ("edit_edge", EDGE | {"field": "flag", "value": []}),
+        ("edit_edge", EDGE | {"field": "sign", "value": True}),
+        ("edit_edge", EDGE | {"field": "delay", "value": "true"}),
+        ("edit_edge", EDGE | {"edge_id": ""}),
+        ("edit_edge", EDGE | {"edge_id": 5}),
+        ("delete_edge", EDGE | {"edge_id": "x" * 201}),
+        ("accept", {"proposal_ids": []}),
+        ("accept", {"proposal_ids": "p1"}),
+        ("accept", {"proposal_ids": ["p", "p"]}),
+        ("refuse", {"proposal_ids": [1]}),
+        ("refuse", {"proposal_ids": [f"p{n}" for n in range(1001)]}),
         ("attest", {"node": "A", "swept": "yes"}),
     ],
-)  # fmt: skip
+)
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=r"The canvas sent .+ Reload the page"):
         read(kind, **data)
@@ -196,8 +227,19 @@ def test_a_choice_is_read_unless_its_thing_is_gone() -> None:
     assert read_choice({"id": None, "n": 5}, {"e1"}) == CanvasChoice(None, 5)
 
 
-@pytest.mark.parametrize("value", ["e1", 5, {}, {"id": 5, "n": 1}, {"id": "e1"}, {"id": "e1", "n": True},
-                                   {"id": "e1", "n": -1}, {"id": "e1", "n": 1.5}])  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        "e1",
+        5,
+        {},
+        {"id": 5, "n": 1},
+        {"id": "e1"},
+        {"id": "e1", "n": True},
+        {"id": "e1", "n": -1},
+        {"id": "e1", "n": 1.5},
+    ],
+)
 def test_a_forged_choice_is_refused(value: object) -> None:
     with pytest.raises(BadInput, match="Reload the page"):
         read_choice(value, {"e1"})
@@ -206,9 +248,13 @@ def test_a_forged_choice_is_refused(value: object) -> None:
 def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="0 by 100 points"):
         canvas(
-            "c", Crop("", 0, 100, ""), Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
-            nodes=[], edges=[], on_acts=lambda: None,
-        )  # fmt: skip
+            "c",
+            Crop("", 0, 100, ""),
+            Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
+            nodes=[],
+            edges=[],
+            on_acts=lambda: None,
+        )
 
 
 def test_the_canvas_can_be_placed() -> None:
@@ -222,16 +268,20 @@ def test_the_canvas_can_be_placed() -> None:
         from core.sign import Sign
 
         canvas(
-            "c", Crop("/image", 100, 100, "Figure 1"),
+            "c",
+            Crop("/image", 100, 100, "Figure 1"),
             Standing(subject="s", ledger=Ledger(), version=1, receipt="", takes_focus=False),
             nodes=[
-                CanvasNode("a", "A", Box(1, 2, 3, 4)), CanvasNode("b", "B", None, (5, 6), True), CanvasNode("c", "C")
+                CanvasNode("a", "A", Box(1, 2, 3, 4)),
+                CanvasNode("b", "B", None, (5, 6), True),
+                CanvasNode("c", "C"),
             ],
             edges=[CanvasEdge("e", "a", "b", Sign.PLUS, True, EdgeFlag.NOT_CAUSAL, [(1, 2), (3, 4)])],
-            words=[CanvasWord("D", Box(1, 2, 3, 4))], names=["E"],
+            words=[CanvasWord("D", Box(1, 2, 3, 4))],
+            names=["E"],
             proposals=[CanvasProposal("p", "A", "D", Sign.MINUS, False, 0.4, True)],
             on_acts=lambda: None,
-        )  # fmt: skip
+        )
 
     assert not AppTest.from_function(page).run().exception
 

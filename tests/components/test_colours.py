@@ -175,7 +175,7 @@ def test_the_light_set_keeps_the_distances_that_were_measured() -> None:
     found = {vision: round(delta, 1) for vision, (delta, _, _) in smallest("light").items()}
     assert found == pytest.approx(
         {"normal": 27.9, "protanopia": 25.9, "deuteranopia": 27.5, "tritanopia": 29.6}, abs=0.15
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -63,20 +63,29 @@ ARROW = {"source": "A", "sink": "__proto__", "is_there": True, "sign": "-", "del
     ("kind", "data", "expected"),
     [
         ("rule", {"key": KEY, "choice": "B", **NOTHING}, Rule(KEY, Choice.B, NONE)),
-        ("rule", {"key": KEY, "choice": "neither", **SAID},
-         Rule(KEY, Choice.NEITHER, Why((Reason.MISSED, Reason.OTHER), " twice <b>", True))),
+        (
+            "rule",
+            {"key": KEY, "choice": "neither", **SAID},
+            Rule(KEY, Choice.NEITHER, Why((Reason.MISSED, Reason.OTHER), " twice <b>", True)),
+        ),
         ("rule_name", {**NAME, **NOTHING}, RuleName("Harvst", Choice.A, "Harvest", NameClass.MINOR, "", NONE)),
-        ("rule_name", {**NAME, **NOTHING, "choice": "both", "reference": None, "name_class": None},
-         RuleName("Harvst", Choice.BOTH, None, None, "", NONE)),
+        (
+            "rule_name",
+            {**NAME, **NOTHING, "choice": "both", "reference": None, "name_class": None},
+            RuleName("Harvst", Choice.BOTH, None, None, "", NONE),
+        ),
         ("note", {"key": KEY, **NOTHING}, Note(KEY, NONE)),
         ("set_arrow", {**ARROW, **NOTHING}, SetArrow("A", "__proto__", True, Sign.MINUS, True, NONE)),
-        ("set_arrow", {**ARROW, **NOTHING, "is_there": False, "sign": "", "delay": False},
-         SetArrow("A", "__proto__", False, None, False, NONE)),
+        (
+            "set_arrow",
+            {**ARROW, **NOTHING, "is_there": False, "sign": "", "delay": False},
+            SetArrow("A", "__proto__", False, None, False, NONE),
+        ),
         ("take_back", {"key": KEY}, TakeBack(KEY)),
         ("undo", {}, Undo()),
         ("redo", {}, Redo()),
     ],
-)  # fmt: skip
+)
 def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: RulingAct) -> None:
     assert read(kind, **data) == expected
 
@@ -84,19 +93,27 @@ def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expect
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
-        ("finish", {}), ("rule", {}), ("rule", {"key": KEY, "choice": "C", **NOTHING}),
-        ("rule", {"key": "", "choice": "A", **NOTHING}), ("rule", {"key": "k" * 2001, "choice": "A", **NOTHING}),
-        ("rule", {"key": KEY, "choice": "A"}), ("rule", {"key": KEY, "choice": "A", **NOTHING, "is_gap": 1}),
+        ("finish", {}),
+        ("rule", {}),
+        ("rule", {"key": KEY, "choice": "C", **NOTHING}),
+        ("rule", {"key": "", "choice": "A", **NOTHING}),
+        ("rule", {"key": "k" * 2001, "choice": "A", **NOTHING}),
+        ("rule", {"key": KEY, "choice": "A"}),
+        ("rule", {"key": KEY, "choice": "A", **NOTHING, "is_gap": 1}),
         ("rule", {"key": KEY, "choice": "A", **NOTHING, "reasons": "overlooked"}),
         ("rule", {"key": KEY, "choice": "A", **NOTHING, "reasons": ["lazy"]}),
         ("rule", {"key": KEY, "choice": "A", **NOTHING, "reasons": ["other"] * 10}),
-        ("rule_name", {**NAME, **NOTHING, "reference": 5}), ("rule_name", {**NAME, **NOTHING, "name_class": "slip"}),
-        ("rule_name", {**NAME, **NOTHING, "wording": None}), ("note", {"key": KEY, "reasons": []}),
-        ("set_arrow", {**ARROW, **NOTHING, "sign": "mixed"}), ("set_arrow", {**ARROW, **NOTHING, "sign": None}),
-        ("set_arrow", {**ARROW, **NOTHING, "sign": []}), ("set_arrow", {**ARROW, **NOTHING, "delay": "yes"}),
+        ("rule_name", {**NAME, **NOTHING, "reference": 5}),
+        ("rule_name", {**NAME, **NOTHING, "name_class": "slip"}),
+        ("rule_name", {**NAME, **NOTHING, "wording": None}),
+        ("note", {"key": KEY, "reasons": []}),
+        ("set_arrow", {**ARROW, **NOTHING, "sign": "mixed"}),
+        ("set_arrow", {**ARROW, **NOTHING, "sign": None}),
+        ("set_arrow", {**ARROW, **NOTHING, "sign": []}),
+        ("set_arrow", {**ARROW, **NOTHING, "delay": "yes"}),
         ("take_back", {"key": None}),
     ],
-)  # fmt: skip
+)
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=r"The desk sent .+ Reload the page"):
         read(kind, **data)
@@ -135,9 +152,17 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="100 by 0 points"):
         ruling_desk(
-            "d", Crop("", 100, 0, ""), Standing(subject="s", ledger=Ledger(), version=0, receipt=""), nodes=[],
-            arrows=[], names=[], differences=[], own=[], waiting=[], on_acts=lambda: None,
-        )  # fmt: skip
+            "d",
+            Crop("", 100, 0, ""),
+            Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
+            nodes=[],
+            arrows=[],
+            names=[],
+            differences=[],
+            own=[],
+            waiting=[],
+            on_acts=lambda: None,
+        )
 
 
 def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_a_name() -> None:
@@ -155,14 +180,18 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         question = NameQuestion(name_key("Harvst"), "Harvst", ("Harvest", "Help"), None, None, True)
         struck = Ruling(edge_key(Kind.OWN, "B", "A"), Kind.OWN, Choice.NEITHER, is_there=False)
         ruling_desk(
-            "d", Crop("/image", 100, 100, "Figure 1"),
+            "d",
+            Crop("/image", 100, 100, "Figure 1"),
             Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
-            arrows=[RulingArrow("A", "B", Sign.PLUS)], names=[(question, None)],
+            arrows=[RulingArrow("A", "B", Sign.PLUS)],
+            names=[(question, None)],
             differences=[RulingItem(found, None, "A → B is drawn by A only", "drawn, −, delay", "not drawn")],
-            own=[struck], words=[("A", Box(1, 2, 3, 4))], waiting=[question.key, found.key],
+            own=[struck],
+            words=[("A", Box(1, 2, 3, 4))],
+            waiting=[question.key, found.key],
             on_acts=lambda: None,
-        )  # fmt: skip
+        )
 
     done = AppTest.from_function(page).run()
     assert not done.exception

@@ -65,13 +65,19 @@ def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expect
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
-        ("resume", {}), ("score", {"value": 1}), ("score", {"criterion": "", "value": 1}),
-        ("score", {"criterion": "x" * 61, "value": 1}), ("score", {"criterion": "sign", "value": True}),
-        ("score", {"criterion": "sign", "value": 1.0}), ("score", {"criterion": "sign", "value": -1}),
-        ("score", {"criterion": "sign", "value": 10}), ("score", {"criterion": 3, "value": 1}),
-        ("comment", {"text": None}), ("skip", {}),
+        ("resume", {}),
+        ("score", {"value": 1}),
+        ("score", {"criterion": "", "value": 1}),
+        ("score", {"criterion": "x" * 61, "value": 1}),
+        ("score", {"criterion": "sign", "value": True}),
+        ("score", {"criterion": "sign", "value": 1.0}),
+        ("score", {"criterion": "sign", "value": -1}),
+        ("score", {"criterion": "sign", "value": 10}),
+        ("score", {"criterion": 3, "value": 1}),
+        ("comment", {"text": None}),
+        ("skip", {}),
     ],
-)  # fmt: skip
+)
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=r"The desk sent .+ Reload the page"):
         read(kind, **data)
@@ -111,10 +117,18 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> None:
     with pytest.raises(BadInput, match="handed in"):
         scoring_desk(
-            "d", Standing(subject="s", ledger=Ledger(), version=1, receipt=""), claim=CLAIM,
-            criteria=Rubric.ECONCAUSAL.criteria, scores={}, own_verdict=None, comment="", state="open",
-            answer=DeskAnswer("Accepted", "18 of 18", ""), onward="", on_acts=lambda: None,
-        )  # fmt: skip
+            "d",
+            Standing(subject="s", ledger=Ledger(), version=1, receipt=""),
+            claim=CLAIM,
+            criteria=Rubric.ECONCAUSAL.criteria,
+            scores={},
+            own_verdict=None,
+            comment="",
+            state="open",
+            answer=DeskAnswer("Accepted", "18 of 18", ""),
+            onward="",
+            on_acts=lambda: None,
+        )
 
 
 def sent(page: Any) -> dict[str, Any]:
@@ -136,14 +150,26 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
 
         place = DeskPlace(2, "/image/page/p/2", 612, 792, (Box(1, 2, 3, 4),))
         claim = DeskClaim(
-            "wages", "jobs", Sign.MINUS, "A town.", "IV", DeskPaper("A paper", "1990", "javascript:alert(1)"),
+            "wages",
+            "jobs",
+            Sign.MINUS,
+            "A town.",
+            "IV",
+            DeskPaper("A paper", "1990", "javascript:alert(1)"),
             (DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
-        )  # fmt: skip
+        )
         scoring_desk(
-            "d", Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"), claim=claim,
-            criteria=Rubric.VALIDATION.criteria, scores={"entities": 2}, own_verdict=None, comment="", state="open",
-            onward="Next", on_acts=lambda: None,
-        )  # fmt: skip
+            "d",
+            Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"),
+            claim=claim,
+            criteria=Rubric.VALIDATION.criteria,
+            scores={"entities": 2},
+            own_verdict=None,
+            comment="",
+            state="open",
+            onward="Next",
+            on_acts=lambda: None,
+        )
 
     data = sent(page)
     assert (data["claim"]["sign"], data["claim"]["verb"]) == ("−", "decreases")
@@ -152,27 +178,37 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
         {"page": 2, "image_url": "/image/page/p/2", "width": 612, "height": 792, "boxes": [[1, 2, 3, 4]]}
     ]
     assert [(each["key"], len(each["words"])) for each in data["criteria"]] == [
-        ("entities", 3), ("direction", 2), ("causal", 2),
-    ]  # fmt: skip
+        ("entities", 3),
+        ("direction", 2),
+        ("causal", 2),
+    ]
     assert data["answer"] is None
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (" https://doi.org/10.1/x ", "https://doi.org/10.1/x"), ("http://nber.org/w1", "http://nber.org/w1"),
-        ("javascript:alert(1)", ""), ("//nber.org", ""), ("nber.org/w1", ""), ("", ""), ("http://[", ""),
+        (" https://doi.org/10.1/x ", "https://doi.org/10.1/x"),
+        ("http://nber.org/w1", "http://nber.org/w1"),
+        ("javascript:alert(1)", ""),
+        ("//nber.org", ""),
+        ("nber.org/w1", ""),
+        ("", ""),
+        ("http://[", ""),
         ("data:text/html,x", ""),
     ],
-)  # fmt: skip
+)
 def test_only_an_address_of_the_web_becomes_a_link(text: str, expected: str) -> None:
     assert web_address(text) == expected
 
 
 def test_signs_and_criteria_are_written_in_words() -> None:
     assert [sign_words(sign) for sign in Sign] == [
-        "+ increases", "− decreases", "has no effect on", "has mixed effects on",
-    ]  # fmt: skip
+        "+ increases",
+        "− decreases",
+        "has no effect on",
+        "has mixed effects on",
+    ]
     assert criterion_name("main_claim") == "Main claim"
 
 

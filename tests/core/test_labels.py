@@ -11,14 +11,24 @@ from hypothesis import strategies as st
 from core.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES_NO, LabelSet
 
 READ = [
-    (SIGN, {
-        "+": "+", "positive": "+", "-": "-", "\N{MINUS SIGN}": "-", "negative": "-", "none": "None", "null": "None",
-        "no effect": "None", "mixed": "mixed",
-    }),
+    (
+        SIGN,
+        {
+            "+": "+",
+            "positive": "+",
+            "-": "-",
+            "\N{MINUS SIGN}": "-",
+            "negative": "-",
+            "none": "None",
+            "null": "None",
+            "no effect": "None",
+            "mixed": "mixed",
+        },
+    ),
     (DIRECTION, {"increase": "increase", "decrease": "decrease", "none": "none"}),
     (TRUTH, {"true": "True", "yes": "True", "false": "False", "no": "False"}),
     (YES_NO, {"yes": "yes", "no": "no"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("labels", "words"), READ, ids=lambda value: value.name if isinstance(value, LabelSet) else "")

@@ -52,11 +52,22 @@ def test_composed_and_decomposed_letters_have_one_skeleton() -> None:
 @pytest.mark.parametrize(
     ("character", "script"),
     [
-        ("é", "LATIN"), ("я", "CYRILLIC"), ("ά", "GREEK"), ("李", "HAN"), ("𰻝", "HAN"),
-        ("や", "HIRAGANA"), ("ヤ", "KATAKANA"), ("김", "HANGUL"), ("ㄅ", "BOPOMOFO"),
-        ("ー", "COMMON"), ("7", "COMMON"), ("\u0301", "INHERITED"), ("\u0378", None),
-        ("\ue000", None), ("\udcff", None),
+        ("é", "LATIN"),
+        ("я", "CYRILLIC"),
+        ("ά", "GREEK"),
+        ("李", "HAN"),
+        ("𰻝", "HAN"),
+        ("や", "HIRAGANA"),
+        ("ヤ", "KATAKANA"),
+        ("김", "HANGUL"),
+        ("ㄅ", "BOPOMOFO"),
+        ("ー", "COMMON"),
+        ("7", "COMMON"),
+        ("\u0301", "INHERITED"),
+        ("\u0378", None),
+        ("\ue000", None),
+        ("\udcff", None),
     ],
-)  # fmt: skip
+)
 def test_the_script_of_a_character(character: str, script: str | None) -> None:
     assert script_of(character) == script

@@ -18,11 +18,21 @@ BOTH = Pseudonyms([ZOE, Named("Bo Tarn-Weiß", "A4", ("Weiß",))])
 @pytest.mark.parametrize(
     "written",
     [
-        "Zoë Quillfeather", "ZOË QUILLFEATHER", "zoe quillfeather", "Quillfeather, Zoë", "zoë_quillfeather",
-        "zoe.quillfeather", "Zoë\nQuillfeather", "ZoëQuillfeather", "Zoe\u0308 Quillfeather", r"Zo\u00eb Quillfeather",
-        r"Zo\u00EB Quillfeather", "quillfeather", unicodedata.normalize("NFD", "Zoë Quillfeather"),
+        "Zoë Quillfeather",
+        "ZOË QUILLFEATHER",
+        "zoe quillfeather",
+        "Quillfeather, Zoë",
+        "zoë_quillfeather",
+        "zoe.quillfeather",
+        "Zoë\nQuillfeather",
+        "ZoëQuillfeather",
+        "Zoe\u0308 Quillfeather",
+        r"Zo\u00eb Quillfeather",
+        r"Zo\u00EB Quillfeather",
+        "quillfeather",
+        unicodedata.normalize("NFD", "Zoë Quillfeather"),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_found_however_it_is_written(written: str) -> None:
     assert BOTH.may_hold(f"asked {written}'s note")
     assert BOTH.replaced(f"asked {written}'s note") == "asked A3's note"

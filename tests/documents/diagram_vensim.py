@@ -101,6 +101,8 @@ def _loop_mark(canvas: Canvas, rng: random.Random, nodes: list[Node]) -> None:
     tip = (circle[-1][0] + 4 * dx, circle[-1][1] + 4 * dy)
     canvas.lines(
         [tip, (circle[-1][0] - 2 * dy, circle[-1][1] + 2 * dx), (circle[-1][0] + 2 * dy, circle[-1][1] - 2 * dx), tip],
-        fill=(0, 0, 0), width=0.3, closed=True,
-    )  # fmt: skip
+        fill=(0, 0, 0),
+        width=0.3,
+        closed=True,
+    )
     canvas.text(rng.choice(("R1", "B2", "R")), x, y + 3, 9)

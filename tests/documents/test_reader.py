@@ -387,6 +387,10 @@ def test_the_pdf_library_never_enters_the_process_that_asks(made: Path, tmp_path
     # A process of its own: tests that make figures import the library here.
     asked = subprocess.run(
         [sys.executable, "-c", READ_ONE, made / "good.pdf", tmp_path],
-        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert asked.stdout.split("\n")[1] == "[]"

@@ -221,8 +221,16 @@ def test_faulty_blocks_are_listed_and_the_others_kept() -> None:
     )
     held = read(text)
     assert [(fault.line, fault.value) for fault in held.faults] == [
-        (4, "A"), (5, "X"), (6, "B"), (7, "Y"), (8, "varable"), (9, "Net income"), (11, "{"), (12, "( )"), (13, "{"),
-    ]  # fmt: skip
+        (4, "A"),
+        (5, "X"),
+        (6, "B"),
+        (7, "Y"),
+        (8, "varable"),
+        (9, "Net income"),
+        (11, "{"),
+        (12, "( )"),
+        (13, "{"),
+    ]
     told = [fault.expected for fault in held.faults]
     assert told[0] == "this variable is already declared in line 1"
     assert told[1].startswith("this variable is never declared")

@@ -71,12 +71,20 @@ EDGES = [f"n{n // 200},m{n % 200}" for n in range(20_001)]
         ("a -> b\n" * 501, "a.txt", "500 rows (line 501)", {"MOST_ROWS": 500}),
         ("source,sink,sign\n" + "a,b,x\n" * 10_001, "a.csv", "10,000 faulty rows (line 10,002)", {}),
         ("xx -> \n" * 502, "a.txt", "500 faulty rows (line 502)", {"MOST_FAULTS": 500}),
-        ('{"edges": [\n' + ",\n".join(["[]"] * 100_001) + "]}", "a.json",
-         "100,000 entries in one list (line 100,002)", {}),
-        ("{" + ",".join(f'"{n}":0' for n in range(1_001)) + "}", "a.json", "500 keys in one object (line 1)",
-         {"MOST_ROWS": 500}),
+        (
+            '{"edges": [\n' + ",\n".join(["[]"] * 100_001) + "]}",
+            "a.json",
+            "100,000 entries in one list (line 100,002)",
+            {},
+        ),
+        (
+            "{" + ",".join(f'"{n}":0' for n in range(1_001)) + "}",
+            "a.json",
+            "500 keys in one object (line 1)",
+            {"MOST_ROWS": 500},
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_limits_and_the_line_that_is_beyond(
     content: str, name: str, expected: str, most: dict[str, int], limit: Limit
 ) -> None:
@@ -222,7 +230,7 @@ def wide_table(columns: int) -> str:
         (f"{LONG}\n" + "".join(f"A,B,+,c{n},sign,1\n" for n in range(9_000)), "long.csv"),
         ("A -> " + "; ".join("B" for _ in range(6_000)) + "\n", "sinks.txt"),
     ],
-)  # fmt: skip
+)
 def test_small_files_that_took_minutes_are_read_or_refused(content: str, name: str) -> None:
     """Each of them was read in time that grew with its square or worse, or ended in no sentence at all."""
     for read in (read_bundle, econcausal.read_triplets, read_references):

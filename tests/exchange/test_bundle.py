@@ -150,11 +150,13 @@ def test_a_zip_is_known_without_its_ending() -> None:
         (write_archive([]), "graphs.zip holds no graph: it is empty."),
         (write_archive([(".DS_Store", b"x")]), "graphs.zip holds no graph: .DS_Store."),
         (write_archive([("../a.csv", CSV)]), "graphs.zip: the member '../a.csv' leads out of the folder with ..;"),
-        (write_archive([("a.dat", write_archive([]) + CSV), ("b.dat", write_archive([("x", CSV)]))]),
-         "graphs.zip: the member 'b.dat' is a zip inside the zip"),
+        (
+            write_archive([("a.dat", write_archive([]) + CSV), ("b.dat", write_archive([("x", CSV)]))]),
+            "graphs.zip: the member 'b.dat' is a zip inside the zip",
+        ),
         (b"PK\x03\x04", "graphs.zip is damaged"),
     ],
-)  # fmt: skip
+)
 def test_zips_that_hold_no_graph_or_a_trap_are_refused(content: bytes, expected: str) -> None:
     with pytest.raises(UnreadableFile) as caught:
         read_bundle(content, "graphs.zip")

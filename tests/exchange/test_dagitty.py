@@ -128,8 +128,13 @@ def test_code_of_the_page_is_read() -> None:
     )
     assert held.faults == ()
     assert [edge.pair for edge in held.graph.edges] == [
-        ("Need for water/food", "X"), ("B", "A"), ("A", "B2"), ("A", "C"), ("U", "X"), ("U", "Z"),
-    ]  # fmt: skip
+        ("Need for water/food", "X"),
+        ("B", "A"),
+        ("A", "B2"),
+        ("A", "C"),
+        ("U", "X"),
+        ("U", "Z"),
+    ]
     assert dict(held.places) == {"Need for water/food": Point(-240, 60), "X": Point(300, 400)}
     assert held.notices == (
         "Roles of variables are not kept "
@@ -141,13 +146,22 @@ def test_code_of_the_page_is_read() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "dag { A -> B B -> C }", "dag{A->B->C}", "DAG my_graph {\n  A -> B; B -> C;\n}", "pdag { A -> B -> C }",
-        "mag { C <- B <- A }", "pag { A -> B -> C }", "graph { A -> B -> C }", "digraph { A -> B -> C }",
+        "dag { A -> B B -> C }",
+        "dag{A->B->C}",
+        "DAG my_graph {\n  A -> B; B -> C;\n}",
+        "pdag { A -> B -> C }",
+        "mag { C <- B <- A }",
+        "pag { A -> B -> C }",
+        "graph { A -> B -> C }",
+        "digraph { A -> B -> C }",
         "A -> B\nB -> C",
-        'dag { "A" -> "B" { B -> C } }', "dag { A -> {B {B -> C}} A -> B }", "dag {{A} -> subset {B}; B -> C}",
-        'dag { x1 [label="A"] x1 -> B -> C }', 'dag { "A" [e] A -> B -> C [x] }',
+        'dag { "A" -> "B" { B -> C } }',
+        "dag { A -> {B {B -> C}} A -> B }",
+        "dag {{A} -> subset {B}; B -> C}",
+        'dag { x1 [label="A"] x1 -> B -> C }',
+        'dag { "A" [e] A -> B -> C [x] }',
     ],
-)  # fmt: skip
+)
 def test_spellings_of_one_graph(text: str) -> None:
     assert set(pairs(text)) >= {("A", "B"), ("B", "C")}
 
@@ -157,9 +171,10 @@ def test_spellings_of_one_graph(text: str) -> None:
     [
         'library(dagitty)\ng <- dagitty("dag {\n \\"A b\\" -> C\n }")\nplot(g)\n',
         "dagitty::dagitty( 'dag{ \"A b\" -> C }' )",
-        "g = dagitty('\"A b\" -> C')", 'my.dag <- dagitty("dag { \'A b\' }") # no',
+        "g = dagitty('\"A b\" -> C')",
+        "my.dag <- dagitty(\"dag { 'A b' }\") # no",
     ],
-)  # fmt: skip
+)
 def test_code_inside_a_call_of_r_is_read(text: str) -> None:
     assert dagitty.is_mine(text)
     held = read(text)
@@ -209,8 +224,11 @@ def test_the_old_form_in_two_blocks_is_read() -> None:
     assert held.form is GraphForm.DAGITTY
     assert held.faults == ()
     assert [edge.pair for edge in held.graph.edges] == [
-        ("E", "D"), ("Need for water/food", "E"), ("Need for water/food", "B"), ("B", "D"),
-    ]  # fmt: skip
+        ("E", "D"),
+        ("Need for water/food", "E"),
+        ("Need for water/food", "B"),
+        ("B", "D"),
+    ]
     assert held.places["E"] == Point(-440, 319.4)
     assert held.notices == ("Roles of variables are not kept (exposure: E; outcome: D; latent: B).",)
 
@@ -272,9 +290,16 @@ def test_dagitty_is_recognised(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "dag -> B", "A -> B\n\nB -> C", "source,sink\ndag,{", "digraph { A -> B }", "graph { A -- B }", '"dag" -> "x"',
-        "A E\nB O\n\nA B", "", "dagitty -> R",
+        "dag -> B",
+        "A -> B\n\nB -> C",
+        "source,sink\ndag,{",
+        "digraph { A -> B }",
+        "graph { A -- B }",
+        '"dag" -> "x"',
+        "A E\nB O\n\nA B",
+        "",
+        "dagitty -> R",
     ],
-)  # fmt: skip
+)
 def test_other_forms_are_left_alone(text: str) -> None:
     assert not dagitty.is_mine(text)

@@ -147,9 +147,17 @@ def test_chains_groups_ports_and_comments() -> None:
     held = read(text)
     assert held.faults == ()
     assert [edge.pair for edge in held.graph.edges] == [
-        ("a", "b"), ("b", "c c"), ("c c", "d"), ("e", "g"), ("f", "g"),
-        ("h", "j"), ("h", "k"), ("i", "j"), ("i", "k"), ("a", "d"),
-    ]  # fmt: skip
+        ("a", "b"),
+        ("b", "c c"),
+        ("c c", "d"),
+        ("e", "g"),
+        ("f", "g"),
+        ("h", "j"),
+        ("h", "k"),
+        ("i", "j"),
+        ("i", "k"),
+        ("a", "d"),
+    ]
     assert held.title == "My graph"
 
 
@@ -161,8 +169,11 @@ def test_keywords_go_in_any_case_and_names_may_begin_like_them() -> None:
 
 def test_ids_are_words_numbers_texts_and_joined_texts() -> None:
     assert pairs('digraph { -3.5 -> .5; "a" + "b" -> "x\\\ny"; Größe -> 😀;; _ -> a.b }') == [
-        ("-3.5", ".5"), ("ab", "xy"), ("Größe", "😀"), ("_", "a.b"),
-    ]  # fmt: skip
+        ("-3.5", ".5"),
+        ("ab", "xy"),
+        ("Größe", "😀"),
+        ("_", "a.b"),
+    ]
 
 
 def test_a_label_is_the_name_and_its_line_breaks_are_spaces() -> None:
@@ -174,8 +185,16 @@ def test_a_label_is_the_name_and_its_line_breaks_are_spaces() -> None:
     }"""
     held = read(text)
     assert held.graph.nodes == (
-        "Net income", 'say "hi" \\ all', "n3 of G", "n4", "GDP Ä&B", "Left Right", "AT&T", r"$\alpha$", "n 9",
-    )  # fmt: skip
+        "Net income",
+        'say "hi" \\ all',
+        "n3 of G",
+        "n4",
+        "GDP Ä&B",
+        "Left Right",
+        "AT&T",
+        r"$\alpha$",
+        "n 9",
+    )
     assert held.graph.edges[0].pair == ("Net income", "GDP Ä&B")
 
 
@@ -199,13 +218,24 @@ def test_defaults_hold_for_what_is_named_after_them_in_their_braces() -> None:
 @pytest.mark.parametrize(
     ("attributes", "sign"),
     [
-        ('sign="+"', "+"), ("polarity=negative", "-"), ('label="−"', "-"), ('headlabel="+"', "+"),
+        ('sign="+"', "+"),
+        ("polarity=negative", "-"),
+        ('label="−"', "-"),
+        ('headlabel="+"', "+"),
         ('taillabel="o"', "-"),
-        ('xlabel="plus"', "+"), ("label=<<b>+</b>>", "+"), ("arrowhead=tee", "-"), ('label="+", arrowhead=tee', "+"),
-        ('sign="-", label="+"', "-"), ("arrowhead=vee", "?"), ('sign="?"', "?"), ('sign=""', "?"), ('label=" "', "?"),
-        ('label="&#43;"', "+"), ('label="?"', "?"),
+        ('xlabel="plus"', "+"),
+        ("label=<<b>+</b>>", "+"),
+        ("arrowhead=tee", "-"),
+        ('label="+", arrowhead=tee', "+"),
+        ('sign="-", label="+"', "-"),
+        ("arrowhead=vee", "?"),
+        ('sign="?"', "?"),
+        ('sign=""', "?"),
+        ('label=" "', "?"),
+        ('label="&#43;"', "+"),
+        ('label="?"', "?"),
     ],
-)  # fmt: skip
+)
 def test_where_a_sign_is_found(attributes: str, sign: str) -> None:
     assert signs(f"digraph {{ a -> b [{attributes}] }}") == [sign]
 

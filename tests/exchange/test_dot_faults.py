@@ -44,8 +44,13 @@ def test_faulty_statements_are_listed_and_the_others_kept() -> None:
         " l -> m\n x < y\n}\n"
     )
     assert [(fault.line, fault.value) for fault in held.faults] == [
-        (3, ";"), (4, ","), (5, "-"), (6, "node"), (7, "+"), (10, "<"),
-    ]  # fmt: skip
+        (3, ";"),
+        (4, ","),
+        (5, "-"),
+        (6, "node"),
+        (7, "+"),
+        (10, "<"),
+    ]
     assert [edge.pair for edge in held.graph.edges] == [("a", "b"), ("l", "m")]
 
 

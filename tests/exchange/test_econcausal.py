@@ -161,11 +161,14 @@ def test_a_paper_described_in_two_ways_is_told_and_each_row_comes_back() -> None
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=2), inner, max_size=3),
     max_leaves=6,
-)  # fmt: skip
+)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=12)
 
 
@@ -245,16 +248,30 @@ def test_scores_that_are_made_up_say_so() -> None:
 # --- faults ------------------------------------------------------------------------------------------------------
 
 FAULTS = [
-    (row(sign=None), "sign"), (row(sign=""), "sign"), (row(sign="up"), "sign"), (row(sign=float("nan")), "sign"),
-    (row(treatment=" "), "treatment"), (row(outcome=7), "outcome"), (row(publication_year="soon"), "publication_year"),
-    (row(publication_year=19900), "publication_year"), (row(publication_year=True), "publication_year"),
-    (row(paper_id=[1]), "paper_id"), (row(identification_methods="IV; magic"), "identification_methods"),
-    (row(evidence=[1]), "evidence"), (row(score_sum=19), "score_sum"), (row(score_sum="high"), "score_sum"),
-    (row(example_details="[{]"), "example_details"), (row(critics=critics(4)), "critics"),
-    (row(critics=critics(1.5)), "critics"), (row(critics={"one": {"mood": 1}}), "critics"),
-    (row(critics="they liked it"), "critics"), (row(is_synthetic="perhaps"), "is_synthetic"),
-    (row(context="a\x00b"), "context"), (row(note=float("inf")), ""), (row(context=["x"]), "context"),
-]  # fmt: skip
+    (row(sign=None), "sign"),
+    (row(sign=""), "sign"),
+    (row(sign="up"), "sign"),
+    (row(sign=float("nan")), "sign"),
+    (row(treatment=" "), "treatment"),
+    (row(outcome=7), "outcome"),
+    (row(publication_year="soon"), "publication_year"),
+    (row(publication_year=19900), "publication_year"),
+    (row(publication_year=True), "publication_year"),
+    (row(paper_id=[1]), "paper_id"),
+    (row(identification_methods="IV; magic"), "identification_methods"),
+    (row(evidence=[1]), "evidence"),
+    (row(score_sum=19), "score_sum"),
+    (row(score_sum="high"), "score_sum"),
+    (row(example_details="[{]"), "example_details"),
+    (row(critics=critics(4)), "critics"),
+    (row(critics=critics(1.5)), "critics"),
+    (row(critics={"one": {"mood": 1}}), "critics"),
+    (row(critics="they liked it"), "critics"),
+    (row(is_synthetic="perhaps"), "is_synthetic"),
+    (row(context="a\x00b"), "context"),
+    (row(note=float("inf")), ""),
+    (row(context=["x"]), "context"),
+]
 
 
 def test_every_faulty_row_is_named_with_line_field_and_what_is_right() -> None:
@@ -292,12 +309,17 @@ def test_faults_of_a_csv_file_name_the_line_the_row_begins_on() -> None:
 @pytest.mark.parametrize(
     ("content", "match"),
     [
-        (b"", "empty"), (b" \n", "empty"), (b"{}\n", "no row|no column"), (b"treatment,outcome\na,b\n", "'sign'"),
-        (b"treatment,outcome,sign\n", "no row"), (b"treatment,treatment,outcome,sign\na,b,c,+\n", "two columns"),
-        (b"PAR1 and then nothing", "Parquet"), (lines(row(_given=1)), "_given"),
+        (b"", "empty"),
+        (b" \n", "empty"),
+        (b"{}\n", "no row|no column"),
+        (b"treatment,outcome\na,b\n", "'sign'"),
+        (b"treatment,outcome,sign\n", "no row"),
+        (b"treatment,treatment,outcome,sign\na,b,c,+\n", "two columns"),
+        (b"PAR1 and then nothing", "Parquet"),
+        (lines(row(_given=1)), "_given"),
         (b"<!doctype html><p>", "web page"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_triplet_file_is_refused_whole(content: bytes, match: str) -> None:
     with pytest.raises(UnreadableFile, match=match):
         read_triplets(content, "t")

@@ -129,9 +129,11 @@ def test_files_of_other_programs_are_read_whole_and_come_back_from_every_form(
     read = list(raw())
     faults = [str(fault) for _, one in read for fault in one.faults]
     assert not faults
-    lines = [f"{path.name:34}{one.form or '':12}{len(one.graph.nodes):>4} nodes{len(one.graph.edges):>5} edges"
-             f"{sum(e.sign is not None for e in one.graph.edges):>5} signed{len(one.places):>5} placed"
-             for path, one in read]  # fmt: skip
+    lines = [
+        f"{path.name:34}{one.form or '':12}{len(one.graph.nodes):>4} nodes{len(one.graph.edges):>5} edges"
+        f"{sum(e.sign is not None for e in one.graph.edges):>5} signed{len(one.places):>5} placed"
+        for path, one in read
+    ]
     reals = [Real(path.name, one.graph, dict(one.places)) for path, one in read]
     lines += table("Files of other programs", reals)
     with capsys.disabled():

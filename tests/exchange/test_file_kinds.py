@@ -45,11 +45,16 @@ def test_paper_and_jel_make_a_table_of_codes() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"PAR1 broken", b"source,sink\ntreatment,outcome\n", b'"treatment" -> "outcome"\n', b"{",
-        b'{"nodes": ["treatment", "outcome", "jel"], "edges": []}', b"%PDF-1.7 treatment outcome",
+        b"",
+        b"PAR1 broken",
+        b"source,sink\ntreatment,outcome\n",
+        b'"treatment" -> "outcome"\n',
+        b"{",
+        b'{"nodes": ["treatment", "outcome", "jel"], "edges": []}',
+        b"%PDF-1.7 treatment outcome",
         parquet(source=["a"], sink=["b"]),
     ],
     ids=["empty", "broken parquet", "edge list", "arrows", "brace", "graph", "pdf", "parquet of edges"],
-)  # fmt: skip
+)
 def test_anything_else_is_left_to_the_readers_of_graphs(content: bytes) -> None:
     assert kind_of("triplets.jsonl", content) is FileKind.GRAPHS

@@ -222,10 +222,15 @@ def test_faulty_ends_ids_names_and_places_are_rows_with_their_line() -> None:
         '<attvalues><attvalue for="sign" value="+"/><attvalue for="sign" value="-"/></attvalues></edge></edges>'
     )
     assert [(fault.line, fault.field, fault.value) for fault in back.faults] == [
-        (4, "node a, id", "a"), (5, "node, id", ""), (6, "node c, label", "\u202ey"), (7, "node d, y", "far"),
-        (8, "edge e1, target", "z"), (9, "edge e2, target", ""),
-        (10, "edge e3, source", "c"), (11, "edge e4, sign", "-"),
-    ]  # fmt: skip
+        (4, "node a, id", "a"),
+        (5, "node, id", ""),
+        (6, "node c, label", "\u202ey"),
+        (7, "node d, y", "far"),
+        (8, "edge e1, target", "z"),
+        (9, "edge e2, target", ""),
+        (10, "edge e3, source", "c"),
+        (11, "edge e4, sign", "-"),
+    ]
     assert (back.graph, back.places) == (CausalGraph.of([], ["a", "d"]), {})
 
 

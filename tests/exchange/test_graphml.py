@@ -136,22 +136,22 @@ def test_the_writing_is_as_expected() -> None:
         '      <data key="nodegraphics">\n        <y:ShapeNode>\n'
         '          <y:Geometry height="40.0" width="160.0" x="0.0" y="0.0"/>\n'
         '          <y:NodeLabel>R&amp;D</y:NodeLabel>\n          <y:Shape type="roundrectangle"/>\n'
-        '        </y:ShapeNode>\n      </data>\n'
+        "        </y:ShapeNode>\n      </data>\n"
         '      <data key="name">R&amp;D</data>\n      <data key="x">80.0</data>\n      <data key="y">20.0</data>\n'
-        '    </node>\n'
+        "    </node>\n"
         '    <node id="n1">\n'
         '      <data key="nodegraphics">\n        <y:ShapeNode>\n'
         '          <y:NodeLabel>Größe</y:NodeLabel>\n          <y:Shape type="roundrectangle"/>\n'
-        '        </y:ShapeNode>\n      </data>\n'
+        "        </y:ShapeNode>\n      </data>\n"
         '      <data key="name">Größe</data>\n'
-        '    </node>\n'
+        "    </node>\n"
         '    <edge id="e0" source="n0" target="n1">\n'
         '      <data key="edgegraphics">\n        <y:PolyLineEdge>\n'
         '          <y:Arrows source="none" target="standard"/>\n          <y:EdgeLabel>-</y:EdgeLabel>\n'
-        '        </y:PolyLineEdge>\n      </data>\n'
+        "        </y:PolyLineEdge>\n      </data>\n"
         '      <data key="sign">-</data>\n'
-        '    </edge>\n  </graph>\n</graphml>\n'
-    )  # fmt: skip
+        "    </edge>\n  </graph>\n</graphml>\n"
+    )
 
 
 def test_keys_are_known_by_their_names_and_defaults_fill_in() -> None:
@@ -226,10 +226,17 @@ def test_faulty_ends_ids_names_and_places_are_rows_with_their_line() -> None:
         keys="node.label node.x node.y",
     )
     assert [(fault.line, fault.field, fault.value) for fault in back.faults] == [
-        (5, "node a, id", "a"), (6, "node, id", ""), (7, "node c, label", "x\u202ey"), (8, "node d, x", "far"),
-        (13, "node f, label", "G"), (9, "edge e1, target", "z"), (10, "edge e2, target", ""),
-        (11, "edge e3, source", "c"), (12, "hyperedge", "a"), (13, "edge, source", "f"),
-    ]  # fmt: skip
+        (5, "node a, id", "a"),
+        (6, "node, id", ""),
+        (7, "node c, label", "x\u202ey"),
+        (8, "node d, x", "far"),
+        (13, "node f, label", "G"),
+        (9, "edge e1, target", "z"),
+        (10, "edge e2, target", ""),
+        (11, "edge e3, source", "c"),
+        (12, "hyperedge", "a"),
+        (13, "edge, source", "f"),
+    ]
     assert [fault.expected for fault in back.faults] == [
         "the node of line 4 has this id; ids must differ",
         'a node needs an id, as in <node id="n1">',

@@ -145,12 +145,22 @@ def test_a_connection_that_leads_nowhere_is_a_fault(kumu_of: Reader) -> None:
 
 
 def test_faults_name_the_cell_of_the_sheet() -> None:
-    read = as_sheets([["A", "B", "undirected", "+"], ["A", "", "directed", "+"], ["A", "C", "directed", "#REF!"],
-                      ["A", "D", "directed", "+"], ["A", "E", "directed", "eats"]], [["", "stock"]])  # fmt: skip
+    read = as_sheets(
+        [
+            ["A", "B", "undirected", "+"],
+            ["A", "", "directed", "+"],
+            ["A", "C", "directed", "#REF!"],
+            ["A", "D", "directed", "+"],
+            ["A", "E", "directed", "eats"],
+        ],
+        [["", "stock"]],
+    )
     assert [(fault.line, fault.field) for fault in read.faults] == [
-        (4, "Connections!D4 type"), (2, "Connections!C2 direction"), (3, "Connections!B3 to"),
+        (4, "Connections!D4 type"),
+        (2, "Connections!C2 direction"),
+        (3, "Connections!B3 to"),
         (6, "Connections!D6 type"),
-    ]  # fmt: skip
+    ]
 
 
 def test_faults_name_the_connection_of_the_json() -> None:
@@ -174,10 +184,24 @@ def test_a_backup_s_delays_loops_maps_and_reversals_are_kept_or_named() -> None:
     read = as_json(
         [{"_id": "e1", "attributes": label}, {"_id": "e2", "attributes": {"label": "B"}}],
         [
-            {"_id": "c1", "from": "e1", "to": "e2", "direction": "directed", "delayed": True, "reversed": True,
-             "attributes": {"connection type": "+", "note": "p. 3", "flag": "not causal"}},
-            {"_id": "c2", "from": "e2", "to": "e1", "direction": "directed", "delayed": False, "reversed": False,
-             "attributes": {"delay": "yes", "label": "b"}},
+            {
+                "_id": "c1",
+                "from": "e1",
+                "to": "e2",
+                "direction": "directed",
+                "delayed": True,
+                "reversed": True,
+                "attributes": {"connection type": "+", "note": "p. 3", "flag": "not causal"},
+            },
+            {
+                "_id": "c2",
+                "from": "e2",
+                "to": "e1",
+                "direction": "directed",
+                "delayed": False,
+                "reversed": False,
+                "attributes": {"delay": "yes", "label": "b"},
+            },
         ],
         loops=[{"_id": "l1", "attributes": {"label": "R1"}}, {"_id": "l2"}],
         maps=[
@@ -185,11 +209,12 @@ def test_a_backup_s_delays_loops_maps_and_reversals_are_kept_or_named() -> None:
             {"name": "One", "elements": [{"element": "e1", "position": {"x": 1, "y": -2.5}}, {"element": "e2"}]},
             {"name": "Two", "elements": [{"element": "e2", "position": {"x": 9, "y": 9}}]},
         ],
-    )  # fmt: skip
+    )
     assert read.faults == ()
     assert [(edge.delay, edge.note, edge.flag) for edge in read.graph.edges] == [
-        (True, "p. 3", "not causal"), (True, "", None),
-    ]  # fmt: skip
+        (True, "p. 3", "not causal"),
+        (True, "", None),
+    ]
     assert (read.places, read.title) == ({"A": Point(1, -2.5)}, "One")
     assert read.notices == (
         "Places were taken from the map One; not from: Two.",

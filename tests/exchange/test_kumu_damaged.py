@@ -16,12 +16,29 @@ _VALUES = st.recursive(
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.dictionaries(
-            st.sampled_from(["_id", "label", "from", "to", "attributes", "type", "direction", "position", "x", "y",
-                             "element", "elements", "name"]), inner, max_size=4,
+            st.sampled_from(
+                [
+                    "_id",
+                    "label",
+                    "from",
+                    "to",
+                    "attributes",
+                    "type",
+                    "direction",
+                    "position",
+                    "x",
+                    "y",
+                    "element",
+                    "elements",
+                    "name",
+                ]
+            ),
+            inner,
+            max_size=4,
         ),
     ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @settings(deadline=None, max_examples=40)

@@ -16,15 +16,33 @@ ALONE = re.compile(r"(?<!\\)[&%#_]|[~^<>|\"]")
 
 def test_a_table_has_caption_label_rules_and_notes() -> None:
     written = latex_table(
-        ["elements", "F1", "κ"], [["nodes", "0.99 ± 0.01", "–"], ["Total", "1", "−0.2"]],
-        caption="Agreement of A1 & A2", label="tab:agreement", notes=["– is undefined"], rule_before=[1],
-    )  # fmt: skip
-    assert written.decode() == HEADER + "\n".join([
-        r"\begin{table}", r"\centering", r"\caption{Agreement of A1 \& A2}", r"\label{tab:agreement}",
-        r"\begin{tabular}{lrr}", r"\toprule", r"elements & F1 & $\kappa$ \\", r"\midrule",
-        r"nodes & 0.99 $\pm$ 0.01 & -- \\", r"\midrule", r"Total & 1 & $-$0.2 \\", r"\bottomrule", r"\end{tabular}",
-        r"\par\footnotesize -- is undefined", r"\end{table}", "",
-    ])  # fmt: skip
+        ["elements", "F1", "κ"],
+        [["nodes", "0.99 ± 0.01", "–"], ["Total", "1", "−0.2"]],
+        caption="Agreement of A1 & A2",
+        label="tab:agreement",
+        notes=["– is undefined"],
+        rule_before=[1],
+    )
+    assert written.decode() == HEADER + "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            r"\caption{Agreement of A1 \& A2}",
+            r"\label{tab:agreement}",
+            r"\begin{tabular}{lrr}",
+            r"\toprule",
+            r"elements & F1 & $\kappa$ \\",
+            r"\midrule",
+            r"nodes & 0.99 $\pm$ 0.01 & -- \\",
+            r"\midrule",
+            r"Total & 1 & $-$0.2 \\",
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\par\footnotesize -- is undefined",
+            r"\end{table}",
+            "",
+        ]
+    )
 
 
 @pytest.mark.parametrize(

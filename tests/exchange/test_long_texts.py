@@ -49,8 +49,12 @@ def test_a_comment_that_is_never_closed_is_junk_and_hides_nothing() -> None:
 
 def test_quotes_within_one_that_is_never_closed_are_none() -> None:
     assert [(token.kind, token.text) for token in bif_tokens('"a\\"b\n"c"')] == [
-        ("other", '"'), ("word", "a\\"), ("other", '"'), ("word", "b"), ("quoted", "c"),
-    ]  # fmt: skip
+        ("other", '"'),
+        ("word", "a\\"),
+        ("other", '"'),
+        ("word", "b"),
+        ("quoted", "c"),
+    ]
 
 
 def test_what_is_never_closed_in_a_label_stays_as_it_is() -> None:

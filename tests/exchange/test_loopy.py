@@ -135,14 +135,20 @@ def test_an_unknown_sign_is_an_obstacle() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        FOXES, f"\n  {FOXES}  \n", f"<{FOXES}>", FOXES.partition("data=")[2], unquote(FOXES.partition("data=")[2]),
-        loopy.BASE + quote(FOXES.partition("data=")[2], safe=""), FOXES + "&embed=1", FOXES + "#top",
+        FOXES,
+        f"\n  {FOXES}  \n",
+        f"<{FOXES}>",
+        FOXES.partition("data=")[2],
+        unquote(FOXES.partition("data=")[2]),
+        loopy.BASE + quote(FOXES.partition("data=")[2], safe=""),
+        FOXES + "&embed=1",
+        FOXES + "#top",
         FOXES.replace("?data", "?embed=1&data"),
         FOXES.replace("https://ncase.me/loopy/v1.1/", "http://localhost:8000/"),
         FOXES.partition("data=")[2].replace("%22", '"').replace("%5D", "]"),
         FOXES.replace("[", "%5B").replace("]", "%5D"),
     ],
-)  # fmt: skip
+)
 def test_spellings_of_one_link(text: str) -> None:
     assert loopy.is_mine(text)
     held = read_edges(text.encode(), "pasted.txt")
@@ -193,13 +199,24 @@ def test_faulty_nodes_and_arrows_are_listed_and_the_others_kept() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "nothing", FOXES[:150], FOXES[:-3], loopy.BASE, f"{loopy.BASE}XQAAAAI2AgAAAAAA", "[" * 1_000_000,
+        "",
+        "nothing",
+        FOXES[:150],
+        FOXES[:-3],
+        loopy.BASE,
+        f"{loopy.BASE}XQAAAAI2AgAAAAAA",
+        "[" * 1_000_000,
         "{" * 1_000_000,
-        f"{loopy.BASE}[[[1,0,0,1,%22A%22,0" + "[" * 1_000_000, "\x00\x01" * 1000, "[1,2,3]",
-        '{"nodes": []}', '["a", "b"]',
-        "%25" * 300_000, f"{loopy.BASE}[[[NaN,0,0,1,%22A%22,0]],[],[],1%5D", "[[1" + "0" * 5000 + ",0]]",
+        f"{loopy.BASE}[[[1,0,0,1,%22A%22,0" + "[" * 1_000_000,
+        "\x00\x01" * 1000,
+        "[1,2,3]",
+        '{"nodes": []}',
+        '["a", "b"]',
+        "%25" * 300_000,
+        f"{loopy.BASE}[[[NaN,0,0,1,%22A%22,0]],[],[],1%5D",
+        "[[1" + "0" * 5000 + ",0]]",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_model_is_refused_with_what_would_be_right(text: str) -> None:
     with pytest.raises(BadRow, match=r"a link holds \?data=\[\[nodes\],\[arrows\],\[texts\],number\]; copy it whole"):
         read(text)
@@ -214,9 +231,15 @@ def test_links_and_their_data_are_recognised(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '[{"source": "A", "sink": "B"}]', "[]", '[["A", "B"]]', f"source,sink,note\nA,B,{FOXES}", '"A" -> "https://x/?data=[["',
-        "https://ncase.me/loopy/ -> B", "[[1,2],[3,4]]", "",
+        '[{"source": "A", "sink": "B"}]',
+        "[]",
+        '[["A", "B"]]',
+        f"source,sink,note\nA,B,{FOXES}",
+        '"A" -> "https://x/?data=[["',
+        "https://ncase.me/loopy/ -> B",
+        "[[1,2],[3,4]]",
+        "",
     ],
-)  # fmt: skip
+)
 def test_other_forms_are_left_alone(text: str) -> None:
     assert not loopy.is_mine(text)

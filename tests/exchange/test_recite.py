@@ -25,12 +25,21 @@ def samples(draw: Any) -> Sample:
     edges = tuple(draw(st.lists(st.tuples(TEXT, TEXT), max_size=4)))
     labels = draw(st.none() | st.tuples(*(st.sampled_from([1, 2, 3]) for _ in nodes)))
     return Sample(
-        id=draw(TEXT.filter(bool)), title=draw(MAYBE), source=draw(MAYBE), url=draw(MAYBE),
+        id=draw(TEXT.filter(bool)),
+        title=draw(MAYBE),
+        source=draw(MAYBE),
+        url=draw(MAYBE),
         domains=draw(st.none() | st.lists(TEXT, max_size=3).map(tuple)),
         num_nodes=draw(st.none() | st.just(len(nodes))),
-        num_edges=len(edges), explicitness=draw(st.none() | st.floats(0, 1)), nodes=nodes, edges=edges,
-        node_explicitness=labels, input_text=draw(MAYBE), abstract=draw(MAYBE), publication_date=draw(MAYBE),
-    )  # fmt: skip
+        num_edges=len(edges),
+        explicitness=draw(st.none() | st.floats(0, 1)),
+        nodes=nodes,
+        edges=edges,
+        node_explicitness=labels,
+        input_text=draw(MAYBE),
+        abstract=draw(MAYBE),
+        publication_date=draw(MAYBE),
+    )
 
 
 @given(st.lists(samples(), max_size=4))
@@ -63,8 +72,15 @@ def parquet(rows: list[dict[str, Any]]) -> bytes:
 
 
 def test_lists_as_json_texts_and_answers_that_say_sink_are_read() -> None:
-    row = {"id": 3, "nodes": '["A", "B"]', "edges": '[{"source": "A", "sink": "B"}]', "domains": "[]",
-           "node_explicitness": '{"B": 3, "A": 1}', "explicitness": 1, "more": "ignored"}  # fmt: skip
+    row = {
+        "id": 3,
+        "nodes": '["A", "B"]',
+        "edges": '[{"source": "A", "sink": "B"}]',
+        "domains": "[]",
+        "node_explicitness": '{"B": 3, "A": 1}',
+        "explicitness": 1,
+        "more": "ignored",
+    }
     (found,) = read_default(parquet([row]), "x.parquet").samples
     assert (found.nodes, found.edges, found.domains) == (("A", "B"), (("A", "B"),), ())
     assert (found.node_explicitness, found.explicitness) == ((1, 3), 1.0)

@@ -13,8 +13,23 @@ from exchange.graphs import GraphForm, read_edges, write_graph
 from tests.exchange.strategies import TRICKY
 from tests.exchange.test_workbook import book
 
-PIECES = [b"", b"0", b"-1", b"999999999", b"<f/>", b"</row>", b't="s"', b't="e"', b't="d"', b"\xff", b'r="XFD9"',
-          b'<mergeCell ref="A1:B3"/>', b"&lt;", b"xl/x.xml", b'"']  # fmt: skip
+PIECES = [
+    b"",
+    b"0",
+    b"-1",
+    b"999999999",
+    b"<f/>",
+    b"</row>",
+    b't="s"',
+    b't="e"',
+    b't="d"',
+    b"\xff",
+    b'r="XFD9"',
+    b'<mergeCell ref="A1:B3"/>',
+    b"&lt;",
+    b"xl/x.xml",
+    b'"',
+]
 
 
 def _with_password() -> bytes:

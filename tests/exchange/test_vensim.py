@@ -161,9 +161,12 @@ def test_views_are_one_graph_and_shadows_one_node() -> None:
         "10,1,Price,10,20,9,9,8,3,0", "10,2,Demand,90,40,9,9,8,3,0", "1,3,1,2,1,0,0,0,0,64,0,-1--1--1,,1|(0,0)|"
     )
     second = _sketch(
-        "10,1,PRICE,5,6,9,9,8,2,0", "10,2,Demand,90,40,9,9,8,3,0", "10,3,Supply,7,8,9,9,8,3,0",
-        "1,4,1,2,1,0,45,0,0,64,0,-1--1--1,,1|(0,0)|", "1,5,3,1,1,0,115,0,0,65,0,-1--1--1,,1|(0,0)|",
-    )  # fmt: skip
+        "10,1,PRICE,5,6,9,9,8,2,0",
+        "10,2,Demand,90,40,9,9,8,3,0",
+        "10,3,Supply,7,8,9,9,8,3,0",
+        "1,4,1,2,1,0,45,0,0,64,0,-1--1--1,,1|(0,0)|",
+        "1,5,3,1,1,0,115,0,0,65,0,-1--1--1,,1|(0,0)|",
+    )
     found = read(first.removesuffix(END) + second, "two views.mdl")
     assert found.faults == ()
     assert _edges(found.graph) == [("Price", "Demand", "-"), ("Supply", "Price", "+")]
@@ -178,11 +181,18 @@ def test_views_are_one_graph_and_shadows_one_node() -> None:
 
 def test_what_is_no_variable_is_counted_and_left_out() -> None:
     text = _sketch(
-        "12,1,0,1,1,9,9,8,4,0,0,-1", "10,2,not a variable but a comment's text", "12,3,48,1,1,9,9,0,3,0,0,-1",
-        "10,4,Stock,1,1,9,9,3,3,0", "11,5,48,1,1,6,8,34,3,0", "10,6,Flow,1,1,9,9,40,3,0",
-        "1,7,5,4,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|", "1,8,5,3,100,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
-        "1,9,4,1,0,0,0,0,0,64,0,-1--1--1,,1|(0,0)|", "1,10,4,5,0,1,43,0,0,64,0,-1--1--1,,1|(0,0)|", "stray",
-    )  # fmt: skip
+        "12,1,0,1,1,9,9,8,4,0,0,-1",
+        "10,2,not a variable but a comment's text",
+        "12,3,48,1,1,9,9,0,3,0,0,-1",
+        "10,4,Stock,1,1,9,9,3,3,0",
+        "11,5,48,1,1,6,8,34,3,0",
+        "10,6,Flow,1,1,9,9,40,3,0",
+        "1,7,5,4,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
+        "1,8,5,3,100,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
+        "1,9,4,1,0,0,0,0,0,64,0,-1--1--1,,1|(0,0)|",
+        "1,10,4,5,0,1,43,0,0,64,0,-1--1--1,,1|(0,0)|",
+        "stray",
+    )
     found = read(text, "flow.mdl")
     assert found.faults == ()
     assert _edges(found.graph) == [("Flow", "Stock", "+"), ("Stock", "Flow", "+")]
@@ -198,26 +208,46 @@ def test_what_is_no_variable_is_counted_and_left_out() -> None:
 
 def test_a_flow_either_way_has_no_sign() -> None:
     text = _sketch(
-        "10,1,A,1,1,9,9,3,3,0", "10,2,B,9,1,9,9,3,3,0", "11,3,0,1,1,6,8,34,3,0", "10,4,Flow,1,1,9,9,40,3,0",
-        "1,5,3,1,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|", "1,6,3,2,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
-    )  # fmt: skip
+        "10,1,A,1,1,9,9,3,3,0",
+        "10,2,B,9,1,9,9,3,3,0",
+        "11,3,0,1,1,6,8,34,3,0",
+        "10,4,Flow,1,1,9,9,40,3,0",
+        "1,5,3,1,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
+        "1,6,3,2,4,0,0,22,0,0,0,-1--1--1,,1|(0,0)|",
+    )
     assert _edges(read(text, "flow.mdl").graph) == [("Flow", "A", None), ("Flow", "B", None)]
 
 
 def test_faulty_lines_are_named_and_the_good_ones_kept() -> None:
     text = _sketch(
-        "10,1,Good,10,20,9,9,8,3,0", '10,2,"Open,10,20,9,9,8,3,0', "10,3,Lost,here,20,9,9,8,3,0",
-        "10,1,Twice,10,20,9,9,8,3,0", "10,4,,10,20,9,9,8,3,0", "10,x,Numberless,1,2",
-        "1,5,1,99,1,0,43,0,0,64,0", "1,6,1,2,1,0,43,0,0,64,0", "1,7,1,3,1,0,42,0,0,64,0",
-        "1,8,1,3,1,0,plus,0,0,64,0", "1,9,1,3", "1,10,1,3,1,0,79,0,0,64,0",
-    )  # fmt: skip
+        "10,1,Good,10,20,9,9,8,3,0",
+        '10,2,"Open,10,20,9,9,8,3,0',
+        "10,3,Lost,here,20,9,9,8,3,0",
+        "10,1,Twice,10,20,9,9,8,3,0",
+        "10,4,,10,20,9,9,8,3,0",
+        "10,x,Numberless,1,2",
+        "1,5,1,99,1,0,43,0,0,64,0",
+        "1,6,1,2,1,0,43,0,0,64,0",
+        "1,7,1,3,1,0,42,0,0,64,0",
+        "1,8,1,3,1,0,plus,0,0,64,0",
+        "1,9,1,3",
+        "1,10,1,3,1,0,79,0,0,64,0",
+    )
     found = read(text, "faulty.mdl")
     assert _edges(found.graph) == [("Good", "Lost", "-")]
     assert dict(found.places) == {"Good": Point(10, 20)}
     assert [(fault.line, fault.field, fault.value) for fault in found.faults] == [
-        (6, "name", '"Open,10,20,9,9,8,3,0'), (7, "x", "here"), (8, "id", "1"), (9, "name", ""), (10, "id", "x"),
-        (11, "to", "99"), (12, "to", "2"), (13, "polarity", "42"), (14, "polarity", "plus"), (15, "", "1,9,1,3"),
-    ]  # fmt: skip
+        (6, "name", '"Open,10,20,9,9,8,3,0'),
+        (7, "x", "here"),
+        (8, "id", "1"),
+        (9, "name", ""),
+        (10, "id", "x"),
+        (11, "to", "99"),
+        (12, "to", "2"),
+        (13, "polarity", "42"),
+        (14, "polarity", "plus"),
+        (15, "", "1,9,1,3"),
+    ]
     assert "no object of this view has this number" in str(found.faults[5])
     assert "the variable of line 6, which could not be read" in str(found.faults[6])
     assert "a polarity is 43 (+), 45 (-), 83 (S), 79 (O) or 0 (none)" in str(found.faults[7])

@@ -96,12 +96,18 @@ TRIPLETS = st.lists(
     st.fixed_dictionaries(
         {"treatment": st.text(max_size=5), "outcome": st.just("B"), "sign": st.sampled_from(["+", "None", "x"])},
         optional={
-            "context": CELLS, "paper_id": CELLS, "jel_codes": CELLS, "publication_year": CELLS, "other": VALUES,
-            "critics": SCORES, "evidence": st.lists(st.text(max_size=4), max_size=2),
+            "context": CELLS,
+            "paper_id": CELLS,
+            "jel_codes": CELLS,
+            "publication_year": CELLS,
+            "other": VALUES,
+            "critics": SCORES,
+            "evidence": st.lists(st.text(max_size=4), max_size=2),
         },
     ),
-    min_size=1, max_size=5,
-)  # fmt: skip
+    min_size=1,
+    max_size=5,
+)
 
 
 @settings(max_examples=60)
@@ -160,12 +166,27 @@ def test_values_that_look_like_lines_stay_values() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"{", b"null", b"[]", b"[[1,2],null]", b'[["1"],null,null]', b"[[true],null,null]", b"[[1.0],null,null]",
-        b'[[],{"a":["b"]},null]', b'[[],[["a"]],null]', b'[[],[["a","b"]],null]', b'[{"lines":[0,1]},null,null]',
-        b'[1]\n[{"lines":[0,9]},null,null]', b'["x"]\n[{"lines":[0,1]},null,null]', b'[{"lines":[-1,0]},null,null]',
-        b'[{"lines":null},null,null]', b"[" * 100_000, b"[[" + b"9" * 5_000 + b"],null,null]", b"\xff",
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"[[1,2],null]",
+        b'[["1"],null,null]',
+        b"[[true],null,null]",
+        b"[[1.0],null,null]",
+        b'[[],{"a":["b"]},null]',
+        b'[[],[["a"]],null]',
+        b'[[],[["a","b"]],null]',
+        b'[{"lines":[0,1]},null,null]',
+        b'[1]\n[{"lines":[0,9]},null,null]',
+        b'["x"]\n[{"lines":[0,1]},null,null]',
+        b'[{"lines":[-1,0]},null,null]',
+        b'[{"lines":null},null,null]',
+        b"[" * 100_000,
+        b"[[" + b"9" * 5_000 + b"],null,null]",
+        b"\xff",
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_a_value_error(content: bytes) -> None:
     with pytest.raises(ValueError):
         from_lines(Held, content)
@@ -174,11 +195,16 @@ def test_anything_else_is_a_value_error(content: bytes) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b'[[],null,["SystemExit","1"],[]]', b'[[],null,["BadRow","a",1,"b","c"],[]]', b'[[],null,["BadInput",1],[]]',
-        b'[[],null,["BadRow","a","1","b","c","d"],[]]', b'[[],null,["BadRow","a",true,"b","c","d"],[]]',
-        b'[[],null,[],[]]', b'[[],null,["UnreadableDocument","x"],[]]', b'[[],null,[["BadInput"],"x"],[]]',
+        b'[[],null,["SystemExit","1"],[]]',
+        b'[[],null,["BadRow","a",1,"b","c"],[]]',
+        b'[[],null,["BadInput",1],[]]',
+        b'[[],null,["BadRow","a","1","b","c","d"],[]]',
+        b'[[],null,["BadRow","a",true,"b","c","d"],[]]',
+        b"[[],null,[],[]]",
+        b'[[],null,["UnreadableDocument","x"],[]]',
+        b'[[],null,[["BadInput"],"x"],[]]',
     ],
-)  # fmt: skip
+)
 def test_no_other_error_can_be_made_than_those_of_readers(content: bytes) -> None:
     with pytest.raises(ValueError):
         from_lines(GraphsRead, content)
@@ -193,9 +219,12 @@ def test_a_value_that_its_class_refuses_is_a_value_error() -> None:
 
 def test_errors_keep_their_class_their_words_and_their_place() -> None:
     for error in (
-        BadInput("a"), UnreadableFile("b"), InvalidName("c"), BadRow("f", None, "x", "y", "z"),
+        BadInput("a"),
+        UnreadableFile("b"),
+        InvalidName("c"),
+        BadRow("f", None, "x", "y", "z"),
         UnknownColumns("f", 3, "", "\ud800", "ü"),
-    ):  # fmt: skip
+    ):
         assert_returns(GraphsRead, GraphsRead(refusal=error))
 
 

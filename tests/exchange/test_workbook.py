@@ -120,9 +120,12 @@ def test_cells_are_taken_as_a_person_sees_them() -> None:
     cell.number_format = "000"
     read = read_edges(saved(made), "edges.xlsx")
     assert edges(read) == [
-        ("007", "7"), ("7", "0.1"), ("TRUE", "2020-03-01"), ("2020-03-01 12:30:00", "08:15:00"),
+        ("007", "7"),
+        ("7", "0.1"),
+        ("TRUE", "2020-03-01"),
+        ("2020-03-01 12:30:00", "08:15:00"),
         ("1 day, 6:00:00", "005"),
-    ]  # fmt: skip
+    ]
     assert read.notices == (
         "Columns read: From as source, To as sink.",
         "Cells that hold dates were read as text; check that they were meant as dates: Edges!B4 (2020-03-01), "
@@ -132,10 +135,19 @@ def test_cells_are_taken_as_a_person_sees_them() -> None:
 
 def test_the_table_is_found_below_a_title_and_beside_empty_columns() -> None:
     read = read_edges(
-        book(Links=[["Our model"], [], [None, "cause", None, "effect", "strength"], [None, "A", None, "B", 3],
-                    [], [None, " ", None, None, None, "far"], [None, "C", None, "D"]]),
+        book(
+            Links=[
+                ["Our model"],
+                [],
+                [None, "cause", None, "effect", "strength"],
+                [None, "A", None, "B", 3],
+                [],
+                [None, " ", None, None, None, "far"],
+                [None, "C", None, "D"],
+            ]
+        ),
         "edges.xlsx",
-    )  # fmt: skip
+    )
     assert edges(read) == [("A", "B"), ("C", "D")]
     assert read.notices == (
         "Columns not read: strength.",

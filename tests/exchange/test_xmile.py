@@ -188,9 +188,11 @@ def test_inputs_of_modules_are_the_variables_connected_to_them() -> None:
     assert found.faults == ()
     assert found.graph.nodes == ("Price", "Income", "Shop.profit", "Bank.Money", "Bank.gain")
     assert _edges(found.graph) == [
-        ("Shop.profit", "Income", "+"), ("Price", "Shop.profit", "-"), ("Shop.profit", "Bank.gain", None),
+        ("Shop.profit", "Income", "+"),
+        ("Price", "Shop.profit", "-"),
+        ("Shop.profit", "Bank.gain", None),
         ("Bank.gain", "Bank.Money", "+"),
-    ]  # fmt: skip
+    ]
     assert "Inputs of modules read as the variable connected to them: 2." in found.notices
     assert "Connectors left out since they begin or end at a module, not at a variable: 1." in found.notices
 
@@ -228,9 +230,16 @@ def test_faulty_elements_are_named_with_their_line_and_the_good_ones_kept() -> N
     )
     assert _edges(found.graph) == [("A", "B", "+")]
     assert [(fault.line, fault.field, fault.value) for fault in found.faults] == [
-        (3, "name", ""), (4, "name", "\u202e"), (6, "x", "left"), (6, "name", "Z"), (7, "polarity", "*"),
-        (8, "from", "9"), (9, "from", ""), (10, "to", "C"), (11, "delay", "perhaps"),
-    ]  # fmt: skip
+        (3, "name", ""),
+        (4, "name", "\u202e"),
+        (6, "x", "left"),
+        (6, "name", "Z"),
+        (7, "polarity", "*"),
+        (8, "from", "9"),
+        (9, "from", ""),
+        (10, "to", "C"),
+        (11, "delay", "perhaps"),
+    ]
     messages = [str(fault) for fault in found.faults]
     assert "no variable of this model has this name" in messages[3]
     assert "a polarity is +, - or none" in messages[4]

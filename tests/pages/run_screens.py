@@ -62,8 +62,17 @@ def drawn(changed: Any) -> AppTest:
 
 def texts(page: AppTest) -> str:
     """Everything that is said outside of tables, as it is read."""
-    shown = [*page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info, *page.warning,
-             *page.success, *page.code]  # fmt: skip
+    shown = [
+        *page.text,
+        *page.markdown,
+        *page.caption,
+        *page.subheader,
+        *page.error,
+        *page.info,
+        *page.warning,
+        *page.success,
+        *page.code,
+    ]
     return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in shown)).replace("\u2060", "")
 
 
@@ -92,13 +101,19 @@ def rows(number: int, **cells: Any) -> list[dict[str, Any]]:
     """Triplets that can be asked: two of a paper, one paper a year from 2001 on, signs as in SIGNS."""
     return [
         {
-            "paper_id": f"p{n // 2}", "title": f"Paper {n // 2}", "publication_year": 2001 + n // 2,
-            "published_venue": "American Economic Review", "jel_codes": "J,H" if n < 2 else "J",
-            "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": SIGNS[n % 4],
-            "context": f"Setting number {n}.", **cells,
+            "paper_id": f"p{n // 2}",
+            "title": f"Paper {n // 2}",
+            "publication_year": 2001 + n // 2,
+            "published_venue": "American Economic Review",
+            "jel_codes": "J,H" if n < 2 else "J",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": SIGNS[n % 4],
+            "context": f"Setting number {n}.",
+            **cells,
         }
         for n in range(number)
-    ]  # fmt: skip
+    ]
 
 
 def triplets(viewer: Viewer, number: int = 8, **cells: Any) -> str:

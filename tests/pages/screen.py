@@ -28,8 +28,14 @@ def draw_alone(script: Callable[..., None], viewer: Viewer, **link: str) -> AppT
 def texts(page: AppTest) -> str:
     """All that stands on the page, a line each and as the browser shows it."""
     shown = [
-        *page.text, *page.markdown, *page.caption, *page.subheader, *page.error, *page.info, *page.success,
-    ]  # fmt: skip
+        *page.text,
+        *page.markdown,
+        *page.caption,
+        *page.subheader,
+        *page.error,
+        *page.info,
+        *page.success,
+    ]
     return "\n".join(plain(str(element.value)) for element in shown)
 
 

@@ -273,18 +273,22 @@ class _Compiler:
             least, most, _ = argument
             rounds = inner if is_single else [(_ROUND, inner)]
             return self.atomic(
-                Region(region, is_single_loop=is_single), following, region,
+                Region(region, is_single_loop=is_single),
+                following,
+                region,
                 lambda end, own: self.repeat((least, most, rounds), end, own, flags, is_greedy=True),
-            )  # fmt: skip
+            )
         if code is _ROUND:
             return self.atomic(
                 Region(region), following, region, lambda end, own: self.sequence(argument, end, own, flags)
             )
         if code is sre.ATOMIC_GROUP:
             return self.atomic(
-                Region(region, is_plain_atomic=True), following, region,
+                Region(region, is_plain_atomic=True),
+                following,
+                region,
                 lambda end, own: self.sequence(list(argument), end, own, flags),
-            )  # fmt: skip
+            )
         if code in (sre.ASSERT, sre.ASSERT_NOT):
             return self.look(code is sre.ASSERT_NOT, argument, following, region, flags)
         if code is sre.FAILURE:
@@ -307,9 +311,16 @@ class _Compiler:
         self.program.regions[number].begins = body
         is_costly = direction > 0 and _reads_far(inner, FEW if self.is_strict else BOUND)
         return self.add(
-            Op("look", region, following, inner=body, is_negative=is_negative, is_behind=direction < 0,
-               is_costly=is_costly)
-        )  # fmt: skip
+            Op(
+                "look",
+                region,
+                following,
+                inner=body,
+                is_negative=is_negative,
+                is_behind=direction < 0,
+                is_costly=is_costly,
+            )
+        )
 
     def repeat(self, argument: Any, following: int, region: int, flags: int, *, is_greedy: bool) -> int:
         least, most, inner = argument

@@ -88,9 +88,10 @@ class _Region:
     def steps(self, state: int, before: int, following: int) -> list[Step]:
         """The ways on that stay in this region."""
         return [
-            step for step in self.program.steps(state, self.region, before, following)
+            step
+            for step in self.program.steps(state, self.region, before, following)
             if step.target != END and self.program.is_in(self.program.ops[step.target].region, self.region)
-        ]  # fmt: skip
+        ]
 
     def targets(self, state: int, before: int, following: int) -> list[int]:
         return list(dict.fromkeys(step.target for step in self.steps(state, before, following)))
@@ -100,9 +101,11 @@ class _Region:
 
     def _goes_to(self, state: int) -> set[int]:
         return {
-            target for before in self.read_before(state) for following in self.kinds
+            target
+            for before in self.read_before(state)
+            for following in self.kinds
             for target in self.targets(state, before, following)
-        }  # fmt: skip
+        }
 
     def _reached(self, state: int) -> set[int]:
         """Every state some text leads to, from after one character on."""

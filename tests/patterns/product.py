@@ -129,9 +129,10 @@ def other_imports(read: list[Source]) -> list[str]:
                 found.append(f"{source.module}: from {node.module} import")
             if isinstance(node, ast.Import):
                 found += [
-                    f"{source.module}: import {alias.name}" for alias in node.names
+                    f"{source.module}: import {alias.name}"
+                    for alias in node.names
                     if alias.name in ("regex", "re2") or (alias.name == "re" and alias.asname)
-                ]  # fmt: skip
+                ]
     return found
 
 

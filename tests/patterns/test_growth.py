@@ -100,6 +100,10 @@ def test_the_example_of_a_slow_pattern_is_slow() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", program, BANNERS, weakness.text(80)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.stdout, done.returncode < 0) == ("begun\n", True)

@@ -94,12 +94,19 @@ def test_a_pattern_is_found_with_its_use(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.syspath_prepend(str(tmp_path))
     found = patterns([planted(tmp_path, PLANTED)], {})
     assert [(pattern.name, pattern.use) for pattern in found if pattern.name] == [
-        ("ONCE", "match"), ("AGAIN", "search"), ("FROM", "search"), ("REST", "search"), ("GIVEN", "search"),
-        ("WHOLE", "fullmatch"), ("UNUSED", "search"),
-    ]  # fmt: skip
+        ("ONCE", "match"),
+        ("AGAIN", "search"),
+        ("FROM", "search"),
+        ("REST", "search"),
+        ("GIVEN", "search"),
+        ("WHOLE", "fullmatch"),
+        ("UNUSED", "search"),
+    ]
     assert [(pattern.pattern, pattern.use) for pattern in found if not pattern.name] == [
-        ("(a|a)*b", "search"), ("a*b", "match"), ("x", "fullmatch"),
-    ]  # fmt: skip
+        ("(a|a)*b", "search"),
+        ("a*b", "match"),
+        ("x", "fullmatch"),
+    ]
     assert found[-1].flags == 2
     said = slow(found)
     assert len(said) == 7

@@ -72,8 +72,9 @@ def test_a_sentence_that_declines_and_nothing_else_is_refused(text: str) -> None
 def test_whatever_says_more_or_something_else_is_read_as_an_answer(text: str) -> None:
     assert not is_declined(text)
     assert read_reply(text, schema=schema(SIGN_OR_UNKNOWN), finish_reason="stop").status in (
-        ItemStatus.UNPARSABLE, ItemStatus.ANSWERED,
-    )  # fmt: skip
+        ItemStatus.UNPARSABLE,
+        ItemStatus.ANSWERED,
+    )
 
 
 def test_an_answer_beside_the_sentence_is_taken() -> None:

@@ -41,7 +41,10 @@ READ = {
     "null beside it": ('{"predicted_sign": "+", "reasoning": null}', "+", "strict"),
     "reasoning that is a list": ('{"predicted_sign": "+", "reasoning": ["a", "b"]}', "+", "strict"),
     "reasoning that quotes an answer": (
-        '{"predicted_sign": "+", "reasoning": "not {\\"predicted_sign\\": \\"-\\"}"}', "+", "strict"),
+        '{"predicted_sign": "+", "reasoning": "not {\\"predicted_sign\\": \\"-\\"}"}',
+        "+",
+        "strict",
+    ),
     "reasoning that speaks of think tags": ('{"predicted_sign": "+", "reasoning": "</think> <think>"}', "+", "strict"),
     "a number of 200 digits beside it": ('{"predicted_sign": "+", "n": %s}' % ("9" * 200), "+", "strict"),
     "a fence": (f"```json\n{PLUS}\n```", "+", "unwrapped"),
@@ -49,7 +52,7 @@ READ = {
     "prose before": (f"Here is my answer: {PLUS}", "+", "unwrapped"),
     "prose after": (f"{PLUS}\n\nI hope this helps!", "+", "unwrapped"),
     "prose with other braces": (f"In {{this}} case $\\frac{{a}}{{b}}$: {PLUS} {{}}", "+", "unwrapped"),
-    "prose with an apostrophe and a quote": (f'It\'s "clear: {PLUS}', "+", "unwrapped"),
+    "prose with an apostrophe and a quote": (f"It's \"clear: {PLUS}", "+", "unwrapped"),
     "a list of one": (f"[{PLUS}]", "+", "unwrapped"),
     "a wrapper": (f'{{"answer": {PLUS}}}', "+", "unwrapped"),
     "a wrapper around a list of one": (f'{{"answers": [{PLUS}]}}', "+", "unwrapped"),
@@ -60,8 +63,7 @@ READ = {
     "the same answer twice": (f"{PLUS}\n{PLUS}", "+", "unwrapped"),
     "HTML around": (f"<html><body><p>{PLUS}</p></body></html>", "+", "unwrapped"),
     "think before": (f"<think>Maybe +, maybe -.</think>{PLUS}", "+", "unwrapped"),
-    "an answer within think, another after": (
-        f'<think>{{"predicted_sign": "-"}}</think>\n{PLUS}', "+", "unwrapped"),
+    "an answer within think, another after": (f'<think>{{"predicted_sign": "-"}}</think>\n{PLUS}', "+", "unwrapped"),
     "the end of think only": (f'So {{"predicted_sign": "-"}} … no.\n</think>\n{PLUS}', "+", "unwrapped"),
     "another object first": (f'{{"analysis": "trade"}}\n{PLUS}', "+", "unwrapped"),
     "think of 400,000 characters": (f"<think>{'so ' * 140_000}</think>{PLUS}", "+", "unwrapped"),
@@ -90,7 +92,7 @@ READ = {
     "a key in another case": ('{"Predicted_Sign": "+"}', "+", "strict"),
     "an escaped NUL beside it": ('{"predicted_sign": "+", "reasoning": "a\\u0000b"}', "+", "strict"),
     "half a surrogate pair beside it": ('{"predicted_sign": "+", "reasoning": "a\\ud800b"}', "+", "strict"),
-}  # fmt: skip
+}
 
 UNREAD = {
     "nothing": "",
@@ -117,7 +119,7 @@ UNREAD = {
     "a label outside the list": '{"predicted_sign": "increase"}',
     "a label with more words": '{"predicted_sign": "+ (positive)"}',
     "two labels in one": '{"predicted_sign": "+/-"}',
-    "a label in quotes": "{\"predicted_sign\": \"'+'\"}",
+    "a label in quotes": '{"predicted_sign": "\'+\'"}',
     "unknown where it is no option": '{"predicted_sign": "unknown"}',
     "NUL within the label": '{"predicted_sign": "mi\x00xed"}',
     "NUL after the label": '{"predicted_sign": "+\\u0000"}',
@@ -165,7 +167,7 @@ UNREAD = {
     "250,000 backslashes": '{"predicted_sign": "' + "\\" * 250_000,
     "a faulty object of 100,000 characters": "{'predicted_sign': '+', 'reasoning': '" + "x " * 50_000 + "'}",
     "two key words before a blank of 250,000": '{"predicted_sign"' + " " * 250_000,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", READ, ids=str)
@@ -200,8 +202,9 @@ def test_there_are_sixty_malformed_answers_and_more() -> None:
 
 def test_what_was_said_outside_the_labels_is_kept_for_the_released_figures() -> None:
     assert read('{"predicted_sign": "increase", "reasoning": "x"}').value == {
-        "predicted_sign": "increase", "reasoning": "x",
-    }  # fmt: skip
+        "predicted_sign": "increase",
+        "reasoning": "x",
+    }
     assert read("{'predicted_sign': 'increase'}").value == {"predicted_sign": "increase"}
     assert read('{"predicted_sign": null}').value == {"predicted_sign": None}
     assert read('{"reasoning": "none of these"}').value == {}  # an object without the key
@@ -253,12 +256,49 @@ def test_the_schema_asks_for_each_field_and_the_closed_labels() -> None:
     assert asked["additionalProperties"] is False
 
 
-PIECES = st.sampled_from([
-    "{", "}", "[", "]", '"', "'", ":", ",", "\\", "\n", " ", "predicted_sign", '"predicted_sign"',
-    '"predicted_sign": "',
-    '"reasoning"', "+", "-", "−", "None", "null", "mixed", "positive", "no effect", "true", "1e400", "NaN", "<think>",
-    "</think>", "```json", "//", "/*", "#", "“", "”", "\x00", "\ud800", "\\u002b", "\ufeff", PLUS,
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        "'",
+        ":",
+        ",",
+        "\\",
+        "\n",
+        " ",
+        "predicted_sign",
+        '"predicted_sign"',
+        '"predicted_sign": "',
+        '"reasoning"',
+        "+",
+        "-",
+        "−",
+        "None",
+        "null",
+        "mixed",
+        "positive",
+        "no effect",
+        "true",
+        "1e400",
+        "NaN",
+        "<think>",
+        "</think>",
+        "```json",
+        "//",
+        "/*",
+        "#",
+        "“",
+        "”",
+        "\x00",
+        "\ud800",
+        "\\u002b",
+        "\ufeff",
+        PLUS,
+    ]
+)
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=25).map("".join))

@@ -22,9 +22,15 @@ def paper(name: str = "w1", **others: Any) -> PaperRecord:
 
 
 def triplet(
-    treatment: str = "Tax", outcome: str = "Jobs", sign: str = "+", *, of: PaperRecord | None = None, place: int = 1,
-    context: str = "In a town.", **details: Any,
-) -> SourceTriplet:  # fmt: skip
+    treatment: str = "Tax",
+    outcome: str = "Jobs",
+    sign: str = "+",
+    *,
+    of: PaperRecord | None = None,
+    place: int = 1,
+    context: str = "In a town.",
+    **details: Any,
+) -> SourceTriplet:
     record = TripletRecord(place, of or paper(), treatment, outcome, Sign(sign), context, details=details)
     return SourceTriplet(record, f"id-{place}", "c1")
 

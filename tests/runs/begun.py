@@ -36,14 +36,25 @@ def now() -> datetime:
 def model(url: str, name: str = "scripted:cycle", **said: Any) -> dict[str, Any]:
     """A model's snapshot as services keep it; `said` changes its endpoint's limits, or anything else of it."""
     endpoint: dict[str, Any] = {
-        "name": "loopback", "base_url": url, "key_variable": "", "requests_per_minute": None,
-        "tokens_per_minute": None, "concurrency": 8, "deadline_s": 10.0, "most_bytes": 2_000_000,
-    }  # fmt: skip
+        "name": "loopback",
+        "base_url": url,
+        "key_variable": "",
+        "requests_per_minute": None,
+        "tokens_per_minute": None,
+        "concurrency": 8,
+        "deadline_s": 10.0,
+        "most_bytes": 2_000_000,
+    }
     endpoint |= {field: said.pop(field) for field in list(said) if field in endpoint}
     return {
-        "kind": "instruct", "model": name, "parameters": {"max_tokens": 50}, "context_length": None,
-        "prices": {"input": 1.0, "cached": None, "output": 2.0}, "endpoint": endpoint, **said,
-    }  # fmt: skip
+        "kind": "instruct",
+        "model": name,
+        "parameters": {"max_tokens": 50},
+        "context_length": None,
+        "prices": {"input": 1.0, "cached": None, "output": 2.0},
+        "endpoint": endpoint,
+        **said,
+    }
 
 
 def begin(
@@ -59,13 +70,19 @@ def begin(
     asked = list(questions) or [f"Question {number}: what is the sign?" for number in range(count)]
     samples = [_sample(number, text) for number, text in enumerate(asked)]
     run = NewRun(
-        "A run", "econcausal", PROTOCOLS["econcausal"].version, {"models": dict(models), "budget": dict(budget)}, {},
+        "A run",
+        "econcausal",
+        PROTOCOLS["econcausal"].version,
+        {"models": dict(models), "budget": dict(budget)},
+        {},
         "terminal",
-    )  # fmt: skip
+    )
     items = (
         NewItem(number, name, repeat, _hash(said, samples[number], repeat))
-        for name, said in models.items() for repeat in range(repeats) for number in range(len(samples))
-    )  # fmt: skip
+        for name, said in models.items()
+        for repeat in range(repeats)
+        for number in range(len(samples))
+    )
     with store.writing() as session:
         inserted = runs.insert_run(session, run, samples, items, now())
         queue_of(store).submit(session, inserted.run_id, inserted.shards)
@@ -77,7 +94,7 @@ def _sample(number: int, text: str) -> NewSample:
     messages = (("system", "Answer with one JSON object."), ("user", text))
     return NewSample(
         "task1", "context", f"w{number // 4}/{number}", f"hash{number:08}", SIGNS[number % 4], facts, messages
-    )  # fmt: skip
+    )
 
 
 def _hash(said: Mapping[str, Any], sample: NewSample, repeat: int) -> str | None:
@@ -93,9 +110,7 @@ def _hash(said: Mapping[str, Any], sample: NewSample, repeat: int) -> str | None
 def worker(place: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:
     """A worker in a process of its own, hurried: second tries come at once, silence is short."""
     command = [sys.executable, "-m", "runs", "--store", place, "--first-wait", "0.01", *arguments]
-    return subprocess.Popen(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
-    )  # fmt: skip
+    return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
 def finished(process: subprocess.Popen[str], timeout_s: float = 60) -> str:

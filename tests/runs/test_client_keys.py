@@ -29,9 +29,15 @@ def test_the_provider_gets_the_attempt_s_name_and_nothing_of_the_environment(
     entry = model_server.log()["entries"][0]
     assert entry["client_request_id"] == "attempt-1"
     assert set(entry["headers"]) == {
-        "host", "accept", "accept-encoding", "content-type", "content-length", "user-agent", "authorization",
+        "host",
+        "accept",
+        "accept-encoding",
+        "content-type",
+        "content-length",
+        "user-agent",
+        "authorization",
         "x-client-request-id",
-    }  # fmt: skip
+    }
     assert entry["authorization_sha256"] == sha256(f"Bearer {KEY}".encode()).hexdigest()
 
 

@@ -14,8 +14,11 @@ KILLER = Path(__file__).resolve().parents[1] / "soak" / "worker_kills.py"
 def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, str(KILLER), str(folder), str(kills), str(items), "7", *more],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     log = folder / "workers.log"
     assert done.returncode == 0, done.stderr
     counts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

@@ -96,8 +96,9 @@ def test_of_two_replies_to_one_request_the_first_stays_and_the_second_is_kept_wi
     assert with_ledger(store, act) == 0
     assert rows(store, "SELECT text FROM reply") == [("first",)]
     assert rows(store, "SELECT id, state, raw FROM attempt ORDER BY id") == [
-        ("attempt 1", "answered", None), ("attempt 2", "answered", '{"raw": 1}second'),
-    ]  # fmt: skip
+        ("attempt 1", "answered", None),
+        ("attempt 2", "answered", '{"raw": 1}second'),
+    ]
 
 
 def test_an_item_that_has_its_outcome_gets_no_other(store: Store, item: tuple[str, str]) -> None:

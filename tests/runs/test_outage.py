@@ -115,9 +115,7 @@ def test_an_outage_costs_no_item_no_try_and_no_budget(store: Store, model_server
         await_(lambda: count(store, "run_item WHERE status = 'answered'") > 8)
         gate.shut()
         waits(store, run.run_id)
-        assert state(store, run.run_id) == (
-            RunState.WAITING, f"the server 127.0.0.1:{gate.port} refuses connections"
-        )  # fmt: skip
+        assert state(store, run.run_id) == (RunState.WAITING, f"the server 127.0.0.1:{gate.port} refuses connections")
         found["before"] = paid(store)
         found["left"] = count(store, "run_item WHERE status = 'pending'")
         found["log"] = model_server.log()["requests"]
@@ -359,14 +357,20 @@ def test_a_key_that_is_not_set_stops_the_run_and_counts_as_nothing_sent(
 
 
 def test_failing_and_slow_servers_do_not_make_a_run_wait(sqlite_store: Store, model_server: RunningServer) -> None:
-    model_server.play({"rules": [
-        {"matches": "Question 0:", "fault": "hang"}, {"matches": "Question [1-6]:", "fault": "unavailable"},
-    ]})  # fmt: skip
+    model_server.play(
+        {
+            "rules": [
+                {"matches": "Question 0:", "fault": "hang"},
+                {"matches": "Question [1-6]:", "fault": "unavailable"},
+            ]
+        }
+    )
     run = begin(sqlite_store, {"m": model(model_server.url, deadline_s=0.3)}, 12)
     work(sqlite_store, pace=QUICK)
     assert (state(sqlite_store, run.run_id)[0], statuses(sqlite_store, run.run_id)) == (
-        RunState.DONE, {"answered": 5, "failed": 7}
-    )  # fmt: skip
+        RunState.DONE,
+        {"answered": 5, "failed": 7},
+    )
     assert rows(sqlite_store, "SELECT act FROM event") == [("run.finish",)]
 
 

@@ -39,8 +39,9 @@ def test_what_an_older_version_read_otherwise_is_mended_and_listed(store: Store,
         session.execute(text("UPDATE run SET protocol_version = 'older'"))
     found = rescore(store, run.run_id)
     assert {change.item_id: (change.before.predicted, change.before.status) for change in found.changed} == {
-        wrong: ("mixed?", "answered"), other: (None, "unparsable"),
-    }  # fmt: skip
+        wrong: ("mixed?", "answered"),
+        other: (None, "unparsable"),
+    }
     assert all(change.after.status == "answered" for change in found.changed)
     assert rows(store, "SELECT id, status, predicted, rung FROM run_item ORDER BY id") == right
     assert rows(store, "SELECT protocol_version FROM run") == [(found.protocol_version,)]

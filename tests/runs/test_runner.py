@@ -86,9 +86,11 @@ def test_a_baseline_sends_nothing_and_is_scored_like_a_model(store: Store) -> No
     work(store)
     found = rows(store, "SELECT model, predicted, status, rung, count(*) FROM run_item GROUP BY 1, 2, 3, 4 ORDER BY 1")
     assert found == [
-        ("copy", "+", "answered", "strict", 8), ("most", "mixed", "answered", "strict", 8),
-        ("other", "None", "answered", "strict", 8), ("plus", "+", "answered", "strict", 8),
-    ]  # fmt: skip
+        ("copy", "+", "answered", "strict", 8),
+        ("most", "mixed", "answered", "strict", 8),
+        ("other", "None", "answered", "strict", 8),
+        ("plus", "+", "answered", "strict", 8),
+    ]
     assert state(store, run.run_id) == (RunState.DONE, "")
     assert rows(store, "SELECT count(*) FROM attempt") == [(0,)]
 
@@ -104,9 +106,14 @@ def test_a_model_that_only_declines_is_refused_and_whoever_adds_a_guess_is_not(
     sqlite_store: Store, model_server: RunningServer
 ) -> None:
     sorry = "I'm sorry, but I cannot help with that."
-    model_server.play({"rules": [
-        {"matches": "Question 0:", "answer": sorry}, {"matches": "Question 1:", "answer": f"{sorry} Perhaps +."},
-    ]})  # fmt: skip
+    model_server.play(
+        {
+            "rules": [
+                {"matches": "Question 0:", "answer": sorry},
+                {"matches": "Question 1:", "answer": f"{sorry} Perhaps +."},
+            ]
+        }
+    )
     begin(sqlite_store, {"m": model(model_server.url)}, 3)
     work(sqlite_store)
     found = rows(
@@ -120,28 +127,49 @@ def test_a_model_that_only_declines_is_refused_and_whoever_adds_a_guess_is_not(
 # --- faults ------------------------------------------------------------------------------------------------------
 
 ENDS: Mapping[str, tuple[str, str]] = {
-    "bad_request": ("failed", "bad_request"), "invalid_model": ("failed", "bad_request"),
+    "bad_request": ("failed", "bad_request"),
+    "invalid_model": ("failed", "bad_request"),
     "too_long_context": ("failed", "bad_request"),
-    "bare_list": ("failed", "bad_shape"), "choices_text": ("failed", "bad_shape"),
-    "compressed": ("failed", "bad_shape"), "close": ("failed", "connection"), "cut": ("failed", "cut_off"),
+    "bare_list": ("failed", "bad_shape"),
+    "choices_text": ("failed", "bad_shape"),
+    "compressed": ("failed", "bad_shape"),
+    "close": ("failed", "connection"),
+    "cut": ("failed", "cut_off"),
     "endless": ("failed", "too_long"),
-    "empty_body": ("failed", "not_json"), "not_utf8": ("failed", "not_json"),
-    "truncated_json": ("failed", "not_json"), "html": ("failed", "html"),
-    "lost_choices": ("failed", "no_choices"), "no_choices": ("failed", "no_choices"),
-    "null_content": ("failed", "no_content"), "rate_limited": ("failed", "rate_limited"),
-    "error_in_200": ("failed", "server_error"), "server_error": ("failed", "server_error"),
-    "unavailable": ("failed", "server_error"), "filtered": ("refused", ""), "refusal": ("refused", ""),
-    "length": ("truncated", ""), "wrong_schema": ("unparsable", ""), "no_usage": ("answered", ""),
-    "nul_text": ("answered", ""), "prose": ("answered", ""),
-}  # fmt: skip
+    "empty_body": ("failed", "not_json"),
+    "not_utf8": ("failed", "not_json"),
+    "truncated_json": ("failed", "not_json"),
+    "html": ("failed", "html"),
+    "lost_choices": ("failed", "no_choices"),
+    "no_choices": ("failed", "no_choices"),
+    "null_content": ("failed", "no_content"),
+    "rate_limited": ("failed", "rate_limited"),
+    "error_in_200": ("failed", "server_error"),
+    "server_error": ("failed", "server_error"),
+    "unavailable": ("failed", "server_error"),
+    "filtered": ("refused", ""),
+    "refusal": ("refused", ""),
+    "length": ("truncated", ""),
+    "wrong_schema": ("unparsable", ""),
+    "no_usage": ("answered", ""),
+    "nul_text": ("answered", ""),
+    "prose": ("answered", ""),
+}
 """Fault of the server → status of its item, kind of its attempts."""
 SLOW = {"drip": "deadline", "hang": "timeout"}
 """Fault that lasts as long as one waits → kind of its attempts."""
 STOPS = {
-    "quota": "quota", "payment": "quota", "unauthorised": "unauthorised", "forbidden": "unauthorised",
-    "echoes_key": "unauthorised", "echoes_header": "unauthorised", "echoes_partly": "unauthorised",
-    "echoes_stars": "unauthorised", "not_found": "not_found", "redirect": "not_found",
-}  # fmt: skip
+    "quota": "quota",
+    "payment": "quota",
+    "unauthorised": "unauthorised",
+    "forbidden": "unauthorised",
+    "echoes_key": "unauthorised",
+    "echoes_header": "unauthorised",
+    "echoes_partly": "unauthorised",
+    "echoes_stars": "unauthorised",
+    "not_found": "not_found",
+    "redirect": "not_found",
+}
 """Fault of the server after which no other request would fare better → kind of its attempt."""
 
 
@@ -227,8 +255,10 @@ def test_a_fault_that_passes_is_tried_again_until_the_answer_comes(store: Store,
     by_state = dict(rows(store, "SELECT state, count(*) FROM attempt GROUP BY state"))
     assert by_state == {"answered": 30, "error": 2 * tried[3]}
     assert rows(store, "SELECT number, count(*) FROM attempt GROUP BY number ORDER BY number") == [
-        (1, 30), (2, tried[3]), (3, tried[3]),
-    ]  # fmt: skip
+        (1, 30),
+        (2, tried[3]),
+        (3, tried[3]),
+    ]
 
 
 def test_a_failed_item_is_asked_again_when_the_run_is_resumed(store: Store, model_server: RunningServer) -> None:

@@ -158,10 +158,19 @@ def leave_behind(store: Store, run_id: str, *, silent: bool) -> str:
     with store.writing() as session:
         replies.begin_worker(session, "dead", "elsewhere", 1, now())
         row = {
-            "id": "0", "run_id": run_id, "item_id": item, "request_hash": request_hash, "number": 1,
-            "endpoint": "loopback", "model": "m", "worker_id": "dead", "state": "sent", "kind": "", "message": "",
+            "id": "0",
+            "run_id": run_id,
+            "item_id": item,
+            "request_hash": request_hash,
+            "number": 1,
+            "endpoint": "loopback",
+            "model": "m",
+            "worker_id": "dead",
+            "state": "sent",
+            "kind": "",
+            "message": "",
             "sent_at": now(),
-        }  # fmt: skip
+        }
         replies.insert_attempts(session, [row])
     if silent and not store.is_sqlite:
         time.sleep(HURRIED.lost_after_s + 0.1)
@@ -249,5 +258,6 @@ def test_what_a_worker_does_to_a_run_is_in_the_history(store: Store, model_serve
     begin(store, {"m": model(model_server.url)}, questions=["Another?"])
     work(store)
     assert rows(store, "SELECT actor, act, subject_kind FROM event ORDER BY seq") == [
-        ("worker", "run.finish", "run"), ("worker", "run.stop", "run"),
-    ]  # fmt: skip
+        ("worker", "run.finish", "run"),
+        ("worker", "run.stop", "run"),
+    ]

@@ -24,11 +24,18 @@ def located(study: Study, count: int) -> list[str]:
     paper = PaperRow(title="Many loops", created_by="terminal", created_at=now)
     rows = [
         FigureRow(
-            paper_id=paper.id, page=1, x0=0, y0=0, x1=9, y1=9, label=f"Figure {n}", created_by="terminal",
+            paper_id=paper.id,
+            page=1,
+            x0=0,
+            y0=0,
+            x1=9,
+            y1=9,
+            label=f"Figure {n}",
+            created_by="terminal",
             created_at=now + timedelta(seconds=n),
         )
         for n in range(count)
-    ]  # fmt: skip
+    ]
     with study.store.writing() as session:
         session.add(paper)
         session.flush()

@@ -23,9 +23,15 @@ from tests.services.import_parts import act, bring_in, hand_in
 
 WORDS = [f"Word {n}" for n in range(7)]
 ROLES = (
-    (Role.ANNOTATOR,), (Role.ANNOTATOR,), (Role.ANNOTATOR, Role.EXPERT), (Role.ANNOTATOR, Role.REVIEWER),
-    (Role.RESEARCHER,), (Role.OWNER,), (Role.REVIEWER,), (Role.EXPERT,),
-)  # fmt: skip
+    (Role.ANNOTATOR,),
+    (Role.ANNOTATOR,),
+    (Role.ANNOTATOR, Role.EXPERT),
+    (Role.ANNOTATOR, Role.REVIEWER),
+    (Role.RESEARCHER,),
+    (Role.OWNER,),
+    (Role.REVIEWER,),
+    (Role.EXPERT,),
+)
 
 
 def spelled(lots: Random, word: str) -> str:
@@ -139,11 +145,12 @@ class World:
     def may_come_up(self, viewer: Viewer) -> set[str]:
         mine = {row.subject_id for row in self.own(viewer) if row.state in ("submitted", "accepted")}
         return {
-            figure for figure in self.figures
+            figure
+            for figure in self.figures
             if figure not in mine | self.barred(viewer)
             and sum(row.subject_id == figure and row.state in ("submitted", "accepted") for row in self.work)
             < self.wanted
-        }  # fmt: skip
+        }
 
     def barred(self, viewer: Viewer) -> set[str]:
         theirs = [event for event in self.events if event.actor == viewer.person_id]

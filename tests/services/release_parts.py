@@ -63,9 +63,16 @@ def lay_truth(
         changes = graphs.insert_graph(session, row, record)
         actor = history.Actor(by)
         history.record(
-            session, actor, "graph.edit", at=now, act_id=new_id(), subject_kind="graph", subject_id=row.id,
-            graph_id=row.id, payload={"changes": changes, "version": 1},
-        )  # fmt: skip
+            session,
+            actor,
+            "graph.edit",
+            at=now,
+            act_id=new_id(),
+            subject_kind="graph",
+            subject_id=row.id,
+            graph_id=row.id,
+            payload={"changes": changes, "version": 1},
+        )
         if state is not None:
             work = AssignmentRow(
                 kind="adjudication", subject_id=figure_id, person_id=by, state=state, graph_id=row.id, claimed_at=now

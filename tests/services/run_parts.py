@@ -56,9 +56,7 @@ def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]
     return tuple(found)
 
 
-def set_up(
-    owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any
-) -> None:  # fmt: skip
+def set_up(owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any) -> None:
     """An endpoint called lab at the loopback server, and a card for each model."""
     wanted = EndpointWanted("lab", server.url, key_variable, concurrency=32, deadline_s=30)
     endpoints.save_endpoint(owner, wanted, seen=0, **act())
@@ -74,9 +72,13 @@ def work(study: Study, *arguments: str, **environment: str) -> subprocess.Comple
     """A worker in a process of its own works until no run waits; what it said is in the result."""
     done = subprocess.run(
         [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01", "--log", "info", *arguments],
-        cwd=ROOT, env={**os.environ, "EDGEWISE_STORE": place_of(study), **environment}, capture_output=True, text=True,
-        timeout=600, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "EDGEWISE_STORE": place_of(study), **environment},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done
 

@@ -30,18 +30,27 @@ def seen(version: int = 1) -> dict[str, Any]:
 
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.connection_tests.test_connection": (
-        RUNNERS, lambda v, p: p.f("runs.connection_tests").test_connection(v, "nowhere", "any")
+        RUNNERS,
+        lambda v, p: p.f("runs.connection_tests").test_connection(v, "nowhere", "any"),
     ),
     "runs.endpoints.list_endpoints": (RUNNERS, lambda v, p: p.f("runs.endpoints").list_endpoints(v)),
     "runs.endpoints.save_endpoint": (
-        OWNERS, lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointWanted("e", "http://127.0.0.1:9/v1"), **seen(9))
+        OWNERS,
+        lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointWanted("e", "http://127.0.0.1:9/v1"), **seen(9)),
     ),
     "runs.endpoints.archive_endpoint": (
-        OWNERS, lambda v, p: p.f("runs.endpoints").archive_endpoint(v, "nowhere", True, **seen())
+        OWNERS,
+        lambda v, p: p.f("runs.endpoints").archive_endpoint(v, "nowhere", True, **seen()),
     ),
     "runs.model_cards.list_cards": (READERS, lambda v, p: p.f("runs.model_cards").list_cards(v)),
-    "runs.model_cards.save_card": (RUNNERS, lambda v, p: p.f("runs.model_cards").save_card(v, CardWanted("M"), **seen(0))),
-    "runs.model_cards.archive_card": (RUNNERS, lambda v, p: p.f("runs.model_cards").archive_card(v, "none", True, **seen())),
+    "runs.model_cards.save_card": (
+        RUNNERS,
+        lambda v, p: p.f("runs.model_cards").save_card(v, CardWanted("M"), **seen(0)),
+    ),
+    "runs.model_cards.archive_card": (
+        RUNNERS,
+        lambda v, p: p.f("runs.model_cards").archive_card(v, "none", True, **seen()),
+    ),
     "runs.acts.pause": (RUNNERS, lambda v, p: p.f("runs.acts").pause(v, NO_RUN, **seen())),
     "runs.acts.resume": (RUNNERS, lambda v, p: p.f("runs.acts").resume(v, NO_RUN, **seen())),
     "runs.acts.cancel": (RUNNERS, lambda v, p: p.f("runs.acts").cancel(v, NO_RUN, **seen())),
@@ -57,7 +66,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.failures.failures": (READERS, lambda v, p: p.f("runs.failures").failures(v)),
     "runs.failures.lines": (READERS, lambda v, p: p.f("runs.failures").lines(v, ["none"])),
     "runs.failures.compare": (
-        READERS, lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B"))
+        READERS,
+        lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B")),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
     "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN)),
@@ -69,12 +79,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
     "runs.result_files.export": (
-        READERS, lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV)
+        READERS,
+        lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
     ),
     "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),
     "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [NO_RUN], "main")),
     "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [NO_RUN])),
-}  # fmt: skip
+}
 
 WITHOUT_VIEWER = {
     "runs.connection_tests.endpoint_of": "pure",

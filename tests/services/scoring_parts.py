@@ -26,10 +26,17 @@ def file_of(rows: Sequence[Mapping[str, Any]]) -> bytes:
 def rows_of(number: int, **cells: Any) -> list[dict[str, Any]]:
     """Triplets of as many papers, one a year from 1990 on."""
     return [
-        {"paper_id": n + 1, "title": f"Paper number {n + 1}", "publication_year": 1990 + n % 200,
-         "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": "None" if n % 2 else "+", **cells}
+        {
+            "paper_id": n + 1,
+            "title": f"Paper number {n + 1}",
+            "publication_year": 1990 + n % 200,
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": "None" if n % 2 else "+",
+            **cells,
+        }
         for n in range(number)
-    ]  # fmt: skip
+    ]
 
 
 def bring_in(viewer: Viewer, rows: Sequence[Mapping[str, Any]], name: str = "triplets.jsonl") -> str:

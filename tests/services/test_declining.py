@@ -231,9 +231,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     assert (only.difference.kind, only.sentence) == (Kind.VERDICT, "Is there a graph in this figure?")
     assert (only.a_says, only.b_says) == ("not a causal diagram", "a graph")
     with pytest.raises(Refused, match="Rule first that there is a graph"):
-        adjudicating.set_arrow(
-            people.reviewer, case, "A", "B", is_there=True, seen=desk.version, act_id=new_id()
-        )  # fmt: skip
+        adjudicating.set_arrow(people.reviewer, case, "A", "B", is_there=True, seen=desk.version, act_id=new_id())
     desk = rule(people.reviewer, case, VERDICT_KEY, Choice.A)
     assert desk.waiting == () and desk.arrows == ()
     finish(people.reviewer, case)
@@ -348,6 +346,8 @@ def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(
     assert (counts.graphs, counts.drafts) == (0, 0)
     (task,) = effort.study_effort(people.owner).tasks
     assert (task.state, task.edges, task.edges_per_minute.reason) == (
-        "declined", None, "declined: no graph was submitted",
-    )  # fmt: skip
+        "declined",
+        None,
+        "declined: no graph was submitted",
+    )
     assert effort.study_effort(people.owner).total.tasks == 0

@@ -724,8 +724,11 @@ WITHOUT_VIEWER = {
     **run_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it
-    "acting.consulting", "acting.perform", "transcription.editing.edit", "transcription.faulty_lines.own_faults",
-}  # fmt: skip
+    "acting.consulting",
+    "acting.perform",
+    "transcription.editing.edit",
+    "transcription.faulty_lines.own_faults",
+}
 
 
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -762,12 +765,23 @@ def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
     collection = bring_in(people.owner, rows_of(5))
     sheet = scoring.take_next(people.owner, **act()).subject_id
     return SimpleNamespace(
-        collection=collection, sheet=sheet, triplet=reading.triplet(people.owner, sheet).triplet_id,
-        work=work, version=now.version, graph=now.graph_id, figure=a_figure.id, paper=a_figure.paper_id,
-        edge=next(iter(now.record.edges)), node=next(iter(now.record.nodes)),
-        person=people.owner.person_id, colleague=people.colleague.person_id,
-        taken=taken, imported=imported.id, word=SECRET, f=lambda name: importlib.import_module(f"services.{name}"),
-    )  # fmt: skip
+        collection=collection,
+        sheet=sheet,
+        triplet=reading.triplet(people.owner, sheet).triplet_id,
+        work=work,
+        version=now.version,
+        graph=now.graph_id,
+        figure=a_figure.id,
+        paper=a_figure.paper_id,
+        edge=next(iter(now.record.edges)),
+        node=next(iter(now.record.nodes)),
+        person=people.owner.person_id,
+        colleague=people.colleague.person_id,
+        taken=taken,
+        imported=imported.id,
+        word=SECRET,
+        f=lambda name: importlib.import_module(f"services.{name}"),
+    )
 
 
 def viewer_with(people: SimpleNamespace, role: Role) -> Viewer:
@@ -1000,9 +1014,13 @@ def told_of_names(told: str) -> list[str]:
 @pytest.mark.proof("T7", "imports of a figure that is still to be drawn: every service called", gate="0 names told")
 @pytest.mark.parametrize(
     ("kind", "is_begun"),
-    usual([(kind, is_begun) for kind in KINDS for is_begun in (True, False)],
-          (ATTACHED, False), (LOOSE, True), (LIKE, False)),
-)  # fmt: skip
+    usual(
+        [(kind, is_begun) for kind in KINDS for is_begun in (True, False)],
+        (ATTACHED, False),
+        (LOOSE, True),
+        (LIKE, False),
+    ),
+)
 def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_draw(
     kind: str,
     is_begun: bool,
@@ -1023,9 +1041,12 @@ def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_
 @pytest.mark.proof("T7", "imports of a figure that one is drawing: every service called", gate="0 names told")
 @pytest.mark.parametrize(
     ("role", "kind"),
-    usual([(role, kind) for role in (RESEARCHER, OWNER) for kind in (ATTACHED, LIKE)],
-          (RESEARCHER, ATTACHED), (OWNER, LIKE)),
-)  # fmt: skip
+    usual(
+        [(role, kind) for role in (RESEARCHER, OWNER) for kind in (ATTACHED, LIKE)],
+        (RESEARCHER, ATTACHED),
+        (OWNER, LIKE),
+    ),
+)
 def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
     role: Role,
     kind: str,
@@ -1102,10 +1123,20 @@ EDITING = [
     "transcription.proposals.refuse",
     *(
         f"transcription.transcribing.{act}"
-        for act in ("add_lines", "edit_edge", "remove_edge", "rename_node", "remove_node", "undo", "redo", "rearrange",
-                    "drop_fault", "submit")
+        for act in (
+            "add_lines",
+            "edit_edge",
+            "remove_edge",
+            "rename_node",
+            "remove_node",
+            "undo",
+            "redo",
+            "rearrange",
+            "drop_fault",
+            "submit",
+        )
     ),
-]  # fmt: skip
+]
 
 
 def test_the_owner_alone_exports_drafts(people: SimpleNamespace, place: SimpleNamespace) -> None:

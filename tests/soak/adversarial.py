@@ -21,8 +21,20 @@ MOST = 240_000
 """Bytes of a text that is still read inside the server."""
 LENGTHS = (60, 4_000, MOST)
 GRAPH_SUFFIXES = (
-    "", ".txt", ".csv", ".tsv", ".json", ".dot", ".mdl", ".bif", ".dagitty", ".loopy", ".graphml", ".gexf", ".stmx",
-)  # fmt: skip
+    "",
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".dot",
+    ".mdl",
+    ".bif",
+    ".dagitty",
+    ".loopy",
+    ".graphml",
+    ".gexf",
+    ".stmx",
+)
 TABLES = (".csv", ".tsv", ".txt")
 File = tuple[str, bytes]
 
@@ -33,9 +45,18 @@ def adversarial(count: int, seed: int = 7) -> list[File]:
     """`count` files, each of another kind or length than the one before."""
     rng = Random(seed)
     kinds = [
-        _banners, _arrows, _openings, _nests, _labels, _tables, _structures, _numbers, _references, _triplets,
+        _banners,
+        _arrows,
+        _openings,
+        _nests,
+        _labels,
+        _tables,
+        _structures,
+        _numbers,
+        _references,
+        _triplets,
         _packed,
-    ]  # fmt: skip
+    ]
     streams = [(kind.__name__.strip("_"), kind(Random(rng.random()))) for kind in kinds]
     files = ((kind, next(stream)) for turn in iter(int, 1) for kind, stream in streams)
     return [
@@ -67,9 +88,26 @@ def _cycle(rng: Random, makers: list[Callable[[int], str]], suffixes: tuple[str,
 def _banners(rng: Random) -> Iterator[File]:
     tail = "\n# my graph\nPrice -> Demand\n"
     pieces = [
-        "#", "/", "//", "# ", "//\n", "#\n", "/*", "/**/", "/* *", "--", ";", "%", "*", "\n", " ", "\t", "\u2028",
-        "//\t", "# /* ",
-    ]  # fmt: skip
+        "#",
+        "/",
+        "//",
+        "# ",
+        "//\n",
+        "#\n",
+        "/*",
+        "/**/",
+        "/* *",
+        "--",
+        ";",
+        "%",
+        "*",
+        "\n",
+        " ",
+        "\t",
+        "\u2028",
+        "//\t",
+        "# /* ",
+    ]
     return _cycle(
         rng, [lambda n, p=p: _filled(p, n) + tail for p in pieces], ("", ".txt", ".txt", ".dot", ".bif", ".dagitty")
     )
@@ -77,9 +115,30 @@ def _banners(rng: Random) -> Iterator[File]:
 
 def _arrows(rng: Random) -> Iterator[File]:
     pieces = [
-        "→", "<-", "->-", "-", "=", " ", "->", "-->", "<->", "⇒", "->+", "+-", ">", "<", "- >", ". ", "-\u200b",
-        "→ ", '"->', "(+)", "; B", " -> B", " -> B; C",
-    ]  # fmt: skip
+        "→",
+        "<-",
+        "->-",
+        "-",
+        "=",
+        " ",
+        "->",
+        "-->",
+        "<->",
+        "⇒",
+        "->+",
+        "+-",
+        ">",
+        "<",
+        "- >",
+        ". ",
+        "-\u200b",
+        "→ ",
+        '"->',
+        "(+)",
+        "; B",
+        " -> B",
+        " -> B; C",
+    ]
     makers = [lambda n, p=p: "A" + _filled(p, n) + "B\n" for p in pieces]
     makers += [lambda n, p=p: ("A" + _filled(p, 400) + "B\n") * (n // 400 + 1) for p in pieces]
     makers += [lambda n: "A -> " + "; ".join(f"B{k}" for k in range(n // 8))]
@@ -88,10 +147,37 @@ def _arrows(rng: Random) -> Iterator[File]:
 
 def _openings(rng: Random) -> Iterator[File]:
     pieces = [
-        '"', "'", "<!--", "<![CDATA[", "/*", "<", "{", "[", "(", "<table>", "digraph {", "subgraph {", "&", "&#",
-        "\\", '\\"', "%25", "<br ", "<!-- >", "a [label=<", "a=<", '"a" [', "?data=[[[1,2", "graph ", "strict ",
-        "dag {", "variable ", "variable x { type ", "network x {", "\ufeff",
-    ]  # fmt: skip
+        '"',
+        "'",
+        "<!--",
+        "<![CDATA[",
+        "/*",
+        "<",
+        "{",
+        "[",
+        "(",
+        "<table>",
+        "digraph {",
+        "subgraph {",
+        "&",
+        "&#",
+        "\\",
+        '\\"',
+        "%25",
+        "<br ",
+        "<!-- >",
+        "a [label=<",
+        "a=<",
+        '"a" [',
+        "?data=[[[1,2",
+        "graph ",
+        "strict ",
+        "dag {",
+        "variable ",
+        "variable x { type ",
+        "network x {",
+        "\ufeff",
+    ]
     makers = [lambda n, p=p: _filled(p, n) for p in pieces]
     makers += [lambda n, p=p: "digraph { a -> b\n" + _filled(p, n) + "}" for p in pieces]
     return _cycle(rng, makers, GRAPH_SUFFIXES)
@@ -99,9 +185,16 @@ def _openings(rng: Random) -> Iterator[File]:
 
 def _nests(rng: Random) -> Iterator[File]:
     pairs = [
-        ("[", "]"), ("{", "}"), ("(", ")"), ('{"a":', "}"), ("[{", "}]"), ("<a>", "</a>"), ("subgraph {", "}"),
-        ("<b>", "</b>"), ('["', '"]'),
-    ]  # fmt: skip
+        ("[", "]"),
+        ("{", "}"),
+        ("(", ")"),
+        ('{"a":', "}"),
+        ("[{", "}]"),
+        ("<a>", "</a>"),
+        ("subgraph {", "}"),
+        ("<b>", "</b>"),
+        ('["', '"]'),
+    ]
     makers = [lambda n, p=p: p[0] * (n // len(p[0] + p[1])) + "1" + p[1] * (n // len(p[0] + p[1])) for p in pairs]
     makers += [
         lambda n, p=p: (
@@ -114,9 +207,27 @@ def _nests(rng: Random) -> Iterator[File]:
 
 def _labels(rng: Random) -> Iterator[File]:
     pieces = [
-        "<", "<a>", "|", "{", "\\", "\\n", "<!-- >", "<!--", "<br", "<br/>", "&amp", "&#x", "<td ", "{|", "<a|",
-        "\\{", "]]>", "&&", "\\N", "\\G",
-    ]  # fmt: skip
+        "<",
+        "<a>",
+        "|",
+        "{",
+        "\\",
+        "\\n",
+        "<!-- >",
+        "<!--",
+        "<br",
+        "<br/>",
+        "&amp",
+        "&#x",
+        "<td ",
+        "{|",
+        "<a|",
+        "\\{",
+        "]]>",
+        "&&",
+        "\\N",
+        "\\G",
+    ]
     makers = [lambda n, p=p: f'digraph {{ a [shape=record, label="{_filled(p, n)}"]; a -> b }}' for p in pieces]
     makers += [lambda n, p=p: f"digraph {{ a [label=<{_filled(p, n)}>]; a -> b }}" for p in pieces]
     makers += [
@@ -198,7 +309,7 @@ def _structures(rng: Random) -> Iterator[File]:
         lambda n: "dagitty('dag {" + _filled("a -> b\n", n) + "}')",
         lambda n: _filled("x <- dagitty(\n", n),
         lambda n: _rows("V# 1 @#,1", n // 2, "\n") + "\n\n" + _rows("V# V0", n // 2, "\n"),
-    ]  # fmt: skip
+    ]
     return _cycle(rng, makers, GRAPH_SUFFIXES)
 
 
@@ -239,7 +350,7 @@ def _references(rng: Random) -> Iterator[File]:
         lambda n: "@article{a, title = {" + _filled("$", n) + "}}",
         lambda n: "@article{a, " + ", ".join(f"f{k} = {{x}}" for k in range(n // 12)) + "}",
         lambda n: '@string{a = "' + _filled("x # ", n) + '"}\n@article{b, title = a}',
-        lambda n: '@article{a, title = ' + _filled('"x" # ', n) + '"y"}',
+        lambda n: "@article{a, title = " + _filled('"x" # ', n) + '"y"}',
         lambda n: _filled("TY  - JOUR\n", n),
         lambda n: "TY  - JOUR\nTI  - T\n" + _filled("AU  - A\n", n) + "ER  - \n",
         lambda n: _filled("TY  - JOUR\nTI  - T\nER  - \n", n),
@@ -252,7 +363,7 @@ def _references(rng: Random) -> Iterator[File]:
         lambda n: "title,date\nx,2020" + _filled("/", n),
         lambda n: "title,date\nx,2020-01-01/" + _filled("/a", n),
         lambda n: "title\n" + _filled('"', n),
-    ]  # fmt: skip
+    ]
     return _cycle(rng, makers, (".bib", ".ris", ".csv", ".txt"))
 
 
@@ -333,7 +444,7 @@ def _packed(rng: Random) -> Iterator[File]:
         ("large.bib", lambda n: b"@article{a, title={A}}\n" * (n * 2)),
         ("large.dot", lambda n: b"digraph {" + b"a -> b\n" * (n * 4) + b"}"),
         ("large.graphml", lambda n: graphml + b'<node id="a"/>' * (n * 4) + b"</graph></graphml>"),
-    ]  # fmt: skip
+    ]
     pairs = [(place, length) for place in range(len(makers)) for length in LENGTHS]
     while True:
         for place, length in rng.sample(pairs, len(pairs)):

@@ -180,9 +180,11 @@ class Trial:
         report = restore(source, self.folder / "again" / "study.edgewise")
         found = rows_of(report.path)
         differ = [
-            f"{table} {rowid}" for table, rows in self.good.items() for rowid, row in rows.items()
+            f"{table} {rowid}"
+            for table, rows in self.good.items()
+            for rowid, row in rows.items()
             if found[table].get(rowid) != row
-        ]  # fmt: skip
+        ]
         if len(differ) > most_rows or any(found[table].keys() - rows.keys() for table, rows in self.good.items()):
             self.counts.faults.append(f"{source.name}: rows came back otherwise: {differ[:5]}")
         whole = [p for p in self.files if is_whole(FileShelf.place_in(report.path.parent / "files", p.name), p.name)]
@@ -197,9 +199,11 @@ class Trial:
         found = rows_of(database)
         changed = [
             f"{table}.{metadata.tables[table].columns.keys()[place]}"
-            for table, rows in self.good.items() for rowid, row in rows.items()
-            for place, value in enumerate(found[table].get(rowid, ())) if value != row[place]
-        ]  # fmt: skip
+            for table, rows in self.good.items()
+            for rowid, row in rows.items()
+            for place, value in enumerate(found[table].get(rowid, ()))
+            if value != row[place]
+        ]
         if found == self.good:
             self.counts.harmless["a byte of the database that is in no row"] += 1
         else:

@@ -9,9 +9,23 @@ from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 COPIED = (
-    "paper", "figure", "triplet_paper", "graph", "triplet", "alignment", "assignment", "critic_score", "node", "edge",
-    "effort", "expert_score", "ruling", "queue_entry", "mark", "event",
-)  # fmt: skip
+    "paper",
+    "figure",
+    "triplet_paper",
+    "graph",
+    "triplet",
+    "alignment",
+    "assignment",
+    "critic_score",
+    "node",
+    "edge",
+    "effort",
+    "expert_score",
+    "ruling",
+    "queue_entry",
+    "mark",
+    "event",
+)
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 EVENT = "event"
 
@@ -46,9 +60,11 @@ def _without(
     kept = {table: [row for row in listed if not single.intersection(row)] for table, listed in rows.items()}
     gone = {
         row[heads[table].index("id")]
-        for table, listed in rows.items() if "id" in heads[table]
-        for row in listed if single.intersection(row)
-    }  # fmt: skip
+        for table, listed in rows.items()
+        if "id" in heads[table]
+        for row in listed
+        if single.intersection(row)
+    }
     return kept if gone <= single else _without(kept, heads, single | gone)
 
 

@@ -45,9 +45,15 @@ class Proof:
         if self.faults:
             figure = f"FAILED: {self.faults[0]}" + (f" ({figure})" if self.figures else "")
         return Row(
-            self.claim, self.what, self.repetitions or cases, figure, self.gate,
-            "short" if self.failed else "ok", self.test, round(self.seconds, 1),
-        )  # fmt: skip
+            self.claim,
+            self.what,
+            self.repetitions or cases,
+            figure,
+            self.gate,
+            "short" if self.failed else "ok",
+            self.test,
+            round(self.seconds, 1),
+        )
 
 
 class Table:

@@ -56,11 +56,17 @@ class Row:
 
 def with_missing(rows: Sequence[Row]) -> list[Row]:
     """The rows by promise, and one more for each promise or expected proof of which there is none."""
-    absent = [Row(claim, what, 0, f"no test {name} yet", "", "missing")
-              for name, claim, what in EXPECTED if not any(name in row.test for row in rows)]  # fmt: skip
+    absent = [
+        Row(claim, what, 0, f"no test {name} yet", "", "missing")
+        for name, claim, what in EXPECTED
+        if not any(name in row.test for row in rows)
+    ]
     known = [*rows, *absent]
-    absent += [Row(claim, words, 0, "no test of it yet", "", "missing")
-               for claim, words in PROMISES.items() if all(row.claim != claim for row in known)]  # fmt: skip
+    absent += [
+        Row(claim, words, 0, "no test of it yet", "", "missing")
+        for claim, words in PROMISES.items()
+        if all(row.claim != claim for row in known)
+    ]
     order = list(PROMISES)
     return sorted([*rows, *absent], key=lambda row: order.index(row.claim) if row.claim in order else len(order))
 

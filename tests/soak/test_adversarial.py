@@ -219,7 +219,7 @@ def test_nobody_waits_for_a_text_that_was_made_to_stop_its_reader(
         Attack(server, "owner", _files(server, texts)),
         Attack(server, "researcher", _pastes(texts[::2])),
         Attack(server, "Paster", _lines(works[PEOPLE:], texts[1::2])),
-    ]  # fmt: skip
+    ]
     for attack in attacks:
         attack.start()
     for attack in attacks:

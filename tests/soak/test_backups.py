@@ -38,9 +38,7 @@ class Drawing:
     def _draw(self) -> None:
         while not self._enough.is_set() and self.done < MOST_EDGES:
             line = f"A{self.done} -> B{self.done % 20}"
-            transcribing.add_lines(
-                self.viewer, self.work, line, pasted=False, seen=self.done + 1, act_id=new_id()
-            )  # fmt: skip
+            transcribing.add_lines(self.viewer, self.work, line, pasted=False, seen=self.done + 1, act_id=new_id())
             self.done += 1
 
     def wait_for(self, count: int) -> None:
@@ -57,9 +55,12 @@ class Drawing:
     "T1", "backup taken while somebody draws, and restored", gate="each whole, of one moment, integrity ok"
 )
 def test_every_backup_restores_to_one_moments_state(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     drawing = Drawing(people, a_figure.id)
     taken = []
     try:

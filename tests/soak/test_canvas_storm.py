@@ -27,9 +27,12 @@ def site(start_server: Callable[..., Any]) -> Iterator[tuple[Any, dict[int, str]
 @pytest.mark.parametrize("gap_ms", GAPS_MS)
 @pytest.mark.proof("T1", "acts in a hurry, the connection cut twice", gate="all stored once, in order")
 def test_two_hundred_acts_are_stored_once_and_in_order_over_two_cuts(
-    site: tuple[Any, dict[int, str]], page_as: Callable[..., Page], watch: Any, gap_ms: int,
+    site: tuple[Any, dict[int, str]],
+    page_as: Callable[..., Page],
+    watch: Any,
+    gap_ms: int,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
     server, works = site
     made = storm(page_as("annotator", "/", on=server), server, works[gap_ms], gap_ms, ACTS, CUTS)

@@ -33,9 +33,11 @@ def back_in(study: Study, viewer: Viewer) -> Viewer:
 
 @pytest.mark.proof("T8", "clock back an hour and forward a day in mid-work", gate="0 reorderings, 0 negative times")
 def test_the_history_keeps_its_order_whatever_the_clock_says(
-    study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace,
+    study: Study,
+    newcomer: Callable[..., Viewer],
+    a_figure: SimpleNamespace,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     viewer, owner = newcomer("The annotator", Role.ANNOTATOR), newcomer("The owner", Role.OWNER)
     work = transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id
     rng, done, states = Random(20260302), list[str](), [frozenset[str]()]

@@ -67,14 +67,20 @@ def crowd(study: Study, count: int) -> list[Viewer]:
 @pytest.mark.parametrize(("people", "edits"), CROWDS, ids=["20 people", "200 people"])
 @pytest.mark.proof("T2", "people drawing at once", gate="0 lost, 0 errors")
 def test_a_crowd_draws_and_nothing_is_lost(
-    study: Study, durable: str, another_figure: Callable[[str], SimpleNamespace], people: int, edits: int,
+    study: Study,
+    durable: str,
+    another_figure: Callable[[str], SimpleNamespace],
+    people: int,
+    edits: int,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     annotators = crowd(study, people)
     figures = [another_figure(f"Paper {number}").id for number in range(-(-people // MOST_WANTED))]
     queue.want(terminal_viewer(), figures, MOST_WANTED, act_id=new_id())
-    works = [transcribing.take(viewer, figures[number // MOST_WANTED], act_id=new_id()).subject_id
-             for number, viewer in enumerate(annotators)]  # fmt: skip
+    works = [
+        transcribing.take(viewer, figures[number // MOST_WANTED], act_id=new_id()).subject_id
+        for number, viewer in enumerate(annotators)
+    ]
     drawn, gate = Drawn(), Barrier(people)
 
     def draw(number: int) -> None:
@@ -136,9 +142,12 @@ def edges_kept(study: Study) -> int:
 
 @pytest.mark.proof("T2", "edits of one graph from tabs at once", gate="0 overwritten unseen; each conflict shown")
 def test_tabs_of_one_graph_are_told_of_every_conflict(
-    study: Study, durable: str, people: SimpleNamespace, a_figure: SimpleNamespace,
+    study: Study,
+    durable: str,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     conflicts: list[Conflict] = []
 

@@ -38,8 +38,11 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
 def filled(way: str, folder: Path) -> dict[str, object]:
     done = subprocess.run(
         [sys.executable, str(FILLER), way, str(folder), str(ROUNDS)],
-        capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     counts: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
     return counts

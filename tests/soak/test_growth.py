@@ -22,10 +22,19 @@ from tests.wire import Wire, cookie_of, new_outbox
 TIMES = (1, 10, 100)
 ROUNDS = scaled(15, least=3)
 PAGES: tuple[tuple[str, dict[str, str]], ...] = (
-    ("overview", {}), ("papers", {}), ("papers", {"view": "flow"}), ("transcribe", {}), ("adjudicate", {}),
-    ("triplets", {}), ("agreement", {}), ("agreement", {"part": "raters"}), ("graphs", {}), ("releases", {}),
-    ("exchange", {}), ("people", {}),
-)  # fmt: skip
+    ("overview", {}),
+    ("papers", {}),
+    ("papers", {"view": "flow"}),
+    ("transcribe", {}),
+    ("adjudicate", {}),
+    ("triplets", {}),
+    ("agreement", {}),
+    ("agreement", {"part": "raters"}),
+    ("graphs", {}),
+    ("releases", {}),
+    ("exchange", {}),
+    ("people", {}),
+)
 PAGE_GATE, SAVE_GATE = 10.0, 1.5
 SEED = """
 import sys
@@ -84,8 +93,12 @@ class Measured:
 def run(source: str, store: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-c", source, str(store), str(store.parent)],
-        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -69,9 +69,10 @@ def probe(browser: Browser, server: Any, name: str, work: str) -> Page:
 
 
 @pytest.mark.proof(
-    "load", "25 people and 2 browsers at work",
+    "load",
+    "25 people and 2 browsers at work",
     gate="0 errors, 0 lost, rerun p95 at most 1 s, save p95 at most 0.5 s, below 1.5 GB",
-)  # fmt: skip
+)
 def test_a_class_works_for_ten_minutes(
     start_server: Callable[..., Any], browser: Browser, record_property: Callable[[str, object], None]
 ) -> None:
@@ -90,8 +91,9 @@ def test_a_class_works_for_ten_minutes(
         client.start()
     seen_ms = watch_through(
         {work: probe(browser, server, name, work) for name, work in zip(names[CLIENTS:], works[CLIENTS:], strict=True)},
-        end, heard,
-    )  # fmt: skip
+        end,
+        heard,
+    )
     for client in clients:
         client.join()
     cost.stop()

@@ -56,9 +56,10 @@ def free_port() -> int:
 
 
 @pytest.mark.proof(
-    "T3", "model server killed and away for minutes, a worker killed meanwhile",
+    "T3",
+    "model server killed and away for minutes, a worker killed meanwhile",
     gate="0 items failed; requests after it = items left; refusals cost nothing",
-)  # fmt: skip
+)
 def test_a_run_outlives_its_server(store_url: str, record_property: Callable[[str, object], None]) -> None:
     store, port = Store(store_url), free_port()
     with running_server("--latency-ms", "20", port=port) as server:

@@ -52,9 +52,10 @@ def _as(pattern: re.Pattern[Any], text: str) -> str | bytes:
 
 
 @pytest.mark.proof(
-    "T6", "every pattern of the product on 64,000 of its own letters",
+    "T6",
+    "every pattern of the product on 64,000 of its own letters",
     gate="at most 64 times as long as on 4,000: 16 is linear, 256 the square",
-)  # fmt: skip
+)
 def test_no_pattern_grows_with_the_square(record_property: Callable[[str, object], None]) -> None:
     found = patterns(product_sources(), MADE_LATER)
     chosen = found[:: max(1, round(1 / share()))]

@@ -51,9 +51,11 @@ def restart(stop: signal.Signals) -> None:
 
 @pytest.mark.proof("T1", "PostgreSQL restarted in mid-work", gate="0 lost, 0 twice; each failure said")
 def test_what_was_acknowledged_outlives_a_restart(
-    open_one: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace,
+    open_one: Study,
+    newcomer: Callable[..., Viewer],
+    a_figure: SimpleNamespace,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(PEOPLE)]
     queue.want(terminal_viewer(), [a_figure.id], PEOPLE, act_id=new_id())
     works = [transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id for viewer in annotators]

@@ -44,9 +44,12 @@ def killed(place: Path, home: Path, rng: Random) -> None:
 
 @pytest.mark.proof("T1", "backup restored where a writer was killed", gate="0 corrupt, all refused first, nothing gone")
 def test_no_log_of_a_killed_writer_gets_into_a_restored_study(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
     record_property: Callable[[str, object], None],
-) -> None:  # fmt: skip
+) -> None:
     rng, home = Random(20260302), tmp_path / "home"
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     draw(people, work, 1)

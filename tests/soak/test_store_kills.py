@@ -20,8 +20,11 @@ KILLS = scaled(200, least=10)
 def test_the_kills_lose_no_receipted_act(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     done = subprocess.run(
         [sys.executable, str(KILLER), str(tmp_path), str(KILLS), "20260302"],
-        capture_output=True, text=True, timeout=120 + 8 * KILLS, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120 + 8 * KILLS,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     counts = json.loads(done.stdout.splitlines()[-1])
     record_property("repetitions", counts["kills"])

@@ -21,8 +21,11 @@ SERVER_KILLS = scaled(10, least=2)
 def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, str(KILLER), str(folder), str(kills), str(items), "20261121", *more],
-        capture_output=True, text=True, timeout=300 + 20 * kills, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=300 + 20 * kills,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     counts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     assert counts["faults"] == []

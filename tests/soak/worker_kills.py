@@ -131,8 +131,9 @@ def look(counts: Counts, place: str, run_id: str, server: RunningServer, stored:
     items = rows(
         store,
         "SELECT i.id, i.status, i.predicted, i.request_hash, s.messages FROM run_item i"
-        " JOIN run_sample s ON s.id = i.sample_id WHERE i.run_id = :run", run=run_id,
-    )  # fmt: skip
+        " JOIN run_sample s ON s.id = i.sample_id WHERE i.run_id = :run",
+        run=run_id,
+    )
     ledger = {row[0]: row for row in rows(store, "SELECT id, state, item_id, request_hash FROM attempt")}
     answers = dict(rows(store, "SELECT request_hash, raw FROM reply"))
     with store.reading() as session:

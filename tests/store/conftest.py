@@ -31,10 +31,16 @@ def write(study: Study, graph_id: str) -> Callable[..., int]:
             state: GraphRecord = graphs.read_graph(session, graph_id)
             graphs.apply_changes(session, row, state, changes, row.version if seen is None else seen)
             event = history.record(
-                session, history.Actor("terminal"), "graph.edit", at=study.clock(), act_id=new_id(),
-                subject_kind="graph", subject_id=graph_id, graph_id=graph_id,
+                session,
+                history.Actor("terminal"),
+                "graph.edit",
+                at=study.clock(),
+                act_id=new_id(),
+                subject_kind="graph",
+                subject_id=graph_id,
+                graph_id=graph_id,
                 payload={"changes": [change.as_json() for change in changes]},
-            )  # fmt: skip
+            )
             assert event.seq is not None
             return event.seq
 

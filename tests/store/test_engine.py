@@ -286,8 +286,12 @@ def test_a_full_disk_is_said_plainly_keeps_what_was_saved_and_passes(sqlite_url:
     assert limit == resource.RLIM_INFINITY
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(FULL_DISK), sqlite_url],
-        capture_output=True, text=True, timeout=60, cwd=ROOT, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=ROOT,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     kept, seen, message = done.stdout.strip().split("|")
     assert int(kept) == int(seen) > 0

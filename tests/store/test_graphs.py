@@ -47,9 +47,18 @@ def test_every_field_of_nodes_and_edges_comes_back(study: Study, graph_id: str, 
     tail = NodeRecord("n1", "Éclair <b>&amp;", "printed", 0.25, 10.5, -3.0, (1.0, 2.0, 3.5, 4.0))
     head = NodeRecord("n2", "日本 😀", "model", None)
     edge = EdgeRecord(
-        "e1", "n1", "n2", Sign.MINUS, True, "seen twice", EdgeFlag.NO_ARROWHEAD, "proposal", 0.75,
-        (0.0, 0.5, 1.0, 1.5), 7,
-    )  # fmt: skip
+        "e1",
+        "n1",
+        "n2",
+        Sign.MINUS,
+        True,
+        "seen twice",
+        EdgeFlag.NO_ARROWHEAD,
+        "proposal",
+        0.75,
+        (0.0, 0.5, 1.0, 1.5),
+        7,
+    )
     write(tuple(Change(None, element) for element in (tail, head, edge)))
     found = read(study, graph_id)
     assert found.nodes == {"n1": tail, "n2": head}
@@ -125,9 +134,16 @@ def keep(study: Study, record: GraphRecord) -> str:
     with study.store.writing() as session:
         changes = graphs.insert_graph(session, row, record)
         history.record(
-            session, history.Actor("terminal"), "graph.import", at=study.clock(), act_id=new_id(),
-            subject_kind="graph", subject_id=row.id, graph_id=row.id, payload={"changes": changes},
-        )  # fmt: skip
+            session,
+            history.Actor("terminal"),
+            "graph.import",
+            at=study.clock(),
+            act_id=new_id(),
+            subject_kind="graph",
+            subject_id=row.id,
+            graph_id=row.id,
+            payload={"changes": changes},
+        )
     return row.id
 
 
@@ -176,10 +192,12 @@ def test_many_graphs_are_read_as_each_alone_also_beyond_one_query(
 ) -> None:
     monkeypatch.setattr(graphs, "AT_ONCE", 2)  # so that five graphs need three rounds
     records = [
-        record_of(*(NodeRecord(f"{n}-{i}", f"V{i}", "import") for i in range(n + 1)),
-                  *(EdgeRecord(f"{n}-e{i}", f"{n}-{i}", f"{n}-0", place=n - i) for i in range(n)))
+        record_of(
+            *(NodeRecord(f"{n}-{i}", f"V{i}", "import") for i in range(n + 1)),
+            *(EdgeRecord(f"{n}-e{i}", f"{n}-{i}", f"{n}-0", place=n - i) for i in range(n)),
+        )
         for n in range(5)
-    ]  # fmt: skip
+    ]
     ids = [keep(study, record) for record in records]
     asked = [ids[3], ids[0], "none", ids[4], ids[1], ids[2], ids[3]]
     with study.store.reading() as session:

@@ -77,9 +77,14 @@ def test_a_place_in_the_history_is_never_given_again(sqlite_study: Study) -> Non
     kept = note(sqlite_study)
     with pytest.raises(RuntimeError), sqlite_study.store.writing() as session:
         history.record(
-            session, history.Actor("x"), "x", at=sqlite_study.clock(), act_id=new_id(), subject_kind="x",
+            session,
+            history.Actor("x"),
+            "x",
+            at=sqlite_study.clock(),
+            act_id=new_id(),
+            subject_kind="x",
             subject_id="x",
-        )  # fmt: skip
+        )
         raise RuntimeError
     later = note(sqlite_study)
     assert kept.seq is not None
@@ -101,9 +106,14 @@ def test_events_are_found_by_act_subject_and_age(study: Study) -> None:
 def test_an_event_names_both_the_owner_and_whom_they_worked_as(study: Study) -> None:
     with study.store.writing() as session:
         event = history.record(
-            session, history.Actor("owner", on_behalf_of="demo"), "x", at=study.clock(), act_id=new_id(),
-            subject_kind="x", subject_id="x",
-        )  # fmt: skip
+            session,
+            history.Actor("owner", on_behalf_of="demo"),
+            "x",
+            at=study.clock(),
+            act_id=new_id(),
+            subject_kind="x",
+            subject_id="x",
+        )
     assert (event.actor, event.on_behalf_of) == ("owner", "demo")
 
 

@@ -24,9 +24,16 @@ def keep(study: Study, graph_id: str, changes: tuple[MarkChange, ...]) -> int:
     with study.store.writing() as session:
         write_marks(session, graph_id, changes, "someone", study.clock())
         event = history.record(
-            session, history.Actor("someone"), "graph.edit", at=study.clock(), act_id=new_id(), subject_kind="graph",
-            subject_id=graph_id, graph_id=graph_id, payload={"marks": [change.as_json() for change in changes]},
-        )  # fmt: skip
+            session,
+            history.Actor("someone"),
+            "graph.edit",
+            at=study.clock(),
+            act_id=new_id(),
+            subject_kind="graph",
+            subject_id=graph_id,
+            graph_id=graph_id,
+            payload={"marks": [change.as_json() for change in changes]},
+        )
         assert event.seq is not None
         return event.seq
 

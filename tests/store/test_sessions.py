@@ -20,9 +20,14 @@ TOKEN = "a token that only the browser holds"
 def signed_in(study: Study) -> str:
     person = PersonRow(id="p", name="Ada", roles=["annotator"], created_at=NOON)
     row = SessionRow(
-        id="s", token_hash=sessions.hash_token(TOKEN), csrf="c", person_id="p", created_at=NOON, seen_at=NOON,
+        id="s",
+        token_hash=sessions.hash_token(TOKEN),
+        csrf="c",
+        person_id="p",
+        created_at=NOON,
+        seen_at=NOON,
         expires_at=NOON + sessions.LIFETIME,
-    )  # fmt: skip
+    )
     with study.store.writing() as session:
         session.add(person)
         session.flush()

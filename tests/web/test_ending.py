@@ -50,9 +50,12 @@ finally:
 def begun(patience_s: float, held_up: str) -> tuple[subprocess.Popen[str], int, int]:
     """The process, its child, and who watches it."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(patience_s), held_up], cwd=ROOT, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-c", SERVER, str(patience_s), held_up],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert process.stdout is not None
     child, watching = map(int, process.stdout.readline().split())
     assert process.stdout.readline() == "begun\n"

@@ -35,10 +35,17 @@ def posted(path: str, fields: dict[str, str], **path_params: str) -> Request:
 
     cookie = f"{form_cookie()}={token}".encode()
     scope = {
-        "type": "http", "method": "POST", "path": path, "query_string": b"", "scheme": "http",
-        "headers": [(b"host", b"127.0.0.1:8501"), (b"cookie", cookie)], "path_params": path_params,
-        "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8501), "state": {},
-    }  # fmt: skip
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "scheme": "http",
+        "headers": [(b"host", b"127.0.0.1:8501"), (b"cookie", cookie)],
+        "path_params": path_params,
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 8501),
+        "state": {},
+    }
     return Request(scope, receive)
 
 

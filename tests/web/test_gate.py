@@ -56,9 +56,17 @@ def browser(sqlite_study: Study, use: Callable[..., None]) -> Iterator[TestClien
 
 @pytest.mark.parametrize(
     "path",
-    ["//elsewhere.example/x", "///elsewhere.example", "/%2felsewhere.example", "/%2f%2felsewhere.example/x",
-     "//elsewhere.example/..", "/\\elsewhere.example", "/%5celsewhere.example", "/%09/elsewhere.example"],
-)  # fmt: skip
+    [
+        "//elsewhere.example/x",
+        "///elsewhere.example",
+        "/%2felsewhere.example",
+        "/%2f%2felsewhere.example/x",
+        "//elsewhere.example/..",
+        "/\\elsewhere.example",
+        "/%5celsewhere.example",
+        "/%09/elsewhere.example",
+    ],
+)
 def test_a_local_study_leads_nowhere_else_on_its_first_visit(
     browser: TestClient, use: Callable[..., None], newcomer: Callable[..., Viewer], path: str
 ) -> None:
@@ -198,9 +206,12 @@ def test_ready_says_so_to_anybody(browser: TestClient) -> None:
 
 
 def test_ready_says_store_down_while_health_stays_the_sign_of_life(
-    browser: TestClient, sqlite_study: Study, newcomer: Callable[..., Viewer], tmp_path: Path,
+    browser: TestClient,
+    sqlite_study: Study,
+    newcomer: Callable[..., Viewer],
+    tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
-) -> None:  # fmt: skip
+) -> None:
     token = session_of(sqlite_study, newcomer("Owner", Role.OWNER))
     down = Store(f"postgresql:///none?host={tmp_path}/sockets")
     use_study(replace(sqlite_study, store=down))
@@ -209,9 +220,7 @@ def test_ready_says_store_down_while_health_stays_the_sign_of_life(
     assert (answer.status_code, answer.text) == (503, "store down")
     assert browser.get("/_stcore/health", headers=signed_in).status_code == 404  # asked of the app: Streamlit's own
     page = browser.get("/papers", headers={**signed_in, **NAVIGATING})
-    assert (page.status_code, page.text) == (
-        503, "The store does not answer. Try again in a moment; the log says why."
-    )  # fmt: skip
+    assert (page.status_code, page.text) == (503, "The store does not answer. Try again in a moment; the log says why.")
     assert "sockets" in caplog.text
     use_study(sqlite_study)
     assert browser.get("/ready").text == "ready"
@@ -272,11 +281,19 @@ async def asked(
 
     named = {"host": "127.0.0.1:8501", **headers}
     scope = {
-        "type": "http", "method": method, "path": unquote(raw.decode()), "raw_path": raw, "query_string": query,
-        "headers": [(name.lower().encode(), value.encode()) for name, value in named.items()], "scheme": "http",
-        "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8501), "http_version": "1.1", "root_path": "",
+        "type": "http",
+        "method": method,
+        "path": unquote(raw.decode()),
+        "raw_path": raw,
+        "query_string": query,
+        "headers": [(name.lower().encode(), value.encode()) for name, value in named.items()],
+        "scheme": "http",
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 8501),
+        "http_version": "1.1",
+        "root_path": "",
         "asgi": {"version": "3.0"},
-    }  # fmt: skip
+    }
     await app()(scope, receive, send)
     return told
 

@@ -27,9 +27,15 @@ def connection(
     named = {"host": host, **{name.replace("_", "-"): value for name, value in headers.items()}}
     raw = [(name.lower().encode(), value.encode()) for name, value in named.items()]
     scope: Mapping[str, Any] = {
-        "type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": scheme,
-        "headers": raw, "client": (client, 50_000), "server": ("127.0.0.1", 8501),
-    }  # fmt: skip
+        "type": "http",
+        "method": "GET",
+        "path": "/",
+        "query_string": b"",
+        "scheme": scheme,
+        "headers": raw,
+        "client": (client, 50_000),
+        "server": ("127.0.0.1", 8501),
+    }
     return HTTPConnection(dict(scope))
 
 
@@ -61,9 +67,22 @@ def test_a_path_of_this_site_is_kept(wanted: str) -> None:
 
 @pytest.mark.parametrize(
     "wanted",
-    ["", "papers", "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/a\\b", "javascript:0",
-     "/a\r\nSet-Cookie: x=1", "/\t/elsewhere.example", "/sign-in", "/sign-out", "/invitation/abc", "/ü"],
-)  # fmt: skip
+    [
+        "",
+        "papers",
+        "//elsewhere.example",
+        "https://elsewhere.example",
+        "/\\elsewhere.example",
+        "/a\\b",
+        "javascript:0",
+        "/a\r\nSet-Cookie: x=1",
+        "/\t/elsewhere.example",
+        "/sign-in",
+        "/sign-out",
+        "/invitation/abc",
+        "/ü",
+    ],
+)
 def test_any_other_way_onwards_leads_to_the_front_page(wanted: str) -> None:
     assert same_site_path(wanted) == "/"
 
@@ -139,10 +158,33 @@ def test_a_request_that_arrived_from_the_network_is_turned_away(use: Callable[..
 
 def test_two_hosts_or_a_malformed_one_are_turned_away(use: Callable[..., None]) -> None:
     use()
-    for host in ("", "elsewhere.example", "127.0.0.1:port", "user@127.0.0.1", "127.0.0.1/path", "127.0.0.1?x",
-                 ":; script-src *; @127.0.0.1", "127.0.0.1?", "127.0.0.1#", "@127.0.0.1", "127.0.0.1..", "127.0.0.1 ",
-                 " 127.0.0.1", "127.0.0.1\t", "127.0.0.1;", "127.0.0.1:80:80", "127.0.0.1:99999", "127.0.0.1,x",
-                 "[127.0.0.1]", "::1", "[::1", "[::1]x", "[::1%eth0]", ".127.0.0.1", "\u0661.0.0.1"):  # fmt: skip
+    for host in (
+        "",
+        "elsewhere.example",
+        "127.0.0.1:port",
+        "user@127.0.0.1",
+        "127.0.0.1/path",
+        "127.0.0.1?x",
+        ":; script-src *; @127.0.0.1",
+        "127.0.0.1?",
+        "127.0.0.1#",
+        "@127.0.0.1",
+        "127.0.0.1..",
+        "127.0.0.1 ",
+        " 127.0.0.1",
+        "127.0.0.1\t",
+        "127.0.0.1;",
+        "127.0.0.1:80:80",
+        "127.0.0.1:99999",
+        "127.0.0.1,x",
+        "[127.0.0.1]",
+        "::1",
+        "[::1",
+        "[::1]x",
+        "[::1%eth0]",
+        ".127.0.0.1",
+        "\u0661.0.0.1",
+    ):
         asked = connection(host=host)
         assert turned_away(asked.scope, asked.headers) == (400, "This host name is not served here."), host
     for host in ("127.0.0.1", "LOCALHOST", "localhost.", "[::1]:8501", "[0:0:0:0:0:0:0:1]", "127.0.0.1:65535"):

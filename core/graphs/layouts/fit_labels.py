@@ -276,7 +276,10 @@ def _costs(state: Array, lines: _Lines, zooms: Array, part: _Part) -> Array:
     clashes = np.bincount(_clashes(state, part, by=3.0)[0], minlength=len(state)) / 2
     step_x = state[:, part.ends[:, 1], 0] - state[:, part.ends[:, 0], 0]
     costs: Array = (
-        _HIT * hits + _CROSSING * crossings + _CLASH * clashes + _BACKWARDS * (step_x < 0).mean(axis=1)
+        _HIT * hits
+        + _CROSSING * crossings
+        + _CLASH * clashes
+        + _BACKWARDS * (step_x < 0).mean(axis=1)
         + _SMALL * np.maximum(_ENOUGH / zooms - 1, 0.0)
-    )  # fmt: skip
+    )
     return costs

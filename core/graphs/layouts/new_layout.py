@@ -62,9 +62,12 @@ class _Part:
     """A connected part of two nodes and more, ready to be fitted into rooms of several shapes."""
 
     def __init__(
-        self, names: Sequence[str], links: Mapping[str, set[str]], directed: Iterable[tuple[str, str]],
+        self,
+        names: Sequence[str],
+        links: Mapping[str, set[str]],
+        directed: Iterable[tuple[str, str]],
         sizes: Mapping[str, Size],
-    ) -> None:  # fmt: skip
+    ) -> None:
         import numpy as np
 
         index = {node: i for i, node in enumerate(names)}
@@ -121,9 +124,11 @@ def _best_corner(box: Box, corners: Sequence[tuple[float, float]], held: Sequenc
     edges = np.array([(other.left, other.top, other.right, other.bottom) for other in held]).reshape(-1, 4)
     gap = _BETWEEN - 0.5
     meets = (
-        (left < edges[:, 2] + gap) & (left + box.width > edges[:, 0] - gap)
-        & (top < edges[:, 3] + gap) & (top + box.height > edges[:, 1] - gap)
-    ).any(axis=1)  # fmt: skip
+        (left < edges[:, 2] + gap)
+        & (left + box.width > edges[:, 0] - gap)
+        & (top < edges[:, 3] + gap)
+        & (top + box.height > edges[:, 1] - gap)
+    ).any(axis=1)
     right, bottom = edges[:, 2].max(initial=0.0), edges[:, 3].max(initial=0.0)
     fills = np.maximum(
         np.maximum(left[:, 0] + box.width, right) / STAGE[0], np.maximum(top[:, 0] + box.height, bottom) / STAGE[1]

@@ -205,6 +205,14 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table in (
-        "attempt", "run_item", "run_sample", "model_card", "worker", "run_text", "run", "reply", "endpoint",
-    ):  # fmt: skip
+        "attempt",
+        "run_item",
+        "run_sample",
+        "model_card",
+        "worker",
+        "run_text",
+        "run",
+        "reply",
+        "endpoint",
+    ):
         op.drop_table(table)

@@ -25,9 +25,12 @@ def _fill() -> None:
     back every cell; a paper gets what its first row says."""
     bind = op.get_bind()
     triplet = sa.table(
-        "triplet", sa.column("collection"), sa.column("place"), sa.column("triplet_paper_id"),
+        "triplet",
+        sa.column("collection"),
+        sa.column("place"),
+        sa.column("triplet_paper_id"),
         sa.column("details", sa.JSON()),
-    )  # fmt: skip
+    )
     papers = sa.table("triplet_paper", sa.column("id"), sa.column("abstract"))
     said = sa.select(triplet.c.triplet_paper_id, triplet.c.details).where(
         sa.func.lower(sa.cast(triplet.c.details, sa.Text())).like("%abstract%")

@@ -17,8 +17,12 @@ Write = Callable[[str, object], Path]
 def run(*arguments: str | Path, typed: str = "") -> Run:
     return subprocess.run(
         [sys.executable, "edgewise.py", *map(str, arguments)],
-        cwd=ROOT, input=typed.encode(), capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        input=typed.encode(),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def said(done: Run, status: int = 0) -> Any:

@@ -66,9 +66,12 @@ def test_degenerate_tables_are_null_with_reasons_and_no_errors(write: Write) -> 
     found = said(run("agreement", "ratings", *files, "--level", "interval", "--json"))
     reasons = [each["alpha_reason"] for each in found]
     assert reasons == [
-        "every rating is 1, so agreement by chance is certain", "there is only one rater", "there is only one rater",
-        "there are no ratings", "only one unit was rated by two raters, and 3 are needed",
-    ]  # fmt: skip
+        "every rating is 1, so agreement by chance is certain",
+        "there is only one rater",
+        "there is only one rater",
+        "there are no ratings",
+        "only one unit was rated by two raters, and 3 are needed",
+    ]
     for each in found:
         assert keys(each) == RATINGS
         assert each["alpha"] is None

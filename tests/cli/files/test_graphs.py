@@ -16,10 +16,24 @@ from exchange.sheet_writing import NewSheet, write_sheets
 from tests.cli.files.calling import ROOT, Write, run, said
 
 TOPOLOGY = [
-    "nodes", "edges", "density", "average_degree", "sources", "sinks", "clustering", "cycles", "cycles_capped",
-    "percent_in_cycles", "sccs", "largest_scc", "mean_path_length", "betweenness_variance", "chains", "forks",
+    "nodes",
+    "edges",
+    "density",
+    "average_degree",
+    "sources",
+    "sinks",
+    "clustering",
+    "cycles",
+    "cycles_capped",
+    "percent_in_cycles",
+    "sccs",
+    "largest_scc",
+    "mean_path_length",
+    "betweenness_variance",
+    "chains",
+    "forks",
     "colliders",
-]  # fmt: skip
+]
 WELL = "source,sink,sign\nWells,Debt,+\nDebt,Wells,-\nDebt,Loans,\nAlone,,\n"
 OTHER = "source,sink,sign\nWells,Debt,-\nLoans,Debt,\n"
 
@@ -84,8 +98,10 @@ def test_loops_have_nodes_and_a_type(write: Write) -> None:
         "capped": False,
     }
     assert run("loops", extra).stdout.decode().splitlines() == [
-        "?  Wells → Wells", "B  Wells → Debt → Wells", "?  Debt → Loans → Debt",
-    ]  # fmt: skip
+        "?  Wells → Wells",
+        "B  Wells → Debt → Wells",
+        "?  Debt → Loans → Debt",
+    ]
 
 
 def test_too_many_loops_stop_at_the_bound_and_say_so() -> None:
@@ -112,10 +128,13 @@ def test_compare_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
     found = said(run("compare", write("well.csv", WELL), write("other.csv", OTHER), "--json"))
     score = ["tp", "fp", "fn", "precision", "recall", "f1"]
     assert {key: list(value) if isinstance(value, dict) else value for key, value in found.items()} == {
-        "node": score, "edge": score, "shd": ["missing", "extra", "reversed", "once", "twice"],
-        "normalised": ["gold_pairs", "union_pairs", "gold_edges"], "kappa": pytest.approx(0.25),
+        "node": score,
+        "edge": score,
+        "shd": ["missing", "extra", "reversed", "once", "twice"],
+        "normalised": ["gold_pairs", "union_pairs", "gold_edges"],
+        "kappa": pytest.approx(0.25),
         "as_released": ["precision", "recall", "f1", "shd", "normalized_shd"],
-    }  # fmt: skip
+    }
     # Wells → Debt matched; Debt → Wells missing; Debt → Loans reversed.
     assert found["shd"] == {"missing": 1, "extra": 0, "reversed": 1, "once": 2, "twice": 3}
     assert found["edge"] == {"tp": 1, "fp": 1, "fn": 2, "precision": 1 / 2, "recall": 1 / 3, "f1": 2 / 5}

@@ -37,9 +37,17 @@ def test_signs_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
     done = run("signs", write("signs.jsonl", SIGNS), "--json")
     found = said(done)
     assert list(found) == [
-        "n", "accuracy", "macro_f1", "per_class", "confusion", "unparsable", "failed", "mismatch_first", "mismatch_any",
+        "n",
+        "accuracy",
+        "macro_f1",
+        "per_class",
+        "confusion",
+        "unparsable",
+        "failed",
+        "mismatch_first",
+        "mismatch_any",
         "as_released",
-    ]  # fmt: skip
+    ]
     # Four answered: + and None right. F1: + 2/3 (said twice), - 0, None 1, mixed 0.
     assert (found["n"], found["accuracy"], found["unparsable"], found["failed"]) == (5, 0.5, 1, 1)
     assert found["macro_f1"] == pytest.approx((2 / 3 + 1) / 4)

@@ -24,8 +24,12 @@ run = partial(run_command, "triplets")
 
 def row(sign: object, vector: object = (1, 0), **more: object) -> dict[str, object]:
     return {
-        "treatment": "tax", "outcome": "smoking", "sign": sign, "treatment_vector": vector, "outcome_vector": [1, 0],
-    } | more  # fmt: skip
+        "treatment": "tax",
+        "outcome": "smoking",
+        "sign": sign,
+        "treatment_vector": vector,
+        "outcome_vector": [1, 0],
+    } | more
 
 
 RUNS = {"runs": [[row("Positive")], [row("−", [4, 3], treatment="a tax"), row("None", [0, 1])], [row("+", [24, 7])]]}
@@ -38,15 +42,19 @@ SCORES: dict[str, Any] = {"critics": {name: dict.fromkeys(Criterion, 3) for name
 def test_consensus_has_its_keys_and_shows_the_most_alike_member_first(write: Write) -> None:
     found = said(run("consensus", write("runs.json", RUNS), "--rule", "econcausal", "--json"))
     assert found == {
-        "kept": [{
-            "members": [
-                {"run": 3, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
-                {"run": 1, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
-                {"run": 2, "item": 1, "treatment": "a tax", "outcome": "smoking", "sign": "-"},
-            ],
-            "votes": {"+": 2, "-": 1}, "sign": "+", "tie": False,
-        }]
-    }  # fmt: skip
+        "kept": [
+            {
+                "members": [
+                    {"run": 3, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
+                    {"run": 1, "item": 1, "treatment": "tax", "outcome": "smoking", "sign": "+"},
+                    {"run": 2, "item": 1, "treatment": "a tax", "outcome": "smoking", "sign": "-"},
+                ],
+                "votes": {"+": 2, "-": 1},
+                "sign": "+",
+                "tie": False,
+            }
+        ]
+    }
     shown = run("consensus", write("runs.json", RUNS)).stdout.decode()
     assert "+ (2 +, 1 -)  3 of 3  tax → smoking\n" in shown
     assert shown.endswith("1 of 2 kept: found in at least 2 of 3 runs.\n")
@@ -123,9 +131,13 @@ def test_filter_has_its_keys_and_the_boundary_is_a_choice(write: Write) -> None:
     assert list(found) == ["retained", "total", "means", "incomplete", "reason"]
     assert (found["retained"], found["total"], found["incomplete"]) == (True, 15.0, [])
     assert found["means"] == {
-        "variable_extraction": 3.0, "direction": 8 / 3, "sign": 8 / 3, "causality": 8 / 3, "main_claim": 2.0,
+        "variable_extraction": 3.0,
+        "direction": 8 / 3,
+        "sign": 8 / 3,
+        "causality": 8 / 3,
+        "main_claim": 2.0,
         "context_appropriateness": 2.0,
-    }  # fmt: skip
+    }
     strict = said(run("filter", edge, "--json", "--boundary", "gt"))
     assert (strict["retained"], strict["reason"]) == (False, "dropped: the total 15 is not above 15")
     assert "variable_extraction      3.00\n" in run("filter", edge).stdout.decode()
@@ -138,9 +150,11 @@ def test_a_list_is_answered_by_a_list_and_several_files_by_a_list_of_both(write:
     assert dropped["reason"] == "dropped: context appropriateness has a mean of 1.66, below 2"
     both = said(run("filter", several, write("one.json", SCORES), "--json"))
     assert [type(each) for each in both] == [list, dict]
-    assert run("filter", several).stdout.decode().endswith(
-        "1 retained, 1 dropped, 0 incomplete; 1 with a total of exactly 15.\n"
-    )  # fmt: skip
+    assert (
+        run("filter", several)
+        .stdout.decode()
+        .endswith("1 retained, 1 dropped, 0 incomplete; 1 with a total of exactly 15.\n")
+    )
     assert said(run("filter", write("none.json", []), "--json")) == []
 
 

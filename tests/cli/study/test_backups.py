@@ -23,9 +23,12 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Run:  # fmt: skip
+) -> Run:
     """`run("backup", zip)` on a study with one paper, its file and an edge."""
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     draw(people, work, 1)
@@ -55,8 +58,13 @@ def test_a_sound_backup_is_written_verified_and_restored(run: Run, tmp_path: Pat
     assert run("restore", archive, place).stdout == f"Restored {place} with 1 file.\n"
     facts = document(run("restore", archive, place, "--replace", "--json"))
     assert facts == {
-        "store": str(place), "files": 1, "missing": [], "faults": [], "moved": facts["moved"], "set_aside": [],
-    }  # fmt: skip
+        "store": str(place),
+        "files": 1,
+        "missing": [],
+        "faults": [],
+        "moved": facts["moved"],
+        "set_aside": [],
+    }
     assert (Path(facts["moved"]) / place.name).exists()
     assert document(run("backup", archive, "--verify", "--json"))["sound"] is True
 

@@ -75,8 +75,9 @@ def test_identities_are_chosen_by_name_in_any_form(store: str) -> None:
     assert [each["pseudonym"] for each in json.loads(done.stdout)["people"]] == ["A2", "A3"]
     done = CliRunner().invoke(edgewise.app, ["destroy-identities", "--person", "Zoe", "--store", store])
     assert (done.exit_code, done.stderr) == (
-        1, "There is nobody called 'Zoe' in this study; see: edgewise.py people list\n",
-    )  # fmt: skip
+        1,
+        "There is nobody called 'Zoe' in this study; see: edgewise.py people list\n",
+    )
 
 
 def test_an_id_comes_before_a_name() -> None:

@@ -25,9 +25,13 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(
-    sqlite_study: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace,
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-) -> Run:  # fmt: skip
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    newcomer: Callable[..., Viewer],
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Run:
     """`run("release", "list")` on a study with one transcription, one ground truth and a name in its guidelines."""
     someone = newcomer(NAME, Role.ANNOTATOR)
     work = transcribing.take(someone, a_figure.id, act_id=new_id()).subject_id
@@ -79,8 +83,12 @@ def test_what_cannot_be_released_is_said_on_standard_error(run: Run) -> None:
         done = run(*arguments)
         assert (done.exit_code, done.stdout) == (1, "")
         assert said in done.stderr
-    for usage in (("release", "export", "1", "--form", "xml"), ("release", "export", "1", "--json"),
-                  ("release", "freeze"), ("credit", "--out", "x")):  # fmt: skip
+    for usage in (
+        ("release", "export", "1", "--form", "xml"),
+        ("release", "export", "1", "--json"),
+        ("release", "freeze"),
+        ("credit", "--out", "x"),
+    ):
         assert run(*usage).exit_code == 2
 
 

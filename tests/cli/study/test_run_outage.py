@@ -51,11 +51,20 @@ def store(store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> st
     open_study(store_url, tmp_path / "home").close()
     (tmp_path / "files").mkdir()
     asked = [
-        {"paper_id": n, "title": f"Paper {n}", "publication_year": 2000 + n, "published_venue": "Econometrica",
-         "jel_codes": "J", "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": SIGNS[n % 4],
-         "context": f"A country in {2000 + n}.", "answer": SIGNS[n % 4]}
+        {
+            "paper_id": n,
+            "title": f"Paper {n}",
+            "publication_year": 2000 + n,
+            "published_venue": "Econometrica",
+            "jel_codes": "J",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": SIGNS[n % 4],
+            "context": f"A country in {2000 + n}.",
+            "answer": SIGNS[n % 4],
+        }
         for n in range(12)
-    ]  # fmt: skip
+    ]
     (tmp_path / "files" / "first.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
     return store_url
 
@@ -72,8 +81,9 @@ def told(store: str, *words: str) -> Any:
 
 def add_model(store: str, url: str, name: str = "Plus", model: str = "scripted:plus") -> None:
     assert call(store, "endpoints", "add", "lab", url).exit_code == 0
-    added = call(store, "models", "add", name, "--endpoint", "lab", "--model", model, "--price-input", "1",
-                 "--price-output", "2")  # fmt: skip
+    added = call(
+        store, "models", "add", name, "--endpoint", "lab", "--model", model, "--price-input", "1", "--price-output", "2"
+    )
     assert added.exit_code == 0, added.stderr
 
 
@@ -139,9 +149,11 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     gate.shut()
     monkeypatch.setattr(running, "LOOK_S", 0.1)
     command = [sys.executable, "-m", "runs", "--first-wait", "0.01", "--once", "--when-told", *PAUSES]
-    monkeypatch.setattr(running, "_worker", lambda place, **_: subprocess.Popen(
-        [*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE
-    ))  # fmt: skip
+    monkeypatch.setattr(
+        running,
+        "_worker",
+        lambda place, **_: subprocess.Popen([*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE),
+    )
 
     def come_back() -> None:
         until(is_in(store, "waiting"))
@@ -175,8 +187,20 @@ def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_n
     server.play({"rules": [{"model": "typo", "fault": "invalid_model"}]})
     assert call(store, "endpoints", "add", "lab", server.url, "--concurrency", "2").exit_code == 0
     for name, asked in (("Typo", "typo"), ("Plus", "scripted:plus")):
-        added = call(store, "models", "add", name, "--endpoint", "lab", "--model", asked, "--price-input", "1",
-                     "--price-output", "2")  # fmt: skip
+        added = call(
+            store,
+            "models",
+            "add",
+            name,
+            "--endpoint",
+            "lab",
+            "--model",
+            asked,
+            "--price-input",
+            "1",
+            "--price-output",
+            "2",
+        )
         assert added.exit_code == 0, added.stderr
     done = call(store, "run", "--input-dir", "files", "--models", "Typo,Plus", "--tasks", "task1")
     assert done.exit_code == 1

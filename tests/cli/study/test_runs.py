@@ -42,13 +42,24 @@ def store(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> s
 def folder(tmp_path: Path) -> Path:
     """Task files of twelve rows each: plain ones, and ones with two examples."""
     rows = [
-        {"paper_id": n, "title": f"Paper {n}", "publication_year": 2000 + n, "published_venue": "Econometrica",
-         "jel_codes": "J", "treatment": f"Cause {n}", "outcome": f"Effect {n}", "sign": SIGNS[n % 4],
-         "context": f"A country in {2000 + n}.", "answer": SIGNS[n % 4]}
+        {
+            "paper_id": n,
+            "title": f"Paper {n}",
+            "publication_year": 2000 + n,
+            "published_venue": "Econometrica",
+            "jel_codes": "J",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": SIGNS[n % 4],
+            "context": f"A country in {2000 + n}.",
+            "answer": SIGNS[n % 4],
+        }
         for n in range(12)
-    ]  # fmt: skip
-    shown = [{"paper_id": "9", "treatment": "Cause", "outcome": "Effect", "context": "Elsewhere.", "sign": sign}
-             for sign in ("+", "+")]  # fmt: skip
+    ]
+    shown = [
+        {"paper_id": "9", "treatment": "Cause", "outcome": "Effect", "context": "Elsewhere.", "sign": sign}
+        for sign in ("+", "+")
+    ]
     beside = [{**row, "example_details": json.dumps(shown)} for row in rows]
     made = tmp_path / "files"
     made.mkdir()
@@ -107,8 +118,23 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert told(store, "endpoints", "list")[0]["has_key"]
     assert told(store, "endpoints", "test", "lab", "scripted:plus")["ok"]
     assert call(store, "endpoints", "test", "lab", "nobody").exit_code == 1
-    added = call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "scripted:plus", "--price-input", "1",
-                 "--price-output", "2", "--open", "--parameter", "max_tokens=50")  # fmt: skip
+    added = call(
+        store,
+        "models",
+        "add",
+        "Plus",
+        "--endpoint",
+        "lab",
+        "--model",
+        "scripted:plus",
+        "--price-input",
+        "1",
+        "--price-output",
+        "2",
+        "--open",
+        "--parameter",
+        "max_tokens=50",
+    )
     assert added.exit_code == 0, added.stderr
     (card,) = told(store, "models", "list")
     assert (card["parameters"], card["is_open_weight"]) == ({"max_tokens": 50}, True)
@@ -117,8 +143,25 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert changed == card | {"provider": "somebody", "version": card["version"] + 1}
     assert "--endpoint" in call(store, "models", "add", "New").stderr
     server.forget()
-    asked = ("run", "--input-dir", str(folder), "--models", "Plus,majority", "--tasks", "task1", "--samples", "8",
-             "--seed", "3", "--repeat", "2", "--parameter", "temperature=0.5", "--budget", "1")  # fmt: skip
+    asked = (
+        "run",
+        "--input-dir",
+        str(folder),
+        "--models",
+        "Plus,majority",
+        "--tasks",
+        "task1",
+        "--samples",
+        "8",
+        "--seed",
+        "3",
+        "--repeat",
+        "2",
+        "--parameter",
+        "temperature=0.5",
+        "--budget",
+        "1",
+    )
     queued = told(store, *asked, "--queue")
     assert (queued["state"], queued["total"], queued["budget"]["usd"]) == ("queued", 8 * 2 + 8, 1.0)
     assert "It is paused now." in call(store, "runs", "pause", "1").stdout
@@ -174,9 +217,19 @@ def test_a_dry_run_with_a_fault_says_so_and_ends_with_one(store: str, folder: Pa
 
 def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
     plan = told(
-        store, "run", "--input-dir", str(folder), "--build", "--tasks", "task1,task2", "--per-stratum", "5",
-        "--threshold", "0.5", "--dry-run",
-    )  # fmt: skip
+        store,
+        "run",
+        "--input-dir",
+        str(folder),
+        "--build",
+        "--tasks",
+        "task1,task2",
+        "--per-stratum",
+        "5",
+        "--threshold",
+        "0.5",
+        "--dry-run",
+    )
     assert [each["samples"] for each in plan["tasks"]] == [12, 12] and plan["vectors_missing"] == 0
     assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
 
@@ -186,14 +239,34 @@ def test_samples_are_built_with_vectors_of_3072_numbers(
 ) -> None:
     monkeypatch.setenv("EDGEWISE_HOME", str(tmp_path / "home"))
     open_study(store_url, tmp_path / "home").close()
-    rows = [{"paper_id": n, "publication_year": 2000, "published_venue": "Econometrica", "treatment": f"Cause {n}",
-             "outcome": f"Effect {n}", "sign": "+-"[n % 2], "context": f"Place {n}."} for n in range(50)]  # fmt: skip
+    rows = [
+        {
+            "paper_id": n,
+            "publication_year": 2000,
+            "published_venue": "Econometrica",
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "sign": "+-"[n % 2],
+            "context": f"Place {n}.",
+        }
+        for n in range(50)
+    ]
     for each in folder.iterdir():
         each.unlink()
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert call(store_url, "endpoints", "add", "lab", server.url).exit_code == 0
-    words = ("run", "--input-dir", str(folder), "--build", "--tasks", "task2", "--threshold", "0.3",
-             "--embedder", "lab/floats:3072")  # fmt: skip
+    words = (
+        "run",
+        "--input-dir",
+        str(folder),
+        "--build",
+        "--tasks",
+        "task2",
+        "--threshold",
+        "0.3",
+        "--embedder",
+        "lab/floats:3072",
+    )
     done = call(store_url, *words)
     assert (done.exit_code, "Asking lab/floats:3072 for 100 vectors." in done.stderr) == (0, True), done.stderr
     server.forget()

@@ -61,8 +61,9 @@ def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_p
     out = tmp_path / "out.jsonl"
     assert told(place, "triplets", "export", "Mine", "--out", out)["size_bytes"] == out.stat().st_size
     assert [json.loads(line) for line in out.read_text().splitlines()] == [
-        ROW | {"critics": critics(3, 3, 3, 3, 3, 3)}, ROW | {"outcome": "Price"},
-    ]  # fmt: skip
+        ROW | {"critics": critics(3, 3, 3, 3, 3, 3)},
+        ROW | {"outcome": "Price"},
+    ]
     decided = CliRunner().invoke(edgewise.app, ["triplets", "filter", str(out), "--json"])
     assert [each["retained"] for each in json.loads(decided.stdout)] == [True, None]
     missing = call(place, "triplets", "export", "Yours")

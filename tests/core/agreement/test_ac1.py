@@ -40,8 +40,11 @@ def by_definition(table: Table) -> Fraction:
     """Gwet 2014, equations 2.18 to 2.20, in exact fractions."""
     rated = [[value for value in row if value is not None] for row in table]
     rated = [row for row in rated if row]
-    pairs = [Fraction(sum(row.count(v) * (row.count(v) - 1) for v in SCALE), len(row) * (len(row) - 1))
-             for row in rated if len(row) > 1]  # fmt: skip
+    pairs = [
+        Fraction(sum(row.count(v) * (row.count(v) - 1) for v in SCALE), len(row) * (len(row) - 1))
+        for row in rated
+        if len(row) > 1
+    ]
     shares = [sum(Fraction(row.count(v), len(row)) for row in rated) / len(rated) for v in SCALE]
     agreeing, chance = sum(pairs) / len(pairs), sum(p * (1 - p) for p in shares) / (len(SCALE) - 1)
     return (agreeing - chance) / (1 - chance)

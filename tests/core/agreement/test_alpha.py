@@ -19,9 +19,19 @@ from tests.core.agreement.tables import DEGENERATE, Table, random_table, rated_t
 
 # Krippendorff 2011, example C: 4 observers, 12 units. Printed there: nominal .743, ordinal .815, interval .849.
 EXAMPLE_C: Table = [
-    [1, 1, None, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
-    [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [None, 5, 5, 5], [None, None, 1, 1], [None, 3, None, None],
-]  # fmt: skip
+    [1, 1, None, 1],
+    [2, 2, 3, 2],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [2, 2, 2, 2],
+    [1, 2, 3, 4],
+    [4, 4, 4, 4],
+    [1, 1, 2, 1],
+    [2, 2, 2, 2],
+    [None, 5, 5, 5],
+    [None, None, 1, 1],
+    [None, 3, None, None],
+]
 
 
 SEEDS_WITH_GAPS = (3, 17, 39, 161)

@@ -41,8 +41,9 @@ KINDS = st.builds(LoopKinds, *[SMALL] * 6)
 NAMES = st.builds(NameTable, SMALL, SMALL, SMALL, SMALL)
 ROWS = st.lists(
     st.builds(GraphCounts, st.just("F"), COUNTS, COUNTS, PAIRS, SIGNS, LOOPS, DELAYS, KINDS, NAMES, SMALL),
-    min_size=2, max_size=8,
-)  # fmt: skip
+    min_size=2,
+    max_size=8,
+)
 OF_NAMES = (Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR)
 
 

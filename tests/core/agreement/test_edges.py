@@ -92,9 +92,12 @@ def test_labels_agree_by_class_over_the_names_that_are_aligned() -> None:
     assert measured(counts(found), Element.EDGES, Measure.LABELS_EXACT).reason == "it is of the names of nodes"
     kinds = {pair.name: kind for pair, kind in found.names}
     assert kinds == {
-        "Rain": None, "carbon  dioxide": NameClass.TYPO, "emissions": NameClass.MINOR, "Warmth": NameClass.MAJOR,
+        "Rain": None,
+        "carbon  dioxide": NameClass.TYPO,
+        "emissions": NameClass.MINOR,
+        "Warmth": NameClass.MAJOR,
         "GNP": None,
-    }  # fmt: skip
+    }
 
 
 def test_with_the_second_as_reference_a_wrong_name_still_costs_the_candidate() -> None:

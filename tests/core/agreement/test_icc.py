@@ -21,9 +21,13 @@ ROOT = Path(__file__).resolve().parents[3]
 # Shrout and Fleiss 1979, table 2: four judges of six targets; the correlations are those of their table 4.
 SHROUT_FLEISS: Table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
 THEIR_NAMES = {
-    "ICC(1,1)": Icc.ONE_WAY, "ICC(A,1)": Icc.ABSOLUTE, "ICC(C,1)": Icc.CONSISTENT, "ICC(1,k)": Icc.ONE_WAY_MEAN,
-    "ICC(A,k)": Icc.ABSOLUTE_MEAN, "ICC(C,k)": Icc.CONSISTENT_MEAN,
-}  # fmt: skip
+    "ICC(1,1)": Icc.ONE_WAY,
+    "ICC(A,1)": Icc.ABSOLUTE,
+    "ICC(C,1)": Icc.CONSISTENT,
+    "ICC(1,k)": Icc.ONE_WAY_MEAN,
+    "ICC(A,k)": Icc.ABSOLUTE_MEAN,
+    "ICC(C,k)": Icc.CONSISTENT_MEAN,
+}
 
 
 def test_the_published_table() -> None:

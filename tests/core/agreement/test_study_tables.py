@@ -45,8 +45,11 @@ def test_figures_without_a_value_come_last_and_equals_by_what_else_is_wrong() ->
     rows = [row("right"), row("a name", node_fp=1), row("empty", edges=0), row("half", edge_fn=3)]
     assert [rows[place].figure for place in worst_first(rows)] == ["half", "a name", "right", "empty"]
     assert [rows[place].figure for place in worst_first(rows, Element.EDGES, Measure.SHD)] == [
-        "half", "a name", "right", "empty",
-    ]  # fmt: skip
+        "half",
+        "a name",
+        "right",
+        "empty",
+    ]
 
 
 def test_pairs_and_annotators_are_groups_whoever_was_first() -> None:
@@ -56,8 +59,10 @@ def test_pairs_and_annotators_are_groups_whoever_was_first() -> None:
     assert pairs.columns[0] == "F1 of nodes"
     annotators = grid(Part.ANNOTATORS, turned, None)
     assert [(line.head, line.figures) for line in annotators.lines] == [
-        ("A1", (0, 1, 2, 3)), ("A2", (0, 3)), ("A10", (1, 2)),
-    ]  # fmt: skip
+        ("A1", (0, 1, 2, 3)),
+        ("A2", (0, 3)),
+        ("A10", (1, 2)),
+    ]
 
 
 def test_sizes_are_bins_of_the_references_nodes_in_order() -> None:

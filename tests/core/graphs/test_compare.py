@@ -72,10 +72,18 @@ def test_two_empty_graphs_are_undefined_with_the_reason_everywhere() -> None:
     found = compare(graph(), graph())
     released = found.as_released
     undefined = [
-        found.edge.f1, found.node.f1, found.kappa, found.normalised.gold_pairs, found.normalised.union_pairs,
-        found.normalised.gold_edges, released.precision, released.recall, released.f1, released.shd,
+        found.edge.f1,
+        found.node.f1,
+        found.kappa,
+        found.normalised.gold_pairs,
+        found.normalised.union_pairs,
+        found.normalised.gold_edges,
+        released.precision,
+        released.recall,
+        released.f1,
+        released.shd,
         released.normalized_shd,
-    ]  # fmt: skip
+    ]
     assert [(estimate.value, bool(estimate.reason)) for estimate in undefined] == [(None, True)] * len(undefined)
     assert found.shd.once == found.shd.twice == 0
 
@@ -300,9 +308,10 @@ def test_the_released_scores_of_the_published_cases() -> None:
 def test_aligned_names_are_one_node_and_merged_ones_are_listed() -> None:
     candidate = CausalGraph.of([Edge("Price level", "Sales"), Edge("Prices", "Sales"), Edge("Prices", "Rain")])
     found = compare(
-        CausalGraph.of([Edge("Price", "Demand")]), candidate,
+        CausalGraph.of([Edge("Price", "Demand")]),
+        candidate,
         {"Price level": "Price", "Prices": "Price", "Sales": "Demand"},
-    )  # fmt: skip
+    )
     assert counts(found) == {"node": (2, 0, 1), "edge": (1, 0, 1)}
     assert {node.name: (node.outcome.value, node.candidates) for node in found.nodes} == {
         "Price": ("matched", ("Price level", "Prices")),

@@ -28,9 +28,16 @@ for name, made in SHAPES.items():
 
 def test_ten_of_the_longest_lines_are_read_in_linear_time() -> None:
     assert within(10, LONGEST) == [
-        "drawn arrows 10", "backward arrows 1", "arrows in a row 1", "blanks 1", "blanks behind a quote 1",
-        "names and semicolons 1", "the same edge again and again 0", "quotes 1", "doubled quotes 1",
-    ]  # fmt: skip
+        "drawn arrows 10",
+        "backward arrows 1",
+        "arrows in a row 1",
+        "blanks 1",
+        "blanks behind a quote 1",
+        "names and semicolons 1",
+        "the same edge again and again 0",
+        "quotes 1",
+        "doubled quotes 1",
+    ]
 
 
 def test_an_arrow_run_is_one_arrow_with_a_mark_that_is_no_sign() -> None:

@@ -65,8 +65,11 @@ def test_a_self_loop_is_a_loop() -> None:
 
 def test_loops_start_at_the_node_listed_first_and_come_shortest_first() -> None:
     assert found_in("C+A", "A+B", "B+C", "B+D", "D-B", "D+C", "C+C") == [
-        ("C", "R"), ("BD", "B"), ("CAB", "R"), ("CABD", "R"),
-    ]  # fmt: skip
+        ("C", "R"),
+        ("BD", "B"),
+        ("CAB", "R"),
+        ("CABD", "R"),
+    ]
 
 
 def test_a_loop_names_its_edges_in_order() -> None:

@@ -23,13 +23,29 @@ boxes = st.none() | st.tuples(numbers, numbers, numbers, numbers)
 origins = st.sampled_from(["typed", "pasted", "declared", "printed", "drawn", "proposal", "import", "model"])
 ids = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
 nodes = st.builds(
-    NodeRecord, ids, st.text(st.characters(codec="utf-8"), max_size=12), origins,
-    st.none() | st.floats(0, 1), st.none() | numbers, st.none() | numbers, boxes,
-)  # fmt: skip
+    NodeRecord,
+    ids,
+    st.text(st.characters(codec="utf-8"), max_size=12),
+    origins,
+    st.none() | st.floats(0, 1),
+    st.none() | numbers,
+    st.none() | numbers,
+    boxes,
+)
 edges = st.builds(
-    EdgeRecord, ids, ids, ids, st.sampled_from([None, Sign.PLUS, Sign.MINUS]), st.booleans(), st.text(max_size=12),
-    st.none() | st.sampled_from(EdgeFlag), origins, st.none() | st.floats(0, 1), boxes, st.integers(0, 999),
-)  # fmt: skip
+    EdgeRecord,
+    ids,
+    ids,
+    ids,
+    st.sampled_from([None, Sign.PLUS, Sign.MINUS]),
+    st.booleans(),
+    st.text(max_size=12),
+    st.none() | st.sampled_from(EdgeFlag),
+    origins,
+    st.none() | st.floats(0, 1),
+    boxes,
+    st.integers(0, 999),
+)
 some_changes = st.one_of(
     st.builds(Change, st.none() | nodes, nodes),
     st.builds(Change, nodes, st.none()),
@@ -151,11 +167,13 @@ def test_a_state_cannot_be_altered_in_place() -> None:
 
 def test_the_graph_by_names_keeps_drawing_order_isolated_nodes_loops_and_pairs() -> None:
     state = graph(
-        A, B, C,
+        A,
+        B,
+        C,
         EdgeRecord("2", "b", "a", Sign.MINUS, True, "late", EdgeFlag.NOT_CAUSAL, place=2),
         EdgeRecord("1", "a", "b", place=1),
         EdgeRecord("3", "a", "a", place=3),
-    )  # fmt: skip
+    )
     found = state.graph()
     assert [(e.source, e.sink, e.sign) for e in found.edges] == [
         ("A", "B", None),

@@ -103,15 +103,27 @@ def test_every_figure_equals_plain_networkx_on_292_diagrams(corpus: list[CausalG
 def test_a_small_graph_by_hand() -> None:
     # A ⇄ B, B → C, C → C, and D alone.
     found = figures(CausalGraph.of([Edge("A", "B"), Edge("B", "A"), Edge("B", "C"), Edge("C", "C")], ["D"]))
-    assert found == pytest.approx({
-        "nodes": 4, "edges": 4, "density": 4 / 12, "average_degree": 2.0,
-        "sources": 1, "sinks": 1,  # D; C acts on itself, so it is no sink
-        "clustering": 0.0, "cycles": 2, "cycles_capped": False, "percent_in_cycles": 75.0,
-        "sccs": 3, "largest_scc": 2,
-        "mean_path_length": 5 / 4,  # AB 1, BA 1, BC 1, AC 2
-        "betweenness_variance": (1 / 6) ** 2 * 3 / 16,  # B lies between A and C: 1 of (4-1)(4-2) pairs
-        "chains": 1, "forks": 1, "colliders": 0,
-    })  # fmt: skip
+    assert found == pytest.approx(
+        {
+            "nodes": 4,
+            "edges": 4,
+            "density": 4 / 12,
+            "average_degree": 2.0,
+            "sources": 1,
+            "sinks": 1,  # D; C acts on itself, so it is no sink
+            "clustering": 0.0,
+            "cycles": 2,
+            "cycles_capped": False,
+            "percent_in_cycles": 75.0,
+            "sccs": 3,
+            "largest_scc": 2,
+            "mean_path_length": 5 / 4,  # AB 1, BA 1, BC 1, AC 2
+            "betweenness_variance": (1 / 6) ** 2 * 3 / 16,  # B lies between A and C: 1 of (4-1)(4-2) pairs
+            "chains": 1,
+            "forks": 1,
+            "colliders": 0,
+        }
+    )
 
 
 def test_three_nodes_in_every_pattern_count_as_networkx_counts_them() -> None:

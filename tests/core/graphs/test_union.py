@@ -53,8 +53,11 @@ def test_aligned_candidates_share_the_reference_s_node() -> None:
     candidate = CausalGraph.of([Edge("rainfall", "Yield"), Edge("precipitation", "Subsidy")])
     union = place_union(REFERENCE, candidate, {"rainfall": "Rain", "precipitation": "Rain", "Yield": "Harvest"})
     assert union.names == {
-        "rainfall": "Rain", "Yield": "Harvest", "precipitation": "Rain", "Subsidy": "Subsidy",
-    }  # fmt: skip
+        "rainfall": "Rain",
+        "Yield": "Harvest",
+        "precipitation": "Rain",
+        "Subsidy": "Subsidy",
+    }
     assert list(union.places) == ["Debt", "Rain", "Harvest", "Price", "Subsidy"]
 
 

@@ -15,9 +15,18 @@ SIGNS = ("+", "-", "None", "mixed")
 def item(number: int = 1, **given: Any) -> ResultItem:
     """An answered, right item of task 1; `said` follows the prediction unless it is given."""
     fields: dict[str, Any] = {
-        "run": "Run 1", "model": "m", "task": "task1", "variant": "context", "status": "answered", "answer": "+",
-        "item_id": f"i{number}", "paper": f"p{number}", "domain": "economics", "year": 1990, "jel": ("J",),
-    }  # fmt: skip
+        "run": "Run 1",
+        "model": "m",
+        "task": "task1",
+        "variant": "context",
+        "status": "answered",
+        "answer": "+",
+        "item_id": f"i{number}",
+        "paper": f"p{number}",
+        "domain": "economics",
+        "year": 1990,
+        "jel": ("J",),
+    }
     fields |= given
     if fields["status"] == "answered":
         fields.setdefault("predicted", fields["answer"])
@@ -44,11 +53,22 @@ def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) ->
                 for sign, weight in zip(SIGNS, weights, strict=True)
                 if chance.random() < 0.9
             }
-        found.append(item(
-            number, model=models[number % len(models)], task=task, variant=variant, status=status, answer=answer,
-            predicted=predicted, said=predicted or chance.choice([None, "", "rises"]), example_signs=shown,
-            paper=f"p{chance.randrange(n // 4)}", year=chance.choice([None, 1990, 1991, 2005]),
-            jel=tuple(sorted(chance.sample(["J", "H", "numeric", "missing"], chance.randint(0, 2)))),
-            domain=chance.choice(["economics", "finance", ""]), probabilities=probabilities,
-        ))  # fmt: skip
+        found.append(
+            item(
+                number,
+                model=models[number % len(models)],
+                task=task,
+                variant=variant,
+                status=status,
+                answer=answer,
+                predicted=predicted,
+                said=predicted or chance.choice([None, "", "rises"]),
+                example_signs=shown,
+                paper=f"p{chance.randrange(n // 4)}",
+                year=chance.choice([None, 1990, 1991, 2005]),
+                jel=tuple(sorted(chance.sample(["J", "H", "numeric", "missing"], chance.randint(0, 2)))),
+                domain=chance.choice(["economics", "finance", ""]),
+                probabilities=probabilities,
+            )
+        )
     return found

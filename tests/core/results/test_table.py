@@ -66,13 +66,18 @@ def test_a_question_counts_once_in_every_letter_of_its_paper() -> None:
 
 def test_labels_stand_in_a_sensible_order() -> None:
     items = [
-        item(1, year=None, domain=""), item(2, year=2005, domain="finance"),
-        item(3, year=1990, variant="no-context", domain="economics"), item(4, task="task2", domain="economics"),
-    ]  # fmt: skip
+        item(1, year=None, domain=""),
+        item(2, year=2005, domain="finance"),
+        item(3, year=1990, variant="no-context", domain="economics"),
+        item(4, task="task2", domain="economics"),
+    ]
     assert build_table(items, YEAR, TASK, METRICS["accuracy"]).row_labels == ("1990", "2005", "no year")
     assert build_table(items, YEAR, TASK_AND_DOMAIN, METRICS["accuracy"]).column_labels == (
-        "Task 1, finance", "Task 1, other venues", "Task 1 (no-context), economics", "Task 2",
-    )  # fmt: skip
+        "Task 1, finance",
+        "Task 1, other venues",
+        "Task 1 (no-context), economics",
+        "Task 2",
+    )
     found = build_table(items, YEAR, with_all(DOMAIN), METRICS["accuracy"])
     assert found.column_labels == ("economics", "finance", "other venues", ALL)
     assert sum(found.cells[row, ALL].n_total for row in found.row_labels) == 4
@@ -96,9 +101,12 @@ def test_a_model_that_two_runs_asked_stands_once_a_run() -> None:
 def test_means_of_groups_are_plain_means_of_models() -> None:
     items = [
         *(item(n, model="a") for n in range(3)),  # 1
-        item(3, model="b", predicted="-"), item(4, model="b"), item(5, model="b"), item(6, model="b"),  # 3/4
+        item(3, model="b", predicted="-"),
+        item(4, model="b"),
+        item(5, model="b"),
+        item(6, model="b"),  # 3/4
         item(7, model="c", status="failed"),  # none
-    ]  # fmt: skip
+    ]
     shown = Shown(how=Resampling(1, 50), groups={"open": ["a", "b"], "proprietary": ["b", "c"], "absent": ["x"]})
     table = PRESETS["domain"].tables(items, shown)[0]
     assert table.row_labels == ("a", "b", "c", "mean of open", "mean of proprietary")
@@ -130,9 +138,10 @@ def test_a_row_of_the_confusion_adds_up_to_all_its_items() -> None:
     assert counted == len(items)
     table = next(table for table in tables if table.title == "a, Task 2")
     rows = [
-        Row(each.answer, each.predicted or "") for each in items
+        Row(each.answer, each.predicted or "")
+        for each in items
         if (each.model, each.task) == ("a", "task2") and each.is_scored
-    ]  # fmt: skip
+    ]
     expected = score_classes(rows, SIGN).confusion
     for sign in SIGNS:
         for said in (*SIGNS, "unparsable"):

@@ -33,20 +33,24 @@ def test_what_is_held_for_unknown_ends_is_said_and_the_parts_add_up() -> None:
         (Bounds(), 10**9, 10.0**9, ""),
         (Bounds(0.3), 9, 0.0044, ""),  # 0.1738 + 0.1218 + 0.0044 = 0.3000
         (
-            Bounds(0.3), 9, 0.0045,
+            Bounds(0.3),
+            9,
+            0.0045,
             "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown end or cost, $0.0044 left; the"
             " next request may cost $0.0045.",
         ),
         (Bounds(tokens=2_000), 400, None, ""),
         (
-            Bounds(tokens=2_000), 401, None,
+            Bounds(tokens=2_000),
+            401,
+            None,
             "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown end or cost, 400 left; the next"
             " request may take 401.",
         ),
         (Bounds(requests=58), 1, 0.0, ""),
         (Bounds(requests=57), 1, 0.0, "Budget of 57 requests reached."),
     ],
-)  # fmt: skip
+)
 def test_a_request_fits_or_it_is_said_what_is_short(bounds: Bounds, tokens: int, usd: float, reason: str) -> None:
     assert shortfall(bounds, SPENT, tokens, usd) == reason
 

@@ -16,9 +16,17 @@ seconds = st.floats(0, 1e6)
 
 @pytest.mark.parametrize(
     ("nodes", "edges", "size"),
-    [(0, 0, "small"), (10, 15, "small"), (11, 15, "middle"), (10, 16, "middle"), (25, 37, "middle"), (25, 38, "large"),
-     (26, 37, "large"), (400, 3, "large")],
-)  # fmt: skip
+    [
+        (0, 0, "small"),
+        (10, 15, "small"),
+        (11, 15, "middle"),
+        (10, 16, "middle"),
+        (25, 37, "middle"),
+        (25, 38, "large"),
+        (26, 37, "large"),
+        (400, 3, "large"),
+    ],
+)
 def test_the_larger_count_decides_the_size(nodes: int, edges: int, size: str) -> None:
     assert size_of(nodes, edges) is Size(size)
 

@@ -62,8 +62,11 @@ def test_each_slip_is_told_once_by_its_kind() -> None:
 
 
 def test_a_wrong_sign_and_a_missing_delay_are_told_in_one_sentence() -> None:
-    (finding,) = [each for each in check(TRUE, with_edges(replace(DELAYED, sign=None, delay=False),
-                                                          instead_of=DELAYED)) if each.verdict != "right"]  # fmt: skip
+    (finding,) = [
+        each
+        for each in check(TRUE, with_edges(replace(DELAYED, sign=None, delay=False), instead_of=DELAYED))
+        if each.verdict != "right"
+    ]
     assert finding.verdict is Verdict.WRONG_SIGN
     assert "your edge has none" in finding.said
     assert "mark the delay" in finding.said
@@ -114,9 +117,14 @@ def test_right_and_to_correct_always_add_up_to_the_printed_arrows(left_out: set[
 def test_every_verdict_has_a_sentence_that_ends(verdict: Verdict) -> None:
     first = TRUE.edges[0]
     drawn = CausalGraph.of(
-        [replace(first, source=first.sink, sink=first.source), replace(DELAYED, delay=False),
-         replace(TRUE.edges[1], sign=None), Edge("Bakers employed", "Price of flours"), TRUE.edges[4]]
-    )  # fmt: skip
+        [
+            replace(first, source=first.sink, sink=first.source),
+            replace(DELAYED, delay=False),
+            replace(TRUE.edges[1], sign=None),
+            Edge("Bakers employed", "Price of flours"),
+            TRUE.edges[4],
+        ]
+    )
     said = [finding.said for finding in check(TRUE, drawn) if finding.verdict is verdict]
     assert said
     assert all(sentence.endswith(".") for sentence in said)

@@ -66,8 +66,14 @@ def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
         Standing("later", 2, priority=-1, handed_in=1),
     ]
     assert ids(standings) == [
-        "urgent and begun", "urgent", "in progress", "handed in", "old", "young", "later",
-    ]  # fmt: skip
+        "urgent and begun",
+        "urgent",
+        "in progress",
+        "handed in",
+        "old",
+        "young",
+        "later",
+    ]
 
 
 def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
@@ -87,8 +93,9 @@ STANDINGS = st.lists(
     st.builds(
         Standing, st.uuids().map(str), st.integers(0, 4), st.integers(-2, 2), st.integers(0, 3), st.integers(0, 3)
     ),
-    unique_by=lambda standing: standing.subject_id, max_size=12,
-)  # fmt: skip
+    unique_by=lambda standing: standing.subject_id,
+    max_size=12,
+)
 
 
 @settings(max_examples=40)
@@ -99,8 +106,10 @@ def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standin
     age = {standing.subject_id: place for place, standing in enumerate(standings)}
     for first, second in pairwise(found):
         assert (-first.priority, first.taken == 0, age[first.subject_id]) < (
-            -second.priority, second.taken == 0, age[second.subject_id],
-        )  # fmt: skip
+            -second.priority,
+            second.taken == 0,
+            age[second.subject_id],
+        )
 
 
 @settings(max_examples=40)

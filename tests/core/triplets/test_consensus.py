@@ -130,8 +130,9 @@ def test_random_runs_agree_as_slowly_in_whole_numbers(rule: ConsensusRule, label
         vectors = [vector for run in runs for t, o, _ in run for vector in (t, o)]
         on_edge += any(
             sum(map(lambda x, y: x * y, a, b)) ** 2 == least**2 * sum(x * x for x in a) * sum(x * x for x in b)
-            for a in vectors for b in vectors
-        )  # fmt: skip
+            for a in vectors
+            for b in vectors
+        )
     assert kept > 20
     assert ties > 3 or rule.method is Method.LEE
     assert on_edge > 20 or rule.similarity == 0.9

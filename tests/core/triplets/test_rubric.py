@@ -108,8 +108,9 @@ def test_a_missing_score_leaves_it_undecided_and_unaveraged() -> None:
     found = decide(given)
     assert (found.retained, found.total, found.is_on_boundary) == (None, None, False)
     assert [(gap.critic, gap.criterion) for gap in found.missing] == [
-        ("second", Criterion.CAUSALITY), ("third", Criterion.SIGN),
-    ]  # fmt: skip
+        ("second", Criterion.CAUSALITY),
+        ("third", Criterion.SIGN),
+    ]
     assert found.means[Criterion.CAUSALITY] is found.means[Criterion.SIGN] is None
     assert found.means[Criterion.DIRECTION] == 3
     assert found.reason == "incomplete: second did not score causality; third did not score sign"
@@ -178,7 +179,12 @@ def test_order_does_not_matter_and_a_better_score_never_drops(
 def test_every_criterion_has_a_question_and_a_sentence_for_every_score() -> None:
     assert list(RUBRIC) == list(Criterion)
     assert list(Criterion) == [
-        "variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness",
-    ]  # fmt: skip
+        "variable_extraction",
+        "direction",
+        "sign",
+        "causality",
+        "main_claim",
+        "context_appropriateness",
+    ]
     sentences = [sentence for wording in RUBRIC.values() for sentence in wording.scores]
     assert len(set(sentences)) == 24

@@ -46,8 +46,12 @@ def test_what_is_no_sign_never_becomes_the_sign_none(missing: object) -> None:
 def test_the_word_none_is_a_sign() -> None:
     assert [parse_sign(said) for said in ("None", " none ", "NULL", "No effect")] == [Sign.NONE] * 4
     assert [parse_sign(said) for said in ("+", "positive", "−", "Negative", "MIXED")] == [
-        Sign.PLUS, Sign.PLUS, Sign.MINUS, Sign.MINUS, Sign.MIXED,
-    ]  # fmt: skip
+        Sign.PLUS,
+        Sign.PLUS,
+        Sign.MINUS,
+        Sign.MINUS,
+        Sign.MIXED,
+    ]
     assert Triplet("a", "b", Sign.NONE).sign == "None"
 
 
@@ -88,10 +92,13 @@ def test_every_row_of_the_real_files_is_a_triplet() -> None:
         named = row.get("identification_methods")
         codes = row["jel_codes"]
         triplet = Triplet(
-            row["treatment"], row["outcome"], parse_sign(row["sign"]), row["context"],
+            row["treatment"],
+            row["outcome"],
+            parse_sign(row["sign"]),
+            row["context"],
             parse_id_methods(named) if isinstance(named, str) else (),
             paper=PaperMetadata(str(row["paper_id"]), jel_codes=parse_jel(codes) if isinstance(codes, str) else ()),
-        )  # fmt: skip
+        )
         assert parse_sign(row["answer"]) is triplet.sign
         signs[triplet.sign] += 1
         methods.update(triplet.id_methods)

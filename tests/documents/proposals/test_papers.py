@@ -71,8 +71,10 @@ def test_every_edge_of_a_vensim_sketch_is_proposed_and_no_other(reader: Reader, 
     counts: Score = score(found, truth)
     signs = {(found.names[edge.source].text, found.names[edge.sink].text): edge.sign for edge in found.edges}
     right = sum(signs[edge.pair] == edge.sign for edge in truth if edge.pair in printed)
-    print(f"\nVensim sketch {page}: {counts.right} of {counts.true} edges, {counts.found - counts.right} wrong, "
-          f"{right} of {len(printed)} printed signs")  # fmt: skip
+    print(
+        f"\nVensim sketch {page}: {counts.right} of {counts.true} edges, {counts.found - counts.right} wrong, "
+        f"{right} of {len(printed)} printed signs"
+    )
     assert (counts.right, counts.found) == (counts.true, counts.true)
     # On the first page three signs stand upon each other at one head; one of them cannot be read.
     assert right >= len(printed) - (page == 1)
@@ -149,6 +151,14 @@ def test_names_in_shaded_boxes_between_arrows_are_read(reader: Reader) -> None:
     path = Path(__file__).parents[3] / "demo" / "broadband.pdf"
     found = proposals(reader, path, 1, Box(84, 397, 511, 668))
     read = {one.text for one in found.names}
-    assert read >= {"Word of mouth", "Households subscribed", "Subscription income", "Homes within reach", "Complaints",
-                    "Evening congestion", "Time spent on repairs", "Crew hours available"}  # fmt: skip
+    assert read >= {
+        "Word of mouth",
+        "Households subscribed",
+        "Subscription income",
+        "Homes within reach",
+        "Complaints",
+        "Evening congestion",
+        "Time spent on repairs",
+        "Crew hours available",
+    }
     assert all(one.box.height < 40 for one in found.names)

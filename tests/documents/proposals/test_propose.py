@@ -67,17 +67,27 @@ DASHES = [line((x, 100), (min(x + 6, 272), 100), order=n) for n, x in enumerate(
         pytest.param(arrow(START, TIP, colour=BLUE), id="coloured"),
         pytest.param([curve(START, (160, 40), (230, 40), (271, 96)), head(TIP, (271, 96), 1)], id="curved"),
         pytest.param(
-            [curve(START, (140, 70), (170, 60), (200, 60)), curve((200, 60), (240, 60), (260, 80), TIP, 1),
-             head(TIP, (268, 90), 2)],
+            [
+                curve(START, (140, 70), (170, 60), (200, 60)),
+                curve((200, 60), (240, 60), (260, 80), TIP, 1),
+                head(TIP, (268, 90), 2),
+            ],
             id="curved, in two strokes",
         ),
         pytest.param([bar(START, (272, 100)), head(TIP, START, 1)], id="shaft painted as a bar"),
         pytest.param([block(START, TIP, 0)], id="one polygon"),
         pytest.param([block(START, TIP, 40)], id="one curved polygon"),
-        pytest.param([line(START, (118, 60)), line((118, 60), (278, 60), order=1), line((278, 60), (278, 92), order=2),
-                      head((278, 92), (278, 60), 3)], id="elbow"),
+        pytest.param(
+            [
+                line(START, (118, 60)),
+                line((118, 60), (278, 60), order=1),
+                line((278, 60), (278, 92), order=2),
+                head((278, 92), (278, 60), 3),
+            ],
+            id="elbow",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_arrow_of_any_make_leads_from_its_tail_to_its_tip(strokes: list[Outline]) -> None:
     found = proposed(NAMES, strokes)
     assert edges(found) == ["Rain -> Harvest"]
@@ -193,8 +203,11 @@ points = st.tuples(places, places)
 anything = st.builds(
     Outline,
     st.lists(points, min_size=1, max_size=9).map(tuple),
-    closed=st.booleans(), filled=st.booleans(), curved=st.booleans(), order=st.integers(0, 30),
-)  # fmt: skip
+    closed=st.booleans(),
+    filled=st.booleans(),
+    curved=st.booleans(),
+    order=st.integers(0, 30),
+)
 
 
 @settings(deadline=None, max_examples=40)

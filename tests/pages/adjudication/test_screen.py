@@ -153,8 +153,11 @@ def test_the_acts_of_the_desk_are_kept_in_their_order_and_answered_once(
     ruled = {one.difference.key: one.ruling for one in desk.differences}
     assert ruled[SIGN] is not None
     assert (ruled[SIGN].choice, ruled[SIGN].reasons, ruled[SIGN].comment, ruled[SIGN].is_gap) == (
-        Choice.A, (Reason.SIGN,), "seen twice", True,
-    )  # fmt: skip
+        Choice.A,
+        (Reason.SIGN,),
+        "seen twice",
+        True,
+    )
     assert ruled[ONLY_A] is not None
     assert ruled[ONLY_A].reasons == (Reason.MISSED,)
     arrows = {(arrow.source, arrow.sink): arrow for arrow in desk.arrows}

@@ -111,8 +111,9 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     assert side.columns.tolist() == ["criterion", "A7", "A8", "C1", "C2", "C3"]
     assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): retained" in texts(page)
     assert (side["A7"].tolist(), side["A8"].tolist()) == (
-        ["2", "2", "2", "3", "3", "3", "15", "accept"], ["2", "2", "2", "2", "3", "3", "14", "reject"],
-    )  # fmt: skip
+        ["2", "2", "2", "3", "3", "3", "15", "accept"],
+        ["2", "2", "2", "2", "3", "3", "14", "reject"],
+    )
     assert side["C2"].tolist()[:6] == ["2", "2", "3", "2", "3", "3"]
     assert {"A7: Note of 0", "A8: Note of 1"} <= {line.split("comment: ")[-1] for line in texts(page).splitlines()}
     again = opened(people.reviewer, line="3", triplet=page.query_params["triplet"])

@@ -91,8 +91,13 @@ def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespa
     assert page.toggle[0].label == "Also the 3 differences that the cell does not count"
     page.toggle[0].set_value(True).run()
     assert page.dataframe[-1].value["what"].tolist() == [
-        "auto-correctable typo", "variable", "sign", "direction", "arrow", "arrow",
-    ]  # fmt: skip
+        "auto-correctable typo",
+        "variable",
+        "sign",
+        "direction",
+        "arrow",
+        "arrow",
+    ]
 
 
 def test_either_may_be_the_reference_and_the_link_says_which(twice: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -114,8 +119,14 @@ def test_every_table_opens_by_its_link(twice: SimpleNamespace, people: SimpleNam
         assert page.dataframe[0].value.iloc[0, 0] == heads[part]
     if part == "table-21":
         assert page.dataframe[0].value.iloc[0].tolist() == [
-            "Grain and people · Figure 1", "5", "7", "1", "0", "2", "2",
-        ]  # fmt: skip
+            "Grain and people · Figure 1",
+            "5",
+            "7",
+            "1",
+            "0",
+            "2",
+            "2",
+        ]
 
 
 def test_another_table_does_not_open_with_the_cell_of_the_last(twice: SimpleNamespace, people: SimpleNamespace) -> None:

@@ -42,12 +42,21 @@ def open_as(sqlite_study: Study) -> Open:
 
 def row(number: int, **given: object) -> dict[str, object]:
     return {
-        "paper_id": 100 + number, "title": f"Paper number {number} of the test", "publication_year": 2000 + number,
-        "published_venue": "american_economic_review", "jel_codes": "J, H2", "paper_url": "",
-        "treatment": f"Tax {number}", "outcome": "Sales of bread", "sign": "-",
-        "context": "An invented town.", "identification_methods": "DiD",
-        "question": "?", "answer": "-", **given,
-    }  # fmt: skip
+        "paper_id": 100 + number,
+        "title": f"Paper number {number} of the test",
+        "publication_year": 2000 + number,
+        "published_venue": "american_economic_review",
+        "jel_codes": "J, H2",
+        "paper_url": "",
+        "treatment": f"Tax {number}",
+        "outcome": "Sales of bread",
+        "sign": "-",
+        "context": "An invented town.",
+        "identification_methods": "DiD",
+        "question": "?",
+        "answer": "-",
+        **given,
+    }
 
 
 def jsonl(*rows: dict[str, object]) -> bytes:
@@ -56,9 +65,11 @@ def jsonl(*rows: dict[str, object]) -> bytes:
 
 SCORES = {each.value: {"score": 3, "reason": "Stands in the abstract."} for each in Criterion}
 GOOD = jsonl(
-    row(1), row(2, sign="+"), row(3, sign="None", published_venue="American Economic Review"),
+    row(1),
+    row(2, sign="+"),
+    row(3, sign="None", published_venue="American Economic Review"),
     row(4, critics={"Critic A": SCORES}),
-)  # fmt: skip
+)
 # Lines 2 and 4 are faulty: a sign that is none, no treatment.
 MIXED = jsonl(row(1), row(2, sign="sideways"), row(3), row(4, treatment=" "))
 
@@ -77,8 +88,10 @@ def test_a_file_is_recognised_and_counted_before_anything_is_kept(open_as: Open,
     assert dict(zip(signs["Sign"], signs["Triplets"], strict=True)) == {"+": "1", "−": "2", "None": "1", "mixed": "0"}
     assert years["Year"].tolist() == ["2001", "2002", "2003", "2004"]
     assert venues.iloc[0].tolist() == [
-        "American Economic Review", "american_economic_review, American Economic Review", "4",
-    ]  # fmt: skip
+        "American Economic Review",
+        "american_economic_review, American Economic Review",
+        "4",
+    ]
     assert page.text_input[1].value == "CC-BY-NC-4.0"
     assert lists.collections(people.researcher) == ()
 
@@ -188,8 +201,15 @@ def test_a_list_never_shows_a_score_and_readers_have_no_acts(open_as: Open, peop
     kept(open_as(people.researcher), GOOD)
     page = open_as(people.reviewer, part="triplets")
     assert set(page.dataframe[-1].value.columns) == {
-        "No", "Treatment", "Sign", "Outcome", "Year", "Venue", "JEL", "Paper",
-    }  # fmt: skip
+        "No",
+        "Treatment",
+        "Sign",
+        "Outcome",
+        "Year",
+        "Venue",
+        "JEL",
+        "Paper",
+    }
     assert "Stands in the abstract" not in texts(page)
     assert "Archive" not in [each.label for each in page.button]
 

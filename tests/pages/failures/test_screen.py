@@ -48,12 +48,19 @@ def open_failures() -> Callable[..., AppTest]:
 def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
     """One run: eight samples of `Plus`, which always says +, and `Mended`, which says − in broken JSON, but for one
     sample that fails and one that it answers with prose."""
-    server.play({"rules": [
-        {"model": "mended", "matches": "Setting number 6", "fault": "bad_request"},
-        {"model": "mended", "matches": "Setting number 7", "answer": HOSTILE},
-        {"model": "mended", "answer": '```json\n{"predicted_sign": "-", "reasoning": "It falls.",}\n```',
-         "reasoning": "Let me think."},
-    ]})  # fmt: skip
+    server.play(
+        {
+            "rules": [
+                {"model": "mended", "matches": "Setting number 6", "fault": "bad_request"},
+                {"model": "mended", "matches": "Setting number 7", "answer": HOSTILE},
+                {
+                    "model": "mended",
+                    "answer": '```json\n{"predicted_sign": "-", "reasoning": "It falls.",}\n```',
+                    "reasoning": "Let me think.",
+                },
+            ]
+        }
+    )
     models(people.owner, server, Plus="scripted:plus", Mended="mended")
     run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus", "Mended"))
     return SimpleNamespace(run=run)
@@ -215,8 +222,11 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
     assert "1 without an answer on a side" in texts(page)
     assert [(row["true"], row["A said"], row["B said"]) for row in table(page)] == [
-        ("+", "+", "−"), ("+", "+", "−"), ("+", "+", "−"), ("+", "+", "unparsable"),
-    ]  # fmt: skip
+        ("+", "+", "−"),
+        ("+", "+", "−"),
+        ("+", "+", "−"),
+        ("+", "+", "unparsable"),
+    ]
     choose(page, "failures.which", "second")
     assert [row["true"] for row in table(page)] == ["−", "−"]
     assert page.query_params["which"] == "second"

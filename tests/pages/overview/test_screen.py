@@ -99,9 +99,16 @@ def test_the_funnel_counts_figures_not_clicks(
     transcribing.take(people.annotator, another_figure("Begun only").id, act_id=str(uuid7()))
     another_figure("Untouched")
     assert counts(people.owner) == {
-        "candidates": 3, "screened": 0, "figures located": 3, "begun": 2,
-        "transcribed once": 1, "transcribed twice": 1, "to review": 0, "adjudicated": 0, "model runs": 0,
-    }  # fmt: skip
+        "candidates": 3,
+        "screened": 0,
+        "figures located": 3,
+        "begun": 2,
+        "transcribed once": 1,
+        "transcribed twice": 1,
+        "to review": 0,
+        "adjudicated": 0,
+        "model runs": 0,
+    }
 
 
 @pytest.mark.parametrize(("who", "named"), [("annotator", "someone"), ("reviewer", "The colleague")])

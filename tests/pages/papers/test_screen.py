@@ -548,10 +548,18 @@ def test_the_flow_shows_and_exports_the_counts(opened: Callable[..., AppTest], r
 
 def test_the_csv_of_the_flow_holds_every_count() -> None:
     flow = ScreeningFlow(
-        identified=10, duplicates=0, automatic=3, excluded=2, included=4, open=1, reinstated=0, without_reason=0,
-        by_source=(("PLOS ONE", 10),), by_word=(("workshop", 3), ("group model build", 0)),
+        identified=10,
+        duplicates=0,
+        automatic=3,
+        excluded=2,
+        included=4,
+        open=1,
+        reinstated=0,
+        without_reason=0,
+        by_source=(("PLOS ONE", 10),),
+        by_word=(("workshop", 3), ("group model build", 0)),
         by_reason=((ExclusionReason.NO_GRAPH, 2),),
-    )  # fmt: skip
+    )
     rows = list(csv.DictReader(io.StringIO(paper_flow.flow_csv(flow).decode("utf-8-sig"))))
     counts = {(row["step"], row["heading"]): row["papers"] for row in rows}
     assert counts["identified", ""] == "10"

@@ -47,14 +47,24 @@ def open_results() -> Callable[..., AppTest]:
 def asked(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
     """Eight samples, true + − None + + − None +, two a paper, in four years from 2001 on; `Plus` says + and is 0.9
     sure, is cut off on sample 0 and gives no label on sample 1; beside it always-plus."""
-    server.play({"rules": [
-        {"matches": "Setting number 0", "sign": "+", "finish_reason": "length"},
-        {"matches": "Setting number 1", "answer": "nothing"},
-        {"sign": "+", "chances": {"+": 0.9, "-": 0.1}},
-    ]})  # fmt: skip
+    server.play(
+        {
+            "rules": [
+                {"matches": "Setting number 0", "sign": "+", "finish_reason": "length"},
+                {"matches": "Setting number 1", "answer": "nothing"},
+                {"sign": "+", "chances": {"+": 0.9, "-": 0.1}},
+            ]
+        }
+    )
     models(people.owner, server, Plus="any")
-    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus",), title="The first",
-               parameters={"logprobs": True, "top_logprobs": 20})  # fmt: skip
+    run = done(
+        sqlite_study,
+        people.researcher,
+        triplets(people.researcher),
+        models=("Plus",),
+        title="The first",
+        parameters={"logprobs": True, "top_logprobs": 20},
+    )
     return SimpleNamespace(run=run)
 
 
@@ -207,8 +217,9 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
 def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
     """Sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, answered by one baseline."""
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunWanted("Sixty", Source(brought), ("task1", "task2", "task3"), ("context", "unknown"),
-                       baselines=("always-plus",))  # fmt: skip
+    wanted = RunWanted(
+        "Sixty", Source(brought), ("task1", "task2", "task3"), ("context", "unknown"), baselines=("always-plus",)
+    )
     planning.start(people.researcher, wanted, **act())
     work(sqlite_study.store)
 

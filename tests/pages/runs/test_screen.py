@@ -74,8 +74,13 @@ def test_a_run_stands_in_the_list_with_its_state_and_numbers(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     collection = triplets(people.researcher)
-    done(sqlite_study, people.researcher, collection, title="Two [baselines](http://evil.example)",
-         baselines=("always-plus", "majority"))  # fmt: skip
+    done(
+        sqlite_study,
+        people.researcher,
+        collection,
+        title="Two [baselines](http://evil.example)",
+        baselines=("always-plus", "majority"),
+    )
     start(people.researcher, collection, title="")
     page = open_runs(people.reviewer)
     said = texts(page)
@@ -213,9 +218,15 @@ def test_a_draft_that_makes_no_sense_gives_what_is_still_known_of_it(
 def test_a_form_begins_as_another_run_that_the_link_names(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
-    start(people.researcher, triplets(people.researcher), title="The first", most_samples=5, seed=7,
-          parameters={"temperature": 0.5, "logprobs": True, "top_logprobs": 20, "top_p": 0.9},
-          budget=Budget(usd=4.0))  # fmt: skip
+    start(
+        people.researcher,
+        triplets(people.researcher),
+        title="The first",
+        most_samples=5,
+        seed=7,
+        parameters={"temperature": 0.5, "logprobs": True, "top_logprobs": 20, "top_p": 0.9},
+        budget=Budget(usd=4.0),
+    )
     page = open_runs(people.researcher, show="new", like="1")
     assert "like" not in page.query_params
     held = {each.label: each.value for each in [*page.text_input, *page.number_input, *page.text_area, *page.checkbox]}
@@ -275,19 +286,31 @@ def test_a_run_without_a_worker_says_so_and_how_to_start_one(
 def test_every_status_has_its_number_and_they_add_up(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
 ) -> None:
-    server.play({"rules": [
-        {"matches": "Setting number 0", "answer": "no idea"},
-        {"matches": "Setting number 1", "sign": "+", "finish_reason": "length"},
-        {"matches": "Setting number 2", "fault": "bad_request"},
-        {"matches": "Setting number 3", "times": 1, "fault": "server_error"},
-    ]})  # fmt: skip
+    server.play(
+        {
+            "rules": [
+                {"matches": "Setting number 0", "answer": "no idea"},
+                {"matches": "Setting number 1", "sign": "+", "finish_reason": "length"},
+                {"matches": "Setting number 2", "fault": "bad_request"},
+                {"matches": "Setting number 3", "times": 1, "fault": "server_error"},
+            ]
+        }
+    )
     models(people.owner, server, Model="scripted:plus")
     run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",))
     page = open_runs(people.researcher, run="1")
-    assert table(page) == [{
-        "pending": "0", "answered": "13", "unparsable": "1", "truncated": "1", "refused": "0", "excluded": "0",
-        "failed": "1", "all": "16",
-    }]  # fmt: skip
+    assert table(page) == [
+        {
+            "pending": "0",
+            "answered": "13",
+            "unparsable": "1",
+            "truncated": "1",
+            "refused": "0",
+            "excluded": "0",
+            "failed": "1",
+            "all": "16",
+        }
+    ]
     assert {"Look at the 1 failed", "Look at the 1 unparsable", "Ask the 1 failed again"} <= set(labels(page))
     assert [each.label.replace("\\", "") for each in page.expander] == [
         "The provider does not take the request: 1 attempt, 1 answer still missing",
@@ -375,20 +398,32 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
 ) -> None:
     server.play({})
     models(people.owner, server, Model="scripted:plus")
-    run = start(people.researcher, triplets(people.researcher), models=("Model",), baselines=(),
-                budget=Budget(usd=0.0105), parameters={"max_tokens": 1_000})  # fmt: skip
+    run = start(
+        people.researcher,
+        triplets(people.researcher),
+        models=("Model",),
+        baselines=(),
+        budget=Budget(usd=0.0105),
+        parameters={"max_tokens": 1_000},
+    )
     with sqlite_study.store.writing() as session:  # three requests of a worker that died
         (item,) = session.execute(text("SELECT id, request_hash FROM run_item LIMIT 1")).all()
         replies.begin_worker(session, "gone", "h", 1, now())
         most = Amount(1_500, 0.002)
-        replies.insert_attempts(session, [
-            sent_row(str(n), run, item.id, item.request_hash, 1, "lab", "Model", "gone", most, now()) for n in range(3)
-        ])  # fmt: skip
+        replies.insert_attempts(
+            session,
+            [
+                sent_row(str(n), run, item.id, item.request_hash, 1, "lab", "Model", "gone", most, now())
+                for n in range(3)
+            ],
+        )
     work(sqlite_study.store)
     stopped = reading.progress(people.researcher, run)
     assert (stopped.state, stopped.spending.held, stopped.spending.held_usd) == (
-        RunState.STOPPED, 3, pytest.approx(0.006)
-    )  # fmt: skip
+        RunState.STOPPED,
+        3,
+        pytest.approx(0.006),
+    )
     page = open_runs(people.researcher, run="1")
     (said,) = [each for each in texts(page).replace("\\", "").split("\n") if "held" in each]
     assert f"${stopped.spending.usd:.4f} spent, $0.0060 held for 3 requests of unknown end or cost, $" in said
@@ -443,8 +478,14 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
 ) -> None:
     server.play({})
     models(people.owner, server, Model="scripted:plus")
-    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",), seed=5,
-               parameters={"temperature": 1.0})  # fmt: skip
+    run = done(
+        sqlite_study,
+        people.researcher,
+        triplets(people.researcher),
+        models=("Model",),
+        seed=5,
+        parameters={"temperature": 1.0},
+    )
     page = open_runs(people.reviewer, run="1", part="card")
     card = reading.card(people.reviewer, run)
     shown = "\n".join(str(frame.value.to_dict("list")) for frame in page.dataframe)

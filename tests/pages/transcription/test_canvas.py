@@ -105,8 +105,12 @@ def test_names_are_placed_moved_renamed_attested_and_removed(
     rain, hail = record.node_named("Rain"), record.node_named("Hail")
     assert rain is not None and (rain.box, rain.origin) == ((90, 90, 130, 100), "printed")
     assert hail is not None and (hail.x, hail.y, hail.origin) == (300, 200, "drawn")
-    acts = [act("rename_node", node="Hail", name="Hailstorms"), act("attest", node="Rain", swept=True),
-            act("not_a_variable", text="Figure 1", is_none=True), act("delete_node", node="Hailstorms")]  # fmt: skip
+    acts = [
+        act("rename_node", node="Hail", name="Hailstorms"),
+        act("attest", node="Rain", swept=True),
+        act("not_a_variable", text="Figure 1", is_none=True),
+        act("delete_node", node="Hailstorms"),
+    ]
     kept = send(memory, people.annotator, work, canvas=acts)
     assert kept.ledger.as_data()["refused"] == {}
     now = transcribing.transcription(people.annotator, work)
@@ -145,8 +149,9 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
     assert kept.ledger.as_data()["refused"] == {}
     assert edges(people.annotator, work) == [("Price", "Harvest", "-"), ("Rain", "Price", "+")]
     assert [edge.delay for edge in transcribing.transcription(people.annotator, work).record.edges.values()] == [
-        True, False
-    ]  # fmt: skip
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

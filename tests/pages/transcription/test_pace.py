@@ -71,8 +71,9 @@ def test_others_find_no_door_to_it_also_by_the_link(timed: str, people: SimpleNa
     assert not page.button_group
 
 
-def test_a_draft_shows_a_dash_and_why(sqlite_study: Study, timed: str, people: SimpleNamespace,
-                                      another_figure: Callable[..., SimpleNamespace]) -> None:  # fmt: skip
+def test_a_draft_shows_a_dash_and_why(
+    sqlite_study: Study, timed: str, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+) -> None:
     transcribing.take(people.colleague, another_figure("Rice").id, act_id=new_id())
     page = opened(people.owner, show="pace")
     tasks = page.dataframe[2].value

@@ -184,9 +184,7 @@ def test_a_passed_training_says_so_and_leads_to_the_figures(
 def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Study, people: SimpleNamespace) -> None:
     work = draw_training(people.annotator, 3)
     page = opened(draw_transcribe, people.annotator, transcription=work)
-    transcribing.undo(
-        people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act()
-    )  # fmt: skip
+    transcribing.undo(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
     button(page, "Check my work").click().run()
     assert "changed elsewhere" in texts(page)
     assert practice.last_check(people.annotator, work) is None
@@ -206,9 +204,7 @@ def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
     page = opened(draw_people, people.owner, person=person)
     assert "Training: not begun. Guidelines: not read yet." in texts(page)
     work = draw_training(people.annotator, len(TRUE))
-    practice.check(
-        people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act()
-    )  # fmt: skip
+    practice.check(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
     page.run()
     assert "Training: passed, 1 check." in texts(page)
     practice.ask_again(people.owner, person, **act())

@@ -37,8 +37,13 @@ def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: 
     assert (lines["proposed"], lines["accepted"], lines["refused"], lines["by hand"]) == ("2", "1", "1", "–")
     assert origins.set_index("Origin").loc["typed"]["by hand"] == "1"
     assert groups.iloc[0].to_dict() == {
-        "Tasks": "arrows proposed", "tasks": "1", "figures": "1", "edges": "2", "by hand": "1", "edges per task": "2.0",
-    }  # fmt: skip
+        "Tasks": "arrows proposed",
+        "tasks": "1",
+        "figures": "1",
+        "edges": "2",
+        "by hand": "1",
+        "edges per task": "2.0",
+    }
     assert not page.slider  # settings are the owner's
     assert "removed later" in texts(page)
 

@@ -127,8 +127,10 @@ def test_ones_own_triplets_stand_by_what_became_of_them(people: SimpleNamespace,
     page = open_as(people.expert)
     assert "skipped: It is outside my field" in texts(page)
     assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == [
-        "Continue", "Resume", "Look",
-    ]  # fmt: skip
+        "Continue",
+        "Resume",
+        "Look",
+    ]
     page = open_as(people.expert, which="skipped")
     assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == ["Resume"]
     button(page, "Resume").click().run()
@@ -239,8 +241,18 @@ def test_what_the_desk_sends_is_kept_in_its_order_and_handed_in(
     acts = [act("score", criterion=key, value=n % 4) for n, key in enumerate(SIX)]
     again, undone = act("score", criterion="sign", value=3), act("score", criterion="causality", value=None)
     set_again, verdict = act("score", criterion="causality", value=1), act("score", criterion="verdict", value=1)
-    send(memory, people.expert, begun, *acts, again, undone, set_again, verdict, act("comment", text="Why not"),
-         act("submit"))  # fmt: skip
+    send(
+        memory,
+        people.expert,
+        begun,
+        *acts,
+        again,
+        undone,
+        set_again,
+        verdict,
+        act("comment", text="Why not"),
+        act("submit"),
+    )
     view = reading.triplet(people.expert, begun)
     assert view.state == "submitted"
     assert view.scores == six(0, 1, 3, 1, 0, 1)

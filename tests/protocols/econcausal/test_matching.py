@@ -24,8 +24,15 @@ def of(name: str, treatment: str, outcome: str, place: int, sign: str = "+") -> 
     return triplet(treatment, outcome, sign, of=paper(name), place=place, context=f"Context of {name}.")
 
 
-VECTORS = {"t0": at(0), "t30": at(30), "t60": at(60), "t90": at(90), "o0": [0.0, 0.0, 1.0], "o": [0.0, 0.0, -2.0],
-           "nothing": [0.0, 0.0, 0.0]}  # fmt: skip
+VECTORS = {
+    "t0": at(0),
+    "t30": at(30),
+    "t60": at(60),
+    "t90": at(90),
+    "o0": [0.0, 0.0, 1.0],
+    "o": [0.0, 0.0, -2.0],
+    "nothing": [0.0, 0.0, 0.0],
+}
 
 
 def test_examples_are_pairs_of_other_papers_whose_mean_cosine_is_above_the_threshold_best_first() -> None:
@@ -40,14 +47,20 @@ def test_examples_are_pairs_of_other_papers_whose_mean_cosine_is_above_the_thres
     found = build_task2(triplets, VECTORS, embedder="by hand")
     first = found.samples[0]
     assert [(each["paper"], each["sign"], each["similarity"]) for each in first.facts["examples"]] == [
-        ("c", "None", 1.0), ("b", "-", 0.933),
-    ]  # fmt: skip
+        ("c", "None", 1.0),
+        ("b", "-", 0.933),
+    ]
     assert first.facts["examples"][0]["context"] == "Context of c."
     assert first.facts["example_signs"] == ["None", "-"]
     by_id = {each.triplet_id: [one["paper"] for one in each.facts["examples"]] for each in found.samples}
     # d (60°) is 30° from b: 0.933, and 60° from the others: 0.75.
-    assert by_id == {"id-1": ["c", "b"], "id-2": ["a", "a", "c", "d"], "id-3": ["a", "a", "b"], "id-4": ["b"],
-                     "id-5": ["c", "b"]}  # fmt: skip
+    assert by_id == {
+        "id-1": ["c", "b"],
+        "id-2": ["a", "a", "c", "d"],
+        "id-3": ["a", "a", "b"],
+        "id-4": ["b"],
+        "id-5": ["c", "b"],
+    }
     assert found.made["without_match"] == 1
     assert found.made["embedder"] == "by hand"
 

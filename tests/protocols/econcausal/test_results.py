@@ -25,8 +25,15 @@ ECONCAUSAL = PROTOCOLS["econcausal"]
 def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "stop") -> ResultItem:
     """The way of every answer: text, parsed reply, label, item."""
     schema = ECONCAUSAL.schema(sample.task, sample.variant)
-    kept = {"run": "Run 1", "model": model, "task": sample.task, "variant": sample.variant, "answer": sample.answer,
-            "facts": sample.facts, "item_id": f"{model}/{sample.task}/{sample.key}"}  # fmt: skip
+    kept = {
+        "run": "Run 1",
+        "model": model,
+        "task": sample.task,
+        "variant": sample.variant,
+        "answer": sample.answer,
+        "facts": sample.facts,
+        "item_id": f"{model}/{sample.task}/{sample.key}",
+    }
     if text is None:
         return result_item(status="excluded", predicted=None, **kept)
     parsed = read_reply(text, schema=schema, finish_reason=finish_reason)
@@ -106,5 +113,9 @@ def test_the_word_said_is_kept_beside_the_label() -> None:
     assert said_in({"predicted_sign": True}) is None
     made = item_of(sample, "m", "{}")
     assert (made.example_signs, made.paper, made.jel, made.domain, made.year) == (
-        ("+",), "w1", ("J",), "economics", 1990,
-    )  # fmt: skip
+        ("+",),
+        "w1",
+        ("J",),
+        "economics",
+        1990,
+    )

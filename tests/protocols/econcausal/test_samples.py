@@ -27,8 +27,10 @@ def test_a_row_s_task_is_known_by_its_examples() -> None:
     assert [task_of(each.record) for each in (triplet(), row2(), flipped)] == ["task1", "task2", "task3"]
     assert task_of(triplet(example_details="[]").record) == task_of(triplet(example_details=None).record) == "task1"
     assert tasks_in([triplet().record, row2().record, row2().record, triplet(example_details="?").record]) == {
-        "task1": 1, "task2": 2, "": 1,
-    }  # fmt: skip
+        "task1": 1,
+        "task2": 2,
+        "": 1,
+    }
 
 
 def test_a_sample_holds_what_its_prompt_its_score_and_its_tables_need() -> None:
@@ -37,10 +39,19 @@ def test_a_sample_holds_what_its_prompt_its_score_and_its_tables_need() -> None:
     assert (sample.answer, sample.triplet_id) == ("-", "id-1")
     assert sample.slots == {"treatment": "Tax", "outcome": "Jobs", "context": "In a town."}
     assert sample.facts == {
-        "paper": "w7", "title": "On tax", "year": 1990, "venue": "American Economic Review", "domain": "economics",
-        "jel": ["J", "numeric"], "treatment": "Tax", "outcome": "Jobs", "collection": "c1", "examples": [],
-        "example_signs": [], "rule": None,
-    }  # fmt: skip
+        "paper": "w7",
+        "title": "On tax",
+        "year": 1990,
+        "venue": "American Economic Review",
+        "domain": "economics",
+        "jel": ["J", "numeric"],
+        "treatment": "Tax",
+        "outcome": "Jobs",
+        "collection": "c1",
+        "examples": [],
+        "example_signs": [],
+        "rule": None,
+    }
     assert sample.key == f"w7/{sample.hash[:10]}"
     assert json.loads(json.dumps(dict(sample.facts))) == sample.facts
 
@@ -52,8 +63,12 @@ def test_variants_differ_in_what_they_tell() -> None:
     }
     both, three = {"treatment", "outcome"}, {"treatment", "outcome", "context"}
     assert told == {
-        "context": three, "no-context": both, "unknown": three, "unknown-no-context": both, "as-released": {"question"},
-    }  # fmt: skip
+        "context": three,
+        "no-context": both,
+        "unknown": three,
+        "unknown-no-context": both,
+        "as-released": {"question"},
+    }
     labels = {variant: ECONCAUSAL.schema("task1", variant).labels.name for variant in told}
     assert [variant for variant, name in labels.items() if name == "sign-unknown"] == ["unknown", "unknown-no-context"]
 
@@ -165,9 +180,13 @@ def test_up_to_thirty_of_each_year_and_domain_are_drawn_by_seed() -> None:
     found = build_task1(many(), "context", seed=1)
     assert len(found.samples) == 30 + 5 + 3 + 2
     assert found.made == {
-        "source": "built from triplets", "variant": "context", "per_stratum": 30, "seed": 1, "triplets": 50,
+        "source": "built from triplets",
+        "variant": "context",
+        "per_stratum": 30,
+        "seed": 1,
+        "triplets": 50,
         "drawn": 40,
-    }  # fmt: skip
+    }
     assert build_task1(many(), "context", seed=1) == found
     assert build_task1(many(), "context", seed=2).hash != found.hash
     assert len(build_task1(many(), "context", per_stratum=None, seed=1).samples) == 50

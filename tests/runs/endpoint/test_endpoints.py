@@ -70,10 +70,19 @@ def test_an_address_is_kept_tidy(address: str, kept: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "", "models.example/v1", "ftp://models.example", "file:///etc/passwd", "http://", "https://a b/v1",
-        "https://h:port/v1", "https://h/v1?key=1", "https://h/v1#x", "https://h/v1/chat/completions", "javascript:1",
+        "",
+        "models.example/v1",
+        "ftp://models.example",
+        "file:///etc/passwd",
+        "http://",
+        "https://a b/v1",
+        "https://h:port/v1",
+        "https://h/v1?key=1",
+        "https://h/v1#x",
+        "https://h/v1/chat/completions",
+        "javascript:1",
     ],
-)  # fmt: skip
+)
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(BadInput, match="ddress"):
         checked_address(address)
@@ -88,10 +97,17 @@ def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("name", " "), ("concurrency", 0), ("concurrency", 513), ("concurrency", 1.5), ("deadline_s", 0),
-        ("deadline_s", float("nan")), ("most_bytes", 10), ("requests_per_minute", 0), ("tokens_per_minute", True),
+        ("name", " "),
+        ("concurrency", 0),
+        ("concurrency", 513),
+        ("concurrency", 1.5),
+        ("deadline_s", 0),
+        ("deadline_s", float("nan")),
+        ("most_bytes", 10),
+        ("requests_per_minute", 0),
+        ("tokens_per_minute", True),
     ],
-)  # fmt: skip
+)
 def test_a_limit_outside_its_range_is_named(field: str, value: Any) -> None:
     with pytest.raises(BadInput, match=field if field != "name" else "name"):
         checked_endpoint(replace(LAB, **{field: value}))

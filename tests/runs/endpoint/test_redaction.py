@@ -19,10 +19,20 @@ OTHER = "9f86d081884c7d659a2feaa0c55ad015"
 @pytest.mark.parametrize(
     "form",
     [
-        "{key}", "Bearer {key}", "'{key}'", "{head6}...{tail4}", "{head3}************{tail4}", "{head12}", "{head16}…",
-        "****{tail4}", "{head2}**{tail2}", "...{tail4}", "key={key}&x=1", "{head6}••••••{tail6}",
+        "{key}",
+        "Bearer {key}",
+        "'{key}'",
+        "{head6}...{tail4}",
+        "{head3}************{tail4}",
+        "{head12}",
+        "{head16}…",
+        "****{tail4}",
+        "{head2}**{tail2}",
+        "...{tail4}",
+        "key={key}&x=1",
+        "{head6}••••••{tail6}",
     ],
-)  # fmt: skip
+)
 def test_no_form_of_a_key_is_left(key: str, form: str) -> None:
     parts = {f"head{n}": key[:n] for n in (2, 3, 6, 12, 16)} | {f"tail{n}": key[-n:] for n in (2, 4, 6)}
     text = f"Incorrect API key provided: {form.format(key=key, **parts)}. You can find it elsewhere."

@@ -143,10 +143,18 @@ def test_a_wrong_parameter_is_named(given: dict[str, Any], said: str) -> None:
 
 def test_every_parameter_of_the_list_is_taken() -> None:
     given = {
-        "temperature": 0, "top_p": 0.9, "max_tokens": 10, "max_completion_tokens": 10, "seed": -1, "logprobs": True,
-        "top_logprobs": 20, "stop": ["\n"], "reasoning_effort": "low", "response_format": {"type": "json_object"},
+        "temperature": 0,
+        "top_p": 0.9,
+        "max_tokens": 10,
+        "max_completion_tokens": 10,
+        "seed": -1,
+        "logprobs": True,
+        "top_logprobs": 20,
+        "stop": ["\n"],
+        "reasoning_effort": "low",
+        "response_format": {"type": "json_object"},
         "extra": {"min_p": 0.1},
-    }  # fmt: skip
+    }
     assert checked_parameters(given) == given
 
 
@@ -160,8 +168,11 @@ def test_the_body_is_what_the_interface_asks_for() -> None:
     }
     wanted = EmbeddingRequest("lab", "", "e-1", ("wages", "prices"), dimensions=256)
     assert json.loads(embedding_body(wanted)) == {
-        "model": "e-1", "input": ["wages", "prices"], "encoding_format": "base64", "dimensions": 256,
-    }  # fmt: skip
+        "model": "e-1",
+        "input": ["wages", "prices"],
+        "encoding_format": "base64",
+        "dimensions": 256,
+    }
     assert json.loads(embedding_body(replace(wanted, as_floats=True)))["encoding_format"] == "float"
 
 

@@ -13,12 +13,24 @@ from runs.endpoint.statuses import retry_after_s, status_fault
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (301, Fault.NOT_FOUND), (400, Fault.BAD_REQUEST), (401, Fault.UNAUTHORISED), (402, Fault.QUOTA),
-        (403, Fault.UNAUTHORISED), (404, Fault.NOT_FOUND), (405, Fault.BAD_REQUEST), (408, Fault.TIMEOUT),
-        (409, Fault.SERVER_ERROR), (413, Fault.BAD_REQUEST), (422, Fault.BAD_REQUEST), (429, Fault.RATE_LIMITED),
-        (500, Fault.SERVER_ERROR), (502, Fault.SERVER_ERROR), (504, Fault.SERVER_ERROR), (529, Fault.SERVER_ERROR),
+        (301, Fault.NOT_FOUND),
+        (400, Fault.BAD_REQUEST),
+        (401, Fault.UNAUTHORISED),
+        (402, Fault.QUOTA),
+        (403, Fault.UNAUTHORISED),
+        (404, Fault.NOT_FOUND),
+        (405, Fault.BAD_REQUEST),
+        (408, Fault.TIMEOUT),
+        (409, Fault.SERVER_ERROR),
+        (413, Fault.BAD_REQUEST),
+        (422, Fault.BAD_REQUEST),
+        (429, Fault.RATE_LIMITED),
+        (500, Fault.SERVER_ERROR),
+        (502, Fault.SERVER_ERROR),
+        (504, Fault.SERVER_ERROR),
+        (529, Fault.SERVER_ERROR),
     ],
-)  # fmt: skip
+)
 def test_each_status_has_its_kind_whatever_the_body(status: int, kind: Fault) -> None:
     for raw in ("", "no json", "[]", '{"error": "text"}', '{"error": {"code": 7}}', '{"detail": [1]}', "[" * 100_000):
         fault = status_fault(status, {}, raw)

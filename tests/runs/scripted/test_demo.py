@@ -13,7 +13,7 @@ from prompts.loader import load
 from runs.scripted.demo import MODELS, context_of, read_sign, shown_signs
 from runs.scripted.replies import Answer, Asked
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "econcausal"
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "econcausal"
 CONTEXT = "Wages rise and firms grow after the reform."
 EXAMPLES = "Study 1\nSetting: Prices fall.\nResult: -\n\nStudy 2\nSetting: None.\nResult: None\n\nStudy 3\nResult: -"
 SLOTS = {"context": CONTEXT, "treatment": "Reform", "outcome": "Wages", "examples": EXAMPLES}

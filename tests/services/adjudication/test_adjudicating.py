@@ -59,8 +59,14 @@ def rule_name(viewer: Viewer, case: str, choice: Choice = Choice.A, **said: obje
     given = {"reference": "Demand for water", "name_class": NameClass.MINOR, **said}
     version = look(viewer, case).version
     adjudicating.rule_name(
-        viewer, case, "Demand of water", choice, seen=version, act_id=new_id(), **given  # type: ignore[arg-type]
-    )  # fmt: skip
+        viewer,
+        case,
+        "Demand of water",
+        choice,
+        seen=version,
+        act_id=new_id(),
+        **given,  # type: ignore[arg-type]
+    )
 
 
 def truth(study: Study, viewer: Viewer, case: str) -> list[str]:
@@ -106,8 +112,11 @@ def test_each_ruling_moves_the_ground_truth_and_undo_takes_both_back(
     for _ in range(3):
         adjudicating.redo(viewer, case, seen=look(viewer, case).version, act_id=new_id())
     assert truth(study, viewer, case) == [
-        "Demand of water -> Price", "Price -> Use (-)", "Rain -> Supply", "Supply -> Rain",
-    ]  # fmt: skip
+        "Demand of water -> Price",
+        "Price -> Use (-)",
+        "Rain -> Supply",
+        "Supply -> Rain",
+    ]
     with study.store.reading() as session:
         graph_id = look(viewer, case).graph_id
         assert history.rebuild(session, graph_id) == stored_graphs.read_graph(session, graph_id)
@@ -296,8 +305,14 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
 
     def set_arrow(source: str, sink: str, **said: object) -> None:
         adjudicating.set_arrow(
-            viewer, case, source, sink, seen=look(viewer, case).version, act_id=new_id(), **said  # type: ignore[arg-type]
-        )  # fmt: skip
+            viewer,
+            case,
+            source,
+            sink,
+            seen=look(viewer, case).version,
+            act_id=new_id(),
+            **said,  # type: ignore[arg-type]
+        )
 
     set_arrow("Use", "Waste", is_there=True, sign=Sign.PLUS, delay=True)
     set_arrow("Demand for water", "Price", is_there=False, reasons=[Reason.NOT_THERE])

@@ -39,9 +39,11 @@ def test_a_row_lies_around_its_names_printed_or_put(people: SimpleNamespace, dra
     printed = label("Rain", 100, 90).box
     (both, one, none) = places(people.annotator, drawn, [row("RAIN", "Wells"), row("Wells", "Debt"), row("Debt")])
     assert both == Box(
-        min(printed.x0, 200) - AROUND, min(printed.y0, 150) - AROUND,
-        max(printed.x1, 200) + AROUND, max(printed.y1, 150) + AROUND,
-    )  # fmt: skip
+        min(printed.x0, 200) - AROUND,
+        min(printed.y0, 150) - AROUND,
+        max(printed.x1, 200) + AROUND,
+        max(printed.y1, 150) + AROUND,
+    )
     assert one == Box(200 - AROUND, 150 - AROUND, 200 + AROUND, 150 + AROUND)
     assert none is None
 

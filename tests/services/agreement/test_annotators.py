@@ -53,8 +53,14 @@ def test_a_figure_handed_in_twice_is_compared_in_both_views(twice: SimpleNamespa
     assert (counts.delays.reference_only, counts.delays.neither) == (1, 4)
     assert figure.alignments[NameClass.TYPO] == 1
     assert [each.kind for each in figure.disagreements] == [
-        Kind.NAME, Kind.NODE, Kind.DELAY, Kind.SIGN, Kind.REVERSED, Kind.EDGE, Kind.EDGE,
-    ]  # fmt: skip
+        Kind.NAME,
+        Kind.NODE,
+        Kind.DELAY,
+        Kind.SIGN,
+        Kind.REVERSED,
+        Kind.EDGE,
+        Kind.EDGE,
+    ]
     assert annotators.headline(found, View.PRINTED).f1.pooled.value == 10 / 14
 
 
@@ -89,8 +95,11 @@ def test_names_that_people_aligned_are_one_and_their_class_says_what_it_costs(
         alignments.keep_pairs(session, row, {"emissions": "CO2 emissions", "Heats": "Heat", "Snow": ""})
     (figure,) = study_agreement(people.reviewer).figures
     assert figure.alignments == {
-        NameClass.TYPO: 0, NameClass.MINOR: 2, NameClass.MAJOR: 0, NameClass.DISTINCT: 1,
-    }  # nobody classed "Heats": who aligned it took it for one variable  # fmt: skip
+        NameClass.TYPO: 0,
+        NameClass.MINOR: 2,
+        NameClass.MAJOR: 0,
+        NameClass.DISTINCT: 1,
+    }  # nobody classed "Heats": who aligned it took it for one variable
     assert figure.counts[View.PRINTED].nodes == Counts(2, 1 + 2, 1)
     assert figure.counts[View.ALIGNED].nodes == Counts(2, 1, 1)
     assert figure.counts[View.ALIGNED].edges == Counts(1, 1, 1)

@@ -33,8 +33,9 @@ def rows_of(content: bytes) -> list[dict[str, str]]:
 def test_the_csv_has_every_number_unrounded_with_view_reference_and_reasons(people: SimpleNamespace) -> None:
     made = export_table(people.reviewer, Part.TABLE_20, View.PRINTED, Reference.SECOND, TableForm.CSV)
     assert (made.name, made.media_type) == (
-        "study-agreement-table-20-printed-labels-reference-second.csv", "text/csv",
-    )  # fmt: skip
+        "study-agreement-table-20-printed-labels-reference-second.csv",
+        "text/csv",
+    )
     rows = rows_of(made.content)
     assert list(rows[0]) == list(CELLS)
     cells = {(row["element"], row["measure"]): row for row in rows}
@@ -75,8 +76,11 @@ def test_table_21_is_of_counts_with_its_total(people: SimpleNamespace) -> None:
     content = export_table(people.reviewer, Part.TABLE_21, View.PRINTED, Reference.FIRST, TableForm.CSV).content
     first, last = rows_of(content)
     assert (first["figure"], first["# nodes"], first["# edges"], first["edge FN"]) == (
-        "Grain and people · Figure 1", "5", "7", "2",
-    )  # fmt: skip
+        "Grain and people · Figure 1",
+        "5",
+        "7",
+        "2",
+    )
     assert (last["figure"], last["node FP"]) == ("Total", "1")
 
 

@@ -127,8 +127,10 @@ def test_who_may_yet_score_a_triplet_is_told_no_score_before_opening_it(
     compared.compared(people.researcher, every[1])
     after = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
     assert [(each.triplet.id, each.is_blind) for each in after] == [
-        (every[1], False), (every[0], True), (every[2], True),
-    ]  # fmt: skip
+        (every[1], False),
+        (every[0], True),
+        (every[2], True),
+    ]
     assert len(after[0].experts) == 2
     assert not any(each.is_blind for each in rater_lists.scored_triplets(people.reviewer, every, Rubric.ECONCAUSAL))
 

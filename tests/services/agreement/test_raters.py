@@ -39,9 +39,13 @@ def lay_down(study: Any, kind: str, sheets: Sequence[tuple[Viewer, str, Mapping[
     with study.store.writing() as session:
         for viewer, triplet_id, given in sheets:
             row = AssignmentRow(
-                kind=kind, subject_id=triplet_id, person_id=viewer.person_id, state="submitted", claimed_at=now,
+                kind=kind,
+                subject_id=triplet_id,
+                person_id=viewer.person_id,
+                state="submitted",
+                claimed_at=now,
                 submitted_at=now,
-            )  # fmt: skip
+            )
             session.add(row)
             session.flush()
             for criterion, score in given.items():
@@ -114,10 +118,15 @@ def test_the_intervals_of_alpha_and_icc_hold_what_many_triplets_of_the_same_maki
     rows, experts = planted(Random(77), 4_000)
     for criterion in (PLANTED, "sign"):
         pairs = [
-            Pair(str(n), str(n), Fraction(sum(said[criterion] for said in row["critics"].values()), CRITICS),
-                 Fraction(sheet[criterion]))
-            for n, (row, both) in enumerate(zip(rows, experts, strict=True)) for sheet in both
-        ]  # fmt: skip
+            Pair(
+                str(n),
+                str(n),
+                Fraction(sum(said[criterion] for said in row["critics"].values()), CRITICS),
+                Fraction(sheet[criterion]),
+            )
+            for n, (row, both) in enumerate(zip(rows, experts, strict=True))
+            for sheet in both
+        ]
         many = coefficients(pair_table(pairs, CRITICS, 3), None)
         found = of(agreed.with_critics, criterion)
         assert many.alpha.value is not None and holds(found.alpha.found, many.alpha.value)
@@ -185,8 +194,11 @@ def test_the_table_of_verdicts_is_the_one_counted_by_hand(study: Any, people: Si
     assert found.on_boundary == 1
     strict = raters.scoring_agreement(people.reviewer, Boundary.GT)
     assert {cell: len(ids) for cell, ids in strict.critic_verdicts.table.items()} == {
-        (True, True): 1, (True, False): 0, (False, True): 0, (False, False): 3,
-    }  # fmt: skip
+        (True, True): 1,
+        (True, False): 0,
+        (False, True): 0,
+        (False, False): 3,
+    }
     # Means over the six criteria: |3-3| 0 ; (2+0+0+1+1+1)/6 ; (0+0+0+1+1+1)/6 ; 12/6.
     assert found.overall_error.found.value == pytest.approx((0 + 5 / 6 + 3 / 6 + 2) / 4, abs=1e-12)
 

@@ -105,9 +105,13 @@ def test_a_postgresql_study_points_to_the_servers_own_tool(
 @pytest.mark.proof("T1", "a file changed or lost", gate="named, all else backed up and restored")
 @pytest.mark.parametrize("way", ["changed", "lost"])
 def test_a_damaged_file_is_named_and_the_rest_is_backed_up_and_restored(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: object, tmp_path: Path,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: object,
+    tmp_path: Path,
     way: str,
-) -> None:  # fmt: skip
+) -> None:
     other = another_figure("Debts")  # type: ignore[operator]
     place = file_of(sqlite_study, a_figure)
     if way == "changed":
@@ -215,9 +219,12 @@ def test_what_sqlite_itself_does_not_see_is_said_and_all_is_restored_as_it_is(
 
 
 def test_a_disk_that_is_full_is_one_sentence_and_leaves_nothing(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     def full(_handle: int) -> None:
         raise OSError(28, "No space left on device")
 

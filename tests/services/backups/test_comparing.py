@@ -63,9 +63,14 @@ def test_what_nobody_changed_and_reads_otherwise_is_told(
 
 
 def test_no_act_is_taken_for_damage(
-    sqlite_study: Study, people: SimpleNamespace, work: str, tmp_path: Path, a_figure: SimpleNamespace,
-    another_figure: Callable[..., SimpleNamespace], clock: SimpleNamespace,
-) -> None:  # fmt: skip
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    work: str,
+    tmp_path: Path,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+    clock: SimpleNamespace,
+) -> None:
     draw(people, work, 1)
     backup(people.owner, tmp_path / "one.zip")
     clock.advance(seconds=1)

@@ -316,7 +316,7 @@ FOREIGN = {
         "defines the trigger “event_refuse_UPDATE” of table “event”, which is not as Edgewise makes it",
     ),
     "a name that a terminal obeys": ('CREATE VIEW "\x1b[31mred" AS SELECT 1', "the view “\N{REPLACEMENT CHARACTER}"),
-}  # fmt: skip
+}
 
 
 def defines(statements: str, place: Path) -> Callable[[Members], None]:

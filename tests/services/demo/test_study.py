@@ -135,8 +135,10 @@ def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) 
     assert counts == {Outcome.MATCHED: 6, Outcome.MISSED: 7, Outcome.SPURIOUS: 3, Outcome.REVERSED: 1}
     assert found.result.signs.different == 1
     assert Counter(node.outcome for node in found.result.nodes) == {
-        Outcome.MATCHED: 7, Outcome.MISSED: 3, Outcome.SPURIOUS: 2,
-    }  # fmt: skip
+        Outcome.MATCHED: 7,
+        Outcome.MISSED: 3,
+        Outcome.SPURIOUS: 2,
+    }
     assert next(row.offers[0] for row in found.names if row.aligned.name == "Complaints downstream") == (
         "Complaints from downstream users"
     )
@@ -170,8 +172,13 @@ def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjud
     assert (broadband.first, broadband.second) == ("A2", "A3")
     assert Counter(each.kind for each in broadband.disagreements) == {
         # "Time for repairs" is left for a person to align, so it is a variable of its own until then.
-        Kind.NAME: 1, Kind.NODE: 2, Kind.EDGE: 5, Kind.REVERSED: 1, Kind.SIGN: 1, Kind.DELAY: 1,
-    }  # fmt: skip
+        Kind.NAME: 1,
+        Kind.NODE: 2,
+        Kind.EDGE: 5,
+        Kind.REVERSED: 1,
+        Kind.SIGN: 1,
+        Kind.DELAY: 1,
+    }
     assert broadband.figure_id in {place.figure_id for place in lists.figures_to_take(owner)}
 
 

@@ -97,7 +97,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     # JSON
     ("line.json", b'{"edges": [\n{"source": "A", "sink": "B"},\n{"source": "A" "sink"}]}', "line 3; not JSON"),
     ("nan.json", b'{"edges": [{"source": "A", "sink": "B", "w": NaN}]}', "NaN is not a JSON value; write null"),
-    ("key.json", b'{"edges": [{"source": "A", "source": "C", "sink": "B"}]}', "the key \"source\" is listed twice"),
+    ("key.json", b'{"edges": [{"source": "A", "source": "C", "sink": "B"}]}', 'the key "source" is listed twice'),
     ("deep.json", b"[" * 1_000_000, "brackets are nested deeper than 32"),
     ("index.json", b'{"id": "index"}', "index.json, edges; there are none; a graph is"),
     ("number.json", b"42", 'a graph is {"nodes"'.replace("{", r"\{")),
@@ -124,7 +124,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("huge.zip", zipped(**{"huge.csv": b"source,sink\n" + b"A,B\n" * 20_000_000}), "huge.csv"),
     ("nested.zip", zipped(**{"inner.zip": many(1)}), "inner.zip"),
     ("part.zip", zipped(**PART), "part.zip/bad.csv, line 2"),
-]  # fmt: skip
+]
 
 # What looks odd and is right: kept whole, and the notice that says how it was understood ("" if none is needed).
 KEPT: list[tuple[str, bytes, str, int]] = [
@@ -141,7 +141,7 @@ KEPT: list[tuple[str, bytes, str, int]] = [
     ("chain.txt", "a -> b -> c\nd → e\n".encode(), "", 3),
     ("signs.csv", "source,sink,sign\nA,B,positive\nB,C,1\nC,D,–\n".encode(), "'positive' was read as +", 3),
     ("changed.json", twisted_study(), "[Cc]hanged since", 1),
-]  # fmt: skip
+]
 
 
 def counts(study: Study) -> tuple[int, ...]:

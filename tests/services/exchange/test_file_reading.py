@@ -157,12 +157,14 @@ def test_the_child_reads_triplets_codes_and_references_as_we_would(all_outside: 
     rows = "\n".join(json.dumps({**ROW, "paper_id": n, "x": [1, {"a": None}], "sign": "+x"[n % 2]}) for n in range(9))
     codes = ("j.csv", b"paper,jel\nw0001,J31\nw0002,??\n")
     for name, content, table, encoding in (
-        ("a.jsonl", rows.encode(), codes, ""), ("a.jsonl", rows.encode(), None, ""), ("a.csv", b"x", codes, ""),
+        ("a.jsonl", rows.encode(), codes, ""),
+        ("a.jsonl", rows.encode(), None, ""),
+        ("a.csv", b"x", codes, ""),
         ("a.csv", "treatment,outcome,sign\nÄ,B,+\n".encode("cp1252"), None, ""),
         ("a.csv", "treatment,outcome,sign\nÄ,B,+\n".encode("cp1252"), None, "cp1252"),
         ("a.parquet", parquet(treatment=["A", "B"], outcome=["B", "C"], sign=["+", "-"], year=[1.5, 2.0]), codes, ""),
         ("a.parquet", b"PAR1 and no more", None, ""),
-    ):  # fmt: skip
+    ):
         found = file_reading.read_triplets(name, content, table, encoding)
         assert same(found, here.triplets_of(name, content, table, encoding)), name
     for name, text in (("a.bib", "@article{a, title={T}}"), ("a.ris", "TY  - JOUR\nTI  - T\nER  - \n"), ("a.csv", "")):

@@ -84,11 +84,17 @@ def test_a_decision_is_one_act_and_changes_every_class(
     receipt = align(people.reviewer, pair, "rainfall", "Rain")
     after = compared(people.reviewer, pair)
     assert outcomes(after) == {
-        "Rain -> Grain output": "matched", "Grain output -> Income": "missed", "Work–life balance -> Income": "matched",
-        "Income -> Grain output": "reversed", "Wages -> Income": "spurious",
-        "Rain": "matched", "Grain output": "matched", "Income": "matched", "Work–life balance": "matched",
+        "Rain -> Grain output": "matched",
+        "Grain output -> Income": "missed",
+        "Work–life balance -> Income": "matched",
+        "Income -> Grain output": "reversed",
+        "Wages -> Income": "spurious",
+        "Rain": "matched",
+        "Grain output": "matched",
+        "Income": "matched",
+        "Work–life balance": "matched",
         "Wages": "spurious",
-    }  # fmt: skip
+    }
     assert (after.result.edge.tp, after.result.edge.fn, after.result.edge.fp) == (2, 1, 2)
     assert (after.result.shd.once, after.result.shd.twice) == (2, 3)  # one reversed, one extra
     assert (after.version, receipt.version) == (1, 1)
@@ -193,8 +199,9 @@ def test_a_blind_graph_is_compared_with_nothing(
 
 
 def test_no_prediction_moves_a_node_of_the_truth(pair: SimpleNamespace, people: SimpleNamespace) -> None:
-    rain = next(key for key, node in lab.open_graph(people.owner, pair.truth).record.nodes.items()
-                if node.name == "Rain")  # fmt: skip
+    rain = next(
+        key for key, node in lab.open_graph(people.owner, pair.truth).record.nodes.items() if node.name == "Rain"
+    )
     lab.keep_places(people.owner, pair.truth, {rain: Point(-700.0, 300.0)})
     sheet = lab.open_graph(people.owner, pair.truth)
     places = compared(people.owner, pair).places
@@ -213,8 +220,10 @@ def test_the_table_names_every_element_once_with_its_class(pair: SimpleNamespace
     assert by_ends["Rain", ""]["prediction's name"] == "rainfall"
     matched = by_ends["Rain", "Grain output"]
     assert (matched["class"], matched["sign in the truth"], matched["sign in the prediction"]) == (
-        "matched", "plus", "minus",
-    )  # fmt: skip
+        "matched",
+        "plus",
+        "minus",
+    )
 
 
 def test_a_name_that_is_a_formula_is_harmless_in_the_table(study: Study, people: SimpleNamespace) -> None:
@@ -232,9 +241,11 @@ def test_both_are_drawn_in_one_picture_with_their_classes(sqlite_study: Study, p
     align(people.owner, ends, "Wages", "Rain", seen=1)
     drawing = comparing._drawing(compared(people.owner, ends), "Both")
     assert {(node.name, node.style, node.badge) for node in drawing.nodes} == {
-        ("Rain", "matched", "2 names"), ("Grain output", "matched", ""), ("Income", "matched", ""),
+        ("Rain", "matched", "2 names"),
+        ("Grain output", "matched", ""),
+        ("Income", "matched", ""),
         ("Work–life balance", "matched", ""),
-    }  # fmt: skip
+    }
     ((wrong,),) = [[edge.differs for edge in drawing.edges if edge.differs]]
     assert wrong == "+ → −"
     file = comparing.picture(people.expert, ends.truth, ends.found, "svg")

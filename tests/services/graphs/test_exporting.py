@@ -63,12 +63,15 @@ def test_a_study_read_back_holds_the_graphs_that_were_drawn(
 def test_one_file_holds_every_figure_with_pseudonyms_and_drafts_only_for_the_owner(
     drawn: SimpleNamespace, people: SimpleNamespace
 ) -> None:
-    rows = csv.DictReader(io.StringIO(exporting.export_study(people.owner, GraphForm.CSV, with_drafts=True)
-                                      .content.decode()))  # fmt: skip
+    rows = csv.DictReader(
+        io.StringIO(exporting.export_study(people.owner, GraphForm.CSV, with_drafts=True).content.decode())
+    )
     listed = [(row["paper_title"], row["annotator"], row["state"]) for row in rows]
     assert sorted(set(listed)) == [
-        ("Grain and people", "A1", "submitted"), ("Grain and people", "A6", "submitted"), ("Second", "A1", "open"),
-    ]  # fmt: skip
+        ("Grain and people", "A1", "submitted"),
+        ("Grain and people", "A6", "submitted"),
+        ("Second", "A1", "open"),
+    ]
     with pytest.raises(Refused, match="only the owner"):
         exporting.export_study(people.reviewer, GraphForm.CSV, with_drafts=True)
 

@@ -290,8 +290,9 @@ def test_a_look_at_a_loose_import_bars_from_the_figure_it_is_like(
     lab.open_graph(people.researcher, graph_id)
     who = people.researcher.person_id
     assert {look for look in looks(study) if look[2] == who} == {
-        ("graph.look", graph_id, who), ("figure.look", a_figure.id, who),
-    }  # fmt: skip
+        ("graph.look", graph_id, who),
+        ("figure.look", a_figure.id, who),
+    }
     assert barred(people.researcher, a_figure)
 
 

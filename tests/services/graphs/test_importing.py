@@ -60,17 +60,21 @@ def test_a_preview_counts_what_the_file_holds_and_keeps_nothing(study: Study, pe
     assert (len(wells.graph.nodes), len(wells.graph.edges)) == (4, 3)
     assert (wells.signed, wells.isolated, wells.self_loops) == (2, 1, 1)
     assert [(f.file, f.line, f.field, f.value) for f in faulty.faults] == [
-        ("faulty.csv", 3, "sign", "sideways"), ("faulty.csv", 4, "source", ""),
-    ]  # fmt: skip
+        ("faulty.csv", 3, "sign", "sideways"),
+        ("faulty.csv", 4, "source", ""),
+    ]
     assert all(fault.expected for fault in faulty.faults)
     assert rows(study) == before
 
 
 def test_all_graphs_of_all_files_are_kept_by_one_act(study: Study, people: SimpleNamespace) -> None:
     receipt = importing.import_graphs(
-        people.researcher, [WELLS_CSV, PRICES_JSON], with_faulty=False, titles={(1, 0): " Prices  and demand "},
+        people.researcher,
+        [WELLS_CSV, PRICES_JSON],
+        with_faulty=False,
+        titles={(1, 0): " Prices  and demand "},
         act_id=new_id(),
-    )  # fmt: skip
+    )
     assert kept(study) == {"wells": WELLS, "Prices and demand": PRICES}
     lines = importing.imported_graphs(people.researcher, receipt.subject_id)
     assert [(line.title, line.nodes, line.edges) for line in lines] == [("wells", 4, 3), ("Prices and demand", 2, 1)]
@@ -132,8 +136,9 @@ def test_good_rows_are_kept_on_request_and_the_history_counts_the_rest(study: St
     receipt = importing.import_graphs(people.researcher, [GOOD, FAULTY], with_faulty=True, act_id=new_id())
     faulty = kept(study)["faulty"]
     assert [(e.source, e.sink, e.sign) for e in faulty.edges] == [
-        ("Price", "Demand", Sign.MINUS), ("Cost", "Price", Sign.PLUS),
-    ]  # fmt: skip
+        ("Price", "Demand", Sign.MINUS),
+        ("Cost", "Price", Sign.PLUS),
+    ]
     with study.store.reading() as session:
         event = history.event_of(session, receipt.subject_id)
         assert event is not None

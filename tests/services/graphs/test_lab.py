@@ -90,9 +90,15 @@ def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Stu
     bring_in(people.researcher, "Villages")
     bring_in(people.researcher, "Été", '"Évaporation de l’eau" -> "Récolte"\n'.encode())
     for search, found in {
-        "villages": ["Villages"], "ÉTÉ": ["Été"], "ete": ["Été"], "evaporation": ["Été"], "eau RECOLTE": [],
-        "output grain": ["Villages"], "grain income": [], "nothing like it": [],
-    }.items():  # fmt: skip
+        "villages": ["Villages"],
+        "ÉTÉ": ["Été"],
+        "ete": ["Été"],
+        "evaporation": ["Été"],
+        "eau RECOLTE": [],
+        "output grain": ["Villages"],
+        "grain income": [],
+        "nothing like it": [],
+    }.items():
         assert titles(people.expert, search) == found, search
     assert lab.list_graphs(people.expert, "grain").lines[0].matched == ("Grain output",)
 
@@ -126,20 +132,41 @@ def ten_thousand(sqlite_study: Study) -> Study:
     rows: dict[type, list[dict[str, object]]] = {GraphRow: [], NodeRow: [], EdgeRow: []}
     for number, graph_id in enumerate(graph_ids):
         rows[GraphRow].append(
-            {"id": graph_id, "kind": "import", "title": f"Graph {number}", "created_by": "terminal", "created_at": now,
-             "layout": {}, "version": 1}
-        )  # fmt: skip
+            {
+                "id": graph_id,
+                "kind": "import",
+                "title": f"Graph {number}",
+                "created_by": "terminal",
+                "created_at": now,
+                "layout": {},
+                "version": 1,
+            }
+        )
         ids = [new_id() for _ in range(10)]
         rows[NodeRow] += [
-            {"id": key, "graph_id": graph_id, "name": f"Variable {number % 997} {place}", "place": place,
-             "origin": "import"}
+            {
+                "id": key,
+                "graph_id": graph_id,
+                "name": f"Variable {number % 997} {place}",
+                "place": place,
+                "origin": "import",
+            }
             for place, key in enumerate(ids)
-        ]  # fmt: skip
+        ]
         rows[EdgeRow] += [
-            {"id": new_id(), "graph_id": graph_id, "source_id": ids[place % 10], "sink_id": ids[(place * 3 + 1) % 10],
-             "sign": "+", "delay": False, "note": "", "origin": "import", "place": place}
+            {
+                "id": new_id(),
+                "graph_id": graph_id,
+                "source_id": ids[place % 10],
+                "sink_id": ids[(place * 3 + 1) % 10],
+                "sign": "+",
+                "delay": False,
+                "note": "",
+                "origin": "import",
+                "place": place,
+            }
             for place in range(12)
-        ]  # fmt: skip
+        ]
     with sqlite_study.store.writing() as session:
         for table, values in rows.items():
             session.execute(table.__table__.insert(), values)  # type: ignore[attr-defined]
@@ -165,8 +192,11 @@ def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: Simpl
     content = b'"A" ->+ "B"\n"B" ->+ "A"\n"B" ->- "C"\n"C" ->+ "B"\n"C" -> "D"\n"D" ->+ "C"\n"A" ->- "A"\n'
     sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Loops", content))
     assert [(each.name, each.loop.nodes) for each in sheet.loops] == [
-        ("B1", ("A",)), ("R1", ("A", "B")), ("B2", ("B", "C")), ("U1", ("C", "D")),
-    ]  # fmt: skip
+        ("B1", ("A",)),
+        ("R1", ("A", "B")),
+        ("B2", ("B", "C")),
+        ("U1", ("C", "D")),
+    ]
     assert sheet.loops_reason == ""
     assert (sheet.head.title, sheet.head.version, sheet.head.assignment_id) == ("Loops", 1, None)
 
@@ -246,8 +276,12 @@ def test_only_ones_own_graphs_and_for_curators_imports_keep_places(
 ) -> None:
     imported = bring_in(people.researcher, "Villages")
     _, drawn = draw(people.annotator, a_figure.id, "A -> B", submit=True)
-    for viewer, graph_id in ((people.expert, imported), (people.reviewer, imported), (people.reviewer, drawn),
-                             (people.owner, drawn)):  # fmt: skip
+    for viewer, graph_id in (
+        (people.expert, imported),
+        (people.reviewer, imported),
+        (people.reviewer, drawn),
+        (people.owner, drawn),
+    ):
         assert not lab.open_graph(viewer, graph_id).head.may_move
         with pytest.raises(Refused, match="your window only"):
             lab.keep_places(viewer, graph_id, {})

@@ -29,8 +29,10 @@ def test_a_file_becomes_a_paper_with_its_facts(study: Study, people: SimpleNames
     found = look(people, outcome.paper_id)
     assert (found.sha256, found.page_count, found.has_text) == (sha256_of(PDF), 12, True)
     assert (found.original_name, found.media_type, found.notices) == (
-        "a paper.pdf", "application/pdf", ("It was mended.",),
-    )  # fmt: skip
+        "a paper.pdf",
+        "application/pdf",
+        ("It was mended.",),
+    )
     assert (found.screening, found.version) == (Screening.OPEN, 1)
 
 
@@ -52,8 +54,9 @@ def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_show
         people.researcher, name.replace("pdf", "bib"), b"@article{a, title={}}\n@article{b, title={T}}", act_id=new_id()
     )
     assert (found.added, str(found.faults[0])) == (
-        1, f"{shown.replace('pdf', 'bib')}, line 1, title; every paper needs a title",
-    )  # fmt: skip
+        1,
+        f"{shown.replace('pdf', 'bib')}, line 1, title; every paper needs a title",
+    )
 
 
 def test_the_same_bytes_make_no_second_paper(study: Study, people: SimpleNamespace) -> None:

@@ -23,9 +23,16 @@ def no_document_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_describing_keeps_every_field(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
     reference = PaperReference(
-        "Éclair & <b>bold</b>", ("Ngũgĩ, A.", "李, B."), "A journal", "https://example.org/1", "10.1/x", "2020-05",
-        "An abstract", ("Ecology",), "CC BY 4.0",
-    )  # fmt: skip
+        "Éclair & <b>bold</b>",
+        ("Ngũgĩ, A.", "李, B."),
+        "A journal",
+        "https://example.org/1",
+        "10.1/x",
+        "2020-05",
+        "An abstract",
+        ("Ecology",),
+        "CC BY 4.0",
+    )
     papers.describe(people.researcher, paper_id, reference, seen=1, act_id=new_id())
     assert look(people, paper_id).reference == reference
     assert look(people, paper_id).version == 2
@@ -69,8 +76,10 @@ def test_excluding_needs_a_reason_and_other_needs_words(study: Study, people: Si
     papers.screen(me, paper_id, Screening.EXCLUDED, reasons, "a table", seen=1, act_id=new_id())
     found = look(people, paper_id)
     assert (found.screening, found.reasons, found.screening_note) == (
-        Screening.EXCLUDED, ("no causal graph", "other"), "a table",
-    )  # fmt: skip
+        Screening.EXCLUDED,
+        ("no causal graph", "other"),
+        "a table",
+    )
     papers.screen(me, paper_id, Screening.OPEN, reasons, "", seen=2, act_id=new_id())
     assert look(people, paper_id).reasons == ()
 

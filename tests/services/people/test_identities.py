@@ -27,7 +27,7 @@ from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.backups.backup import backup
 from services.backups.restoring import restore
-from services.graphs import exporting  # fmt: skip
+from services.graphs import exporting
 from services.papers import figures, papers
 from services.people import access, credit, identities, invitations, people
 from services.releases import releasing
@@ -47,7 +47,7 @@ from store.tables import (
     SessionRow,
     metadata,
     new_id,
-)  # fmt: skip
+)
 from tests.services.release_parts import lay_truth
 
 ZOE, BORIS = "Zoë Quillfeather", "Boris Thistlewick-Örn"
@@ -117,8 +117,13 @@ def named(
     invitations.reset_link(people.owner, zoe.person_id, **act())
     with pytest.raises(Refused):
         access.sign_in(ZOE, "no such password", "127.0.0.1")
-    truth = lay_truth(open_one, a_figure.id, "Rain -> Harvest +; Harvest -> Price", by=people.reviewer.person_id,
-                      between=(works[1], works[0]))  # fmt: skip
+    truth = lay_truth(
+        open_one,
+        a_figure.id,
+        "Rain -> Harvest +; Harvest -> Price",
+        by=people.reviewer.person_id,
+        between=(works[1], works[0]),
+    )
     releasing.freeze(people.owner, "First", "", "CC0-1.0", seen=releasing.preview(people.owner).seen, **act())
     return SimpleNamespace(zoe=zoe, boris=boris, works=works, truth=truth, owner=people.owner, people=people)
 
@@ -263,16 +268,25 @@ def test_the_preview_says_where_names_stand_and_changes_nothing(study: Study, na
     before = stored_words(study)
     seen = identities.preview(named.owner, [named.zoe.person_id, named.boris.person_id])
     assert [(each.name, each.pseudonym, each.keeps_access) for each in seen.people] == [
-        (ZOE, "A7", False), (BORIS, "A8", False),
-    ]  # fmt: skip
+        (ZOE, "A7", False),
+        (BORIS, "A8", False),
+    ]
     assert [part.word for part in seen.people[1].parts] == ["Boris", "Thistlewick"]
     quillfeather = seen.people[0].parts[0]
     assert (quillfeather.word, quillfeather.count > 5) == ("Quillfeather", True)
     assert any("disagree" in excerpt for excerpt in quillfeather.excerpts)
     where = {(place.table, place.column) for place in seen.rewritten}
-    assert where >= {("edge", "note"), ("event", "payload"), ("assignment", "comment"), ("figure", "caption"),
-                     ("document_version", "text"), ("draft", "text"), ("file", "original_name"), ("graph", "title"),
-                     ("paper", "screening_note")}  # fmt: skip
+    assert where >= {
+        ("edge", "note"),
+        ("event", "payload"),
+        ("assignment", "comment"),
+        ("figure", "caption"),
+        ("document_version", "text"),
+        ("draft", "text"),
+        ("file", "original_name"),
+        ("graph", "title"),
+        ("paper", "screening_note"),
+    }
     assert seen.left == ()
     assert (seen.sessions, seen.is_unswept, seen.done) == (2, False, 0)
     assert stored_words(study) == before
@@ -304,8 +318,10 @@ def test_what_publications_and_figures_say_is_listed_and_left_unless_asked(
     transcribing.add_lines(named.people.annotator, work, "Quillfeather -> Price", pasted=False, seen=1, **act())
     seen = identities.preview(named.owner, [named.zoe.person_id])
     assert {(place.table, place.column, place.source.value) for place in seen.left} == {
-        ("paper", "title", "paper"), ("node", "name", "figure"), ("event", "payload", "figure"),
-    }  # fmt: skip
+        ("paper", "title", "paper"),
+        ("node", "name", "figure"),
+        ("event", "payload", "figure"),
+    }
     destroy(named, with_papers=True)
     with study.store.reading() as session:
         assert papers.paper(named.owner, other.paper_id).reference.title == "A book by A7"
@@ -331,8 +347,10 @@ def test_somebody_really_called_a7_keeps_the_name(
         session.execute(text("UPDATE person SET name = 'A7' WHERE id = :id"), {"id": seventh.person_id})
     destroy(named)
     assert sorted(each.name for each in people.list_people(named.owner) if each.name.startswith("A")) == [
-        "A7", "A7 (2)", "A8",
-    ]  # fmt: skip
+        "A7",
+        "A7 (2)",
+        "A8",
+    ]
 
 
 def test_a_person_called_owner_renames_no_role(study: Study, named: SimpleNamespace) -> None:
@@ -380,9 +398,11 @@ def test_copies_that_killed_backups_left_and_restores_moved_aside_are_listed_too
 def test_the_history_and_releases_are_guarded_again(study: Study, named: SimpleNamespace) -> None:
     destroy(named)
     for statement, said in (
-        ("UPDATE event SET act = 'x'", "append-only"), ("DELETE FROM event", "append-only"),
-        ("UPDATE release SET title = 'x'", "frozen"), ("DELETE FROM release_item", "frozen"),
-    ):  # fmt: skip
+        ("UPDATE event SET act = 'x'", "append-only"),
+        ("DELETE FROM event", "append-only"),
+        ("UPDATE release SET title = 'x'", "frozen"),
+        ("DELETE FROM release_item", "frozen"),
+    ):
         with pytest.raises(DatabaseError, match=said), study.store.writing() as session:
             session.execute(text(statement))
 
@@ -526,10 +546,14 @@ def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
 ) -> None:
     url = str(study.store.path) if study.store.path else study.store.url.replace("+psycopg", "")
     done = subprocess.run(
-        [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where], cwd=Path(__file__).parents[3],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where],
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == -9, done.stderr
     with study.store.reading() as session:
         names = {row.name for row in session.exec(select(PersonRow))}

@@ -22,9 +22,29 @@ from tests.services.sign_in_parts import PASSWORD, add, signed_in
 pytestmark = pytest.mark.usefixtures("cheap_hashes")
 
 # What an attacker had accepted beside "bert", and words of the screens.
-MADE_TO_MISLEAD = ("bеrt", "be\u200brt", "bert\u200d", "be\u00adrt", "be\u034frt", "Ьеrt", "you", "terminal", "worker",
-                   "model:gpt", "Bert\u3164", "ｂｅｒｔ", "BERT", "b℮rt", "ᖯert", "bеrt́", "be\u0335rt",
-                   "bert\U00013441", "You (owner)", "worker 1", "A2")  # fmt: skip
+MADE_TO_MISLEAD = (
+    "bеrt",
+    "be\u200brt",
+    "bert\u200d",
+    "be\u00adrt",
+    "be\u034frt",
+    "Ьеrt",
+    "you",
+    "terminal",
+    "worker",
+    "model:gpt",
+    "Bert\u3164",
+    "ｂｅｒｔ",
+    "BERT",
+    "b℮rt",
+    "ᖯert",
+    "bеrt́",
+    "be\u0335rt",
+    "bert\U00013441",
+    "You (owner)",
+    "worker 1",
+    "A2",
+)
 
 MISLEADS = r"looks like|is taken|cannot be seen|mixes|reads as|accent|drawn through|unknown character"
 

@@ -23,8 +23,13 @@ pytestmark = pytest.mark.usefixtures("study")
 def test_the_owner_sees_everyone_in_the_order_they_joined(people: SimpleNamespace) -> None:
     seen = service.list_people(people.owner)
     assert [person.name for person in seen] == [
-        "The annotator", "The expert", "The reviewer", "The researcher", "The owner", "The colleague",
-    ]  # fmt: skip
+        "The annotator",
+        "The expert",
+        "The reviewer",
+        "The researcher",
+        "The owner",
+        "The colleague",
+    ]
     assert seen[0].roles == (Role.ANNOTATOR,)
     assert (seen[0].is_active, seen[0].is_demo, seen[0].has_password, seen[0].version) == (True, False, False, 1)
 

@@ -103,10 +103,13 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
     another_figure("Another")
 
     def told() -> str:
-        return repr((
-            lists.figures_to_take(people.annotator), lists.my_work(people.annotator),
-            lists.next_work(people.annotator),
-        ))  # fmt: skip
+        return repr(
+            (
+                lists.figures_to_take(people.annotator),
+                lists.my_work(people.annotator),
+                lists.next_work(people.annotator),
+            )
+        )
 
     take(people.annotator, a_figure)
     before = told()

@@ -64,8 +64,24 @@ def frozen(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> 
 def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
-    figures = {name: another_figure(name).id for name in ("adjudicated", "imported", "open", "returned", "reopened",
-               "twice", "once", "none", "two truths", "archived truth", "empty", "excluded", "put away")}  # fmt: skip
+    figures = {
+        name: another_figure(name).id
+        for name in (
+            "adjudicated",
+            "imported",
+            "open",
+            "returned",
+            "reopened",
+            "twice",
+            "once",
+            "none",
+            "two truths",
+            "archived truth",
+            "empty",
+            "excluded",
+            "put away",
+        )
+    }
     lay_truth(study, figures["adjudicated"], "A -> B")
     lay_truth(study, figures["imported"], "A -> B", state=None)
     lay_truth(study, figures["open"], "A -> B", state="open")
@@ -83,8 +99,13 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
             row.archived_at = study.clock()
             session.add(row)
         reopened = session.exec(select(AssignmentRow).where(AssignmentRow.graph_id == archived[1])).one()
-        new = GraphRow(kind="ground truth", figure_id=figures["reopened"], based_on=archived[1], created_by="terminal",
-                       created_at=study.clock())  # fmt: skip
+        new = GraphRow(
+            kind="ground truth",
+            figure_id=figures["reopened"],
+            based_on=archived[1],
+            created_by="terminal",
+            created_at=study.clock(),
+        )
         session.add(new)
         session.flush()
         reopened.graph_id, reopened.state, reopened.round = new.id, "open", 2
@@ -99,8 +120,15 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
         draw(viewer, figures["twice"], "A -> B")
     draw(people.annotator, figures["once"], "A -> B")
     excluded = next(paper for paper in papers.list_papers(people.owner) if paper.title == "excluded")
-    papers.screen(people.owner, excluded.id, papers.Screening.EXCLUDED, [papers.ExclusionReason.NO_GRAPH], "", seen=1,
-                  act_id=new_id())  # fmt: skip
+    papers.screen(
+        people.owner,
+        excluded.id,
+        papers.Screening.EXCLUDED,
+        [papers.ExclusionReason.NO_GRAPH],
+        "",
+        seen=1,
+        act_id=new_id(),
+    )
     seen = releasing.preview(people.researcher)
     assert [name.title for name in seen.diff.added] == ["adjudicated", "imported"]
     assert (seen.number, seen.figures, seen.papers, seen.nodes, seen.edges) == (1, 2, 2, 4, 2)
@@ -163,13 +191,15 @@ GRAPHS = st.dictionaries(st.tuples(NAMES, NAMES), st.sampled_from([None, "+", "-
 
 def content_of(edges: dict[tuple[str, str], str | None]) -> dict[str, Any]:
     return {
-        "figure": {"id": "f", "label": "1", "place": ""}, "paper": {"title": "T"}, "provenance": {},
+        "figure": {"id": "f", "label": "1", "place": ""},
+        "paper": {"title": "T"},
+        "provenance": {},
         "nodes": [{"name": name, "origin": "both"} for name in sorted({name for pair in edges for name in pair})],
         "edges": [
             {"source": source, "sink": sink, "sign": sign, "delay": False, "flag": None, "origin": "both"}
             for (source, sink), sign in sorted(edges.items())
         ],
-    }  # fmt: skip
+    }
 
 
 @given(before=GRAPHS, after=GRAPHS)
@@ -204,16 +234,23 @@ def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
     assert receipt.version == 2
     first, second = (releasing.release(people.reviewer, number) for number in (1, 2))
     assert [first.contents[frozen.id]["paper"]["title"], second.contents[frozen.id]["paper"]["title"]] == [
-        "Grain and people", "Another title",
-    ]  # fmt: skip
+        "Grain and people",
+        "Another title",
+    ]
     assert [line.number for line in releasing.releases(people.reviewer)] == [2, 1]
     assert second.manifest["since"]["release"] == 1
     assert second.manifest["since"]["sha256"] == first.sha256
     assert second.manifest["counts"] == {"figures": 1, "papers": 1, "nodes": 4, "edges": 2, "signed_edges": 1}
     assert second.created_at - first.created_at == timedelta(hours=1)
     with study.store.reading() as session:
-        event = session.exec(select(EventRow).where(EventRow.id == session.exec(
-            select(EventRow.id).where(EventRow.act == "release.freeze").order_by(EventRow.seq.desc())).first())).one()  # type: ignore[union-attr]  # fmt: skip
+        event = session.exec(
+            select(EventRow).where(
+                EventRow.id
+                == session.exec(
+                    select(EventRow.id).where(EventRow.act == "release.freeze").order_by(EventRow.seq.desc())
+                ).first()
+            )
+        ).one()  # type: ignore[union-attr]
     assert event.payload == {"number": 2, "sha256": second.sha256, "figures": 1, "version": 2}
 
 
@@ -375,22 +412,32 @@ def test_an_export_holds_the_table_its_card_and_hashes_that_agree(
     people: SimpleNamespace, frozen: SimpleNamespace
 ) -> None:
     files = members(people.reviewer)
-    assert sorted(files) == ["LICENSE.txt", "README.md", "default.parquet", "edges.csv", "ground-truth.jsonl",
-                             "manifest.json"]  # fmt: skip
+    assert sorted(files) == [
+        "LICENSE.txt",
+        "README.md",
+        "default.parquet",
+        "edges.csv",
+        "ground-truth.jsonl",
+        "manifest.json",
+    ]
     whole = json.loads(files["manifest.json"])
     assert hashlib.sha256(canonical(whole["manifest"])).hexdigest() == whole["sha256"]
     (line,) = map(json.loads, files["ground-truth.jsonl"].decode().splitlines())
     assert hash_of(line["content"]) == line["sha256"] == whole["manifest"]["items"][0]["sha256"]
     (sample,) = read_default(files["default.parquet"], "default.parquet").samples
     assert (sample.id, sample.title, sample.nodes, sample.edges) == (
-        frozen.id, "Grain and people", ("A", "B", "C", "D"), (("A", "B"), ("B", "C")),
-    )  # fmt: skip
+        frozen.id,
+        "Grain and people",
+        ("A", "B", "C", "D"),
+        (("A", "B"), ("B", "C")),
+    )
     assert (sample.num_nodes, sample.num_edges) == (4, 2)
     assert (sample.explicitness, sample.node_explicitness, sample.input_text) == (None, None, None)
     rows = list(csv.DictReader(io.StringIO(files["edges.csv"].decode())))
     assert [(row["source"], row["sink"], row["sign"], row["origin"]) for row in rows] == [
-        ("A", "B", "+", "both"), ("B", "C", "", "both"),
-    ]  # fmt: skip
+        ("A", "B", "+", "both"),
+        ("B", "C", "", "both"),
+    ]
     card = files["README.md"].decode()
     assert card.startswith('---\npretty_name: "First"\nlicense: cc-by-4.0\n')
     assert "1 causal diagrams of 1 papers: 4 variables, 2 arrows, 1 of them with a printed sign" in card
@@ -412,8 +459,15 @@ def test_the_card_tells_the_agreement_of_the_two_transcriptions(
     agreement = releasing.release(people.researcher, 1).manifest["agreement"]
     assert agreement["figures"] == 1
     assert agreement["nodes"] == {"tp": 3, "fp": 0, "fn": 0, "precision": 1.0, "recall": 1.0, "f1": 1.0}
-    assert agreement["edges"] == {"tp": 2, "fp": 1, "fn": 1, "precision": 0.666667, "recall": 0.666667,
-                                  "f1": 0.666667, "kappa": 0.333333}  # fmt: skip
+    assert agreement["edges"] == {
+        "tp": 2,
+        "fp": 1,
+        "fn": 1,
+        "precision": 0.666667,
+        "recall": 0.666667,
+        "f1": 0.666667,
+        "kappa": 0.333333,
+    }
     assert "| edges | 2 | 1 | 1 | 0.667 | 0.667 | 0.667 | 0.333 |" in members(people.owner)["README.md"].decode()
 
 

@@ -76,8 +76,9 @@ def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
     most_in = sum(size + 16 for each in sizes for size in each)
     assert plan.cost_most == pytest.approx((most_in * 2 + 8_000 * 10) / 1e6)
     assert [(each.what, each.default, each.chosen) for each in plan.deviations] == [
-        ("repeats", "1", "2"), (f"max tokens ({PLUS})", "2000", "100"),
-    ]  # fmt: skip
+        ("repeats", "1", "2"),
+        (f"max tokens ({PLUS})", "2000", "100"),
+    ]
     assert any("temperature 0" in each for each in plan.notices)
     assert server.log()["requests"] == 0
     assert [each.hash for each in plan.prompts] == [
@@ -146,16 +147,28 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     sqlite_study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     rows = [
-        {"paper_id": n, "publication_year": 2000 + n % 2, "published_venue": "Econometrica",
-         "treatment": "Minimum wages", "outcome": f"Employment of {('teens', 'youths')[n % 2]}", "sign": "+-"[n % 2],
-         "context": f"Place {n}."}
+        {
+            "paper_id": n,
+            "publication_year": 2000 + n % 2,
+            "published_venue": "Econometrica",
+            "treatment": "Minimum wages",
+            "outcome": f"Employment of {('teens', 'youths')[n % 2]}",
+            "sign": "+-"[n % 2],
+            "context": f"Place {n}.",
+        }
         for n in range(12)
-    ]  # fmt: skip
+    ]
     source = Source((bring_in(people.owner, rows),), is_built=True)
     wanted = RunWanted(
-        "Built", source, ("task1", "task2", "task3"), ("context",), baselines=("copy-examples",), per_stratum=4,
-        threshold=0.6, flip_rule="target-sign",
-    )  # fmt: skip
+        "Built",
+        source,
+        ("task1", "task2", "task3"),
+        ("context",),
+        baselines=("copy-examples",),
+        per_stratum=4,
+        threshold=0.6,
+        flip_rule="target-sign",
+    )
     plan = planning.plan(people.researcher, wanted)
     assert plan.faults == () and [each.samples for each in plan.tasks] == [8, 12, 36]
     assert {each.what for each in plan.deviations} == {"embedder", "flip rule", "per stratum", "threshold"}
@@ -202,8 +215,14 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
     (line,) = reading.runs(v, with_archived=True)
     assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
     assert [said.partition(":")[0] for _at, said in reading.card(v, "1").acts] == [
-        "Set up", "Paused", "Resumed", "Done", "Renamed", "Scored again", "Archived",
-    ]  # fmt: skip
+        "Set up",
+        "Paused",
+        "Resumed",
+        "Done",
+        "Renamed",
+        "Scored again",
+        "Archived",
+    ]
     other = start(v, replace(ready, repeats=3))
     acts.cancel(v, other, **now(v, other))
     assert finished(study, v, other).state is RunState.CANCELLED and server.log()["requests"] == 40
@@ -345,9 +364,24 @@ def test_an_export_is_the_same_each_time_and_holds_every_field(
     assert (len(items), len(samples), len(attempts)) == (80, 40, 40)
     asked = next(each for each in items if each["model"] == PLUS)
     for field in (
-        "provider", "parameters", "prompt", "prompt_hash", "sample_hash", "tokens_in", "tokens_out", "tokens_cached",
-        "tokens_reasoning", "cost_usd", "latency_s", "attempts", "finish_reason", "raw", "text", "reasoning", "error",
-    ):  # fmt: skip
+        "provider",
+        "parameters",
+        "prompt",
+        "prompt_hash",
+        "sample_hash",
+        "tokens_in",
+        "tokens_out",
+        "tokens_cached",
+        "tokens_reasoning",
+        "cost_usd",
+        "latency_s",
+        "attempts",
+        "finish_reason",
+        "raw",
+        "text",
+        "reasoning",
+        "error",
+    ):
         assert field in asked
     assert asked["predicted"] == "+" and asked["finish_reason"] == "stop" and asked["tokens_in"] > 0
     assert all(texts[key] for sample in samples for _role, key in sample["messages"])

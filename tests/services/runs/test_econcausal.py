@@ -221,9 +221,10 @@ def of_class(figure: Callable[..., Any], sign: str) -> Measure:
     def measure(items: list[Item]) -> float | None:
         answers, words = [i.planted.answer for i in items], [i.word for i in items]
         is_undefined = {
-            precision_score: sign not in words, recall_score: sign not in answers,
+            precision_score: sign not in words,
+            recall_score: sign not in answers,
             f1_score: sign not in words and sign not in answers,
-        }[figure]  # fmt: skip
+        }[figure]
         return None if is_undefined else float(figure(answers, words, labels=[sign], average=None, zero_division=0)[0])
 
     return measure
@@ -285,8 +286,15 @@ def has_sign(item: Item, label: str) -> bool:
     return item.planted.answer == label
 
 
-def check(table: ResultTable, items: Mapping[str, list[Item]], is_in: Callable[[str, Item], bool], measure: Measure,
-          *, models_in: str = "rows", covers: Callable[[Item], bool] = lambda item: True) -> int:  # fmt: skip
+def check(
+    table: ResultTable,
+    items: Mapping[str, list[Item]],
+    is_in: Callable[[str, Item], bool],
+    measure: Measure,
+    *,
+    models_in: str = "rows",
+    covers: Callable[[Item], bool] = lambda item: True,
+) -> int:
     """Every cell of a table against the oracle: value, how many items, of which status; returns how many cells."""
     cells = 0
     for row in table.row_labels:
@@ -321,10 +329,19 @@ def test_three_models_and_four_baselines_from_the_files_to_every_cell_of_every_t
     collections = bring_files(viewer)
     set_up(people.owner, server, [STEADY, SLOPPY], is_open_weight=True, price_input=1.0, price_output=2.0)
     set_card(people.owner, CONTRARY, is_open_weight=False)
-    run_id = start(viewer, RunWanted(
-        "Planted", Source(collections), ("task1", "task2", "task3"), ("context",), models=tuple(MODELS),
-        baselines=BASELINES, most_samples=240, parameters={"logprobs": True, "top_logprobs": 5},
-    ))  # fmt: skip
+    run_id = start(
+        viewer,
+        RunWanted(
+            "Planted",
+            Source(collections),
+            ("task1", "task2", "task3"),
+            ("context",),
+            models=tuple(MODELS),
+            baselines=BASELINES,
+            most_samples=240,
+            parameters={"logprobs": True, "top_logprobs": 5},
+        ),
+    )
     planted = planted_in(study, run_id, files)
     server.forget()
     server.play(script_of(study, run_id, planted))
@@ -418,14 +435,18 @@ def check_groups(table: ResultTable, items: Mapping[str, list[Item]]) -> None:
 def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]]) -> None:
     """Lists and comparisons count what the oracle counts."""
     wrong = FailureFilters(models=(SLOPPY,), only=Only.WRONG, tasks=("task1",), jel=("J",))
-    expected = [i for i in items[SLOPPY] if i.is_scored and i.word != i.planted.answer and "J" in i.planted.jel
-                and i.planted.task == "task1"]  # fmt: skip
+    expected = [
+        i
+        for i in items[SLOPPY]
+        if i.is_scored and i.word != i.planted.answer and "J" in i.planted.jel and i.planted.task == "task1"
+    ]
     assert failures.failures(viewer, wrong).total == len(expected) > 0
     found = failures.compare(viewer, Side(run_id, STEADY), Side(run_id, SLOPPY))
     cells: Counter[tuple[bool, bool]] = Counter(
         (one.word == one.planted.answer, other.word == other.planted.answer)
-        for one, other in zip(items[STEADY], items[SLOPPY], strict=True) if other.is_scored
-    )  # fmt: skip
+        for one, other in zip(items[STEADY], items[SLOPPY], strict=True)
+        if other.is_scored
+    )
     assert dict(found.cells) == {(a, b): cells[a, b] for a in (True, False) for b in (True, False)}
     assert found.shared == len(items[STEADY]) and found.unanswered == found.shared - cells.total()
 
@@ -457,9 +478,12 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
         counts[f"mismatch {which} on task 2"] = cell.n_total
     print(counts)
     assert counts == {
-        "always + on task 2": 102, "copied majority on task 2": 132, "first not shown on task 3": 384,
-        "mismatch first on task 2": 70, "mismatch any on task 2": 76,
-    }  # fmt: skip
+        "always + on task 2": 102,
+        "copied majority on task 2": 132,
+        "first not shown on task 3": 384,
+        "mismatch first on task 2": 70,
+        "mismatch any on task 2": 76,
+    }
     share = tables["share_first"].cells["always-plus", "Task 2"].estimate
     assert share.value == pytest.approx(70 / 199) and share.low is not None and share.low < 70 / 199 < (share.high or 0)
     card = reading.card(viewer, run_id)

@@ -100,10 +100,21 @@ def test_a_key_goes_over_plain_http_only_to_ones_own_network(sqlite_study: Study
 def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespace) -> None:
     endpoints.save_endpoint(people.owner, EndpointWanted("lab", "https://a.example.org/v1"), **seen())
     wanted = CardWanted(
-        "Large", "lab", "large-2", provider="Lab", family="Large", kind=ModelKind.REASONING, parameters_b=70.0,
-        is_open_weight=True, knowledge_cutoff="2024-06", context_length=128_000, price_input=1.0, price_output=4.0,
-        parameters={"temperature": 0.0, "max_tokens": 500}, notes="Two\nlines",
-    )  # fmt: skip
+        "Large",
+        "lab",
+        "large-2",
+        provider="Lab",
+        family="Large",
+        kind=ModelKind.REASONING,
+        parameters_b=70.0,
+        is_open_weight=True,
+        knowledge_cutoff="2024-06",
+        context_length=128_000,
+        price_input=1.0,
+        price_output=4.0,
+        parameters={"temperature": 0.0, "max_tokens": 500},
+        notes="Two\nlines",
+    )
     card = model_cards.save_card(people.researcher, wanted, **seen()).subject_id
     (kept,) = model_cards.list_cards(people.reviewer)
     assert (kept.id, kept.name, kept.kind, kept.is_open_weight) == (card, "Large", ModelKind.REASONING, True)

@@ -28,18 +28,32 @@ JELS = ("J, 824", "J31, H", None, "Q")
 def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
     """Two finished runs of baselines over the same forty triplets, the second with every sample twice in variants."""
     rows = [
-        {"paper_id": n, "title": f"The study called {'Ünïcode 100%' if n == 7 else n}",
-         "publication_year": 1990 + n % 7, "published_venue": VENUES[n % 3], "jel_codes": JELS[n % 4],
-         "treatment": f"Cause_{n}", "outcome": f"Effect {n % 5}", "sign": SIGNS[n % 4], "context": f"Place {n}."}
+        {
+            "paper_id": n,
+            "title": f"The study called {'Ünïcode 100%' if n == 7 else n}",
+            "publication_year": 1990 + n % 7,
+            "published_venue": VENUES[n % 3],
+            "jel_codes": JELS[n % 4],
+            "treatment": f"Cause_{n}",
+            "outcome": f"Effect {n % 5}",
+            "sign": SIGNS[n % 4],
+            "context": f"Place {n}.",
+        }
         for n in range(40)
-    ]  # fmt: skip
+    ]
     wanted = RunWanted(
         "First", Source((bring_in(people.researcher, rows),)), ("task1",), ("context",), baselines=("always-plus",)
     )
     first = start(people.researcher, wanted)
-    second = start(people.researcher, replace(
-        wanted, title="Second", variants=("context", "unknown"), baselines=("always-plus", "majority", "copy-examples"),
-    ))  # fmt: skip
+    second = start(
+        people.researcher,
+        replace(
+            wanted,
+            title="Second",
+            variants=("context", "unknown"),
+            baselines=("always-plus", "majority", "copy-examples"),
+        ),
+    )
     work_here(study)
     return SimpleNamespace(first=first, second=second, viewer=people.reviewer, researcher=people.researcher)
 
@@ -138,8 +152,10 @@ def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleN
     (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
     sheet = failures.item(runs.viewer, line.item_id)
     assert [(each.run_number, each.model, each.variant) for each in sheet.others] == [
-        (2, "always-plus", "context"), (2, "copy-examples", "context"), (2, "majority", "context"),
-    ]  # fmt: skip
+        (2, "always-plus", "context"),
+        (2, "copy-examples", "context"),
+        (2, "majority", "context"),
+    ]
     assert sheet.is_baseline and not sheet.attempts and [role for role, _text in sheet.messages] == ["system", "user"]
     found = failures.compare(
         runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), which=Which.BOTH_RIGHT, limit=3

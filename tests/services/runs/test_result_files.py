@@ -66,10 +66,17 @@ def letters(row: Row) -> set[str]:
 
 
 COUNTED = {
-    "main": ("task1", "task2", "task3"), "sign": ("task1", "task2", "task3"), "classes": ("task1", "task2", "task3"),
-    "jel": ("task1",), "year": ("task1",), "domain": ("task1",), "mismatch": ("task2", "task3"),
-    "calibration": ("task1",), "unknown": ("task1",), "confusion": ("task1", "task2", "task3"),
-}  # fmt: skip
+    "main": ("task1", "task2", "task3"),
+    "sign": ("task1", "task2", "task3"),
+    "classes": ("task1", "task2", "task3"),
+    "jel": ("task1",),
+    "year": ("task1",),
+    "domain": ("task1",),
+    "mismatch": ("task2", "task3"),
+    "calibration": ("task1",),
+    "unknown": ("task1",),
+    "confusion": ("task1", "task2", "task3"),
+}
 """Preset → the tasks that the paper's table is of."""
 
 
@@ -107,9 +114,12 @@ def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: Sim
     table = results.results(people.researcher, [asked], "main", wanted, with_interval=False)[0]
     totals = {column: table.cells["always-plus", column].n_total for column in table.column_labels}
     assert totals == {
-        "Task 1, economics": 20, "Task 1, finance": 16, "Task 1 (unknown), economics": 20,
-        "Task 1 (unknown), finance": 16, "Task 3": 12,
-    }  # fmt: skip
+        "Task 1, economics": 20,
+        "Task 1, finance": 16,
+        "Task 1 (unknown), economics": 20,
+        "Task 1 (unknown), finance": 16,
+        "Task 3": 12,
+    }
     assert table.of == "Tasks 1 and 3, context; Task 1, unknown"
 
 

@@ -103,8 +103,14 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
 ) -> None:
     monkeypatch.setenv(VARIABLE, KEY)
     chatty = json.dumps({"predicted_sign": "+", "reasoning": f"I was asked with {KEY}, or {MASKED}."})
-    server.play({"rules": [{"model": "chatty", "answer": chatty, "reasoning": f"Bearer {KEY}"},
-                           {"model": "wordy", "answer": f"The key {KEY} is no sign."}]})  # fmt: skip
+    server.play(
+        {
+            "rules": [
+                {"model": "chatty", "answer": chatty, "reasoning": f"Bearer {KEY}"},
+                {"model": "wordy", "answer": f"The key {KEY} is no sign."},
+            ]
+        }
+    )
     models = ("chatty", "wordy", "fault:error_in_200", *ECHOING)
     set_up(people.owner, server, models, key_variable=VARIABLE)
     source = Source((bring_in(people.owner, rows_of(4, context="Somewhere, at some time.")),))

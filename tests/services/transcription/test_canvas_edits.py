@@ -345,10 +345,27 @@ def test_a_long_day_with_every_kind_of_act_folds_on_both_databases(
     figure = another_figure("A long day")
     lay_down(study, figure, PROPOSED)
     steps = [
-        ("accept", [0, 1, 2]), ("attest", "GDP", True), ("attest", "Trees", True), ("place", "Tree", 90),
-        ("connect", "Tree", "GDP", None, True), ("decide", "GDP", "GNP", "distinct"), ("undo",), ("redo",),
-        ("decide", "Tree", "Trees", "same"), ("move end", 0, "tree"), ("remove edge", 1), ("refuse", 4),
-        ("undo",), ("undo",), ("dismiss", "GNP", True), ("rename", "GDP", "GNP"), ("as printed", "GNP", True),
-        ("lines", "GDP", "Trees"), ("delete node", "GNP"), ("undo",), ("redo",), ("accept", [3, 4]),
-    ]  # fmt: skip
+        ("accept", [0, 1, 2]),
+        ("attest", "GDP", True),
+        ("attest", "Trees", True),
+        ("place", "Tree", 90),
+        ("connect", "Tree", "GDP", None, True),
+        ("decide", "GDP", "GNP", "distinct"),
+        ("undo",),
+        ("redo",),
+        ("decide", "Tree", "Trees", "same"),
+        ("move end", 0, "tree"),
+        ("remove edge", 1),
+        ("refuse", 4),
+        ("undo",),
+        ("undo",),
+        ("dismiss", "GNP", True),
+        ("rename", "GDP", "GNP"),
+        ("as printed", "GNP", True),
+        ("lines", "GDP", "Trees"),
+        ("delete node", "GNP"),
+        ("undo",),
+        ("redo",),
+        ("accept", [3, 4]),
+    ]
     assert check_law(study, people.annotator, figure, steps) > 10

@@ -159,8 +159,9 @@ def test_totals_are_pooled_over_the_tasks_that_were_timed(
         transcribing.submit(viewer, work, seen=2, act_id=new_id())
     found = effort.study_effort(people.owner)
     assert [(total.label, total.tasks, total.edges) for total in found.people] == [
-        ("The annotator", 2, 6), ("The colleague", 1, 2),
-    ]  # fmt: skip
+        ("The annotator", 2, 6),
+        ("The colleague", 1, 2),
+    ]
     # 6 edges in 3 minutes; the mean of the two paces (1 and 2.5) would be another number
     assert found.people[0].edges_per_minute.value == 2
     assert found.people[1].edges_per_minute.value is None
@@ -182,6 +183,7 @@ def test_the_export_carries_pseudonyms_and_leaves_undefined_numbers_empty(
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["paper"] for row in rows] == ["'=1+1 Grain", "Rice"]
     assert [(row["edges"], row["active minutes"], row["edges per active minute"]) for row in rows] == [
-        ("2", "1.00", "2.00"), ("", "0.00", ""),
-    ]  # fmt: skip
+        ("2", "1.00", "2.00"),
+        ("", "0.00", ""),
+    ]
     assert rows[0]["annotator"].startswith("A")

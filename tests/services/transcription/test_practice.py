@@ -50,9 +50,7 @@ def begin(viewer: Viewer, edges: tuple[Edge, ...] = ()) -> str:
         for drawn in transcribing.transcription(viewer, work).record.ordered_edges():
             record = transcribing.transcription(viewer, work).record
             if (record.nodes[drawn.source_id].name, record.nodes[drawn.sink_id].name) in delayed:
-                transcribing.edit_edge(
-                    viewer, work, drawn.id, "delay", True, seen=version(viewer, work), **act()
-                )  # fmt: skip
+                transcribing.edit_edge(viewer, work, drawn.id, "delay", True, seen=version(viewer, work), **act())
     return work
 
 
@@ -155,9 +153,10 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
 def _correct(viewer: Viewer, work: str, first: Edge) -> None:
     record = transcribing.transcription(viewer, work).record
     wrong = next(
-        edge for edge in record.ordered_edges()
+        edge
+        for edge in record.ordered_edges()
         if (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name) == ("Price of flour", "Bread quality")
-    )  # fmt: skip
+    )
     transcribing.remove_edge(viewer, work, wrong.id, seen=version(viewer, work), **act())
     transcribing.add_lines(viewer, work, lines_of((first,)), pasted=False, seen=version(viewer, work), **act())
 

@@ -50,9 +50,14 @@ def lay_down(study: Study, figure: SimpleNamespace, found: FigureProposals = FOU
     """Have the engine's result lie in the store, as if the figure had been read."""
     with study.store.writing() as session:
         derived.keep_derived(
-            session, figure.sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part_of(2, FRAME), found.as_json(),
+            session,
+            figure.sha256,
+            PROPOSALS_PRODUCER,
+            str(PROPOSALS_VERSION),
+            part_of(2, FRAME),
+            found.as_json(),
             study.clock(),
-        )  # fmt: skip
+        )
 
 
 @pytest.fixture

@@ -251,10 +251,14 @@ def test_settings_are_kept_with_their_event_and_not_over_someone_elses(study: St
     with pytest.raises(Conflict):
         settings.save_settings(people.owner, QueueSettings(), seen=0, **act())
     for wrong in (
-        QueueSettings(overlap=0), QueueSettings(overlap=51), QueueSettings(share=1.5),
-        QueueSettings(share=float("nan")), QueueSettings(seed=-1),
-        QueueSettings(idle_hours=0), QueueSettings(idle_hours=8_761),
-    ):  # fmt: skip
+        QueueSettings(overlap=0),
+        QueueSettings(overlap=51),
+        QueueSettings(share=1.5),
+        QueueSettings(share=float("nan")),
+        QueueSettings(seed=-1),
+        QueueSettings(idle_hours=0),
+        QueueSettings(idle_hours=8_761),
+    ):
         with pytest.raises(BadInput):
             settings.save_settings(people.owner, wrong, seen=1, **act())
     with study.store.reading() as session:
@@ -315,9 +319,14 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
         for figure in figures[:200]:
             for viewer, state in ((people.colleague, "submitted"), (people.annotator, "open")):
                 row = AssignmentRow(
-                    kind="transcription", subject_id=figure, person_id=viewer.person_id, state=state,
-                    claimed_at=now, expires_at=now + timedelta(hours=72), submitted_at=now,
-                )  # fmt: skip
+                    kind="transcription",
+                    subject_id=figure,
+                    person_id=viewer.person_id,
+                    state=state,
+                    claimed_at=now,
+                    expires_at=now + timedelta(hours=72),
+                    submitted_at=now,
+                )
                 session.add(row)
     assert [queries(study, look) for look in looks] == few
     assert len(queue.queue_of_study(people.owner).lines) == 301

@@ -75,8 +75,10 @@ def test_an_attested_node_is_swept_until_it_loses_an_edge_and_undo_brings_that_b
 ) -> None:
     do(*lines("A -> B\nA -> C\nB -> C"))
     assert [(node.name, node.outgoing, node.incoming) for node in seen(people, work).nodes] == [
-        ("A", 2, 0), ("B", 1, 1), ("C", 0, 2)
-    ]  # fmt: skip
+        ("A", 2, 0),
+        ("B", 1, 1),
+        ("C", 0, 2),
+    ]
     for name in "ABC":
         do(sweeping.attest, name, True)
     assert swept(people, work) == ["A", "B", "C"]
@@ -126,8 +128,10 @@ def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     assert [(text.text, text.is_dismissed) for text in seen(people, work).unused] == [
-        ("Price", False), ("Demand", False), ("R1", False)
-    ]  # fmt: skip
+        ("Price", False),
+        ("Demand", False),
+        ("R1", False),
+    ]
     do(*lines("price -> Costs"))  # a spelling of the same name uses the text
     do(canvas_edits.place_node, "Demnd", (330, 85), NAMES[1].box, "printed")
     do(canvas_edits.rename_node, "Demnd", "Demand for grain")  # taken from that print, and renamed

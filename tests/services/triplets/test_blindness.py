@@ -155,10 +155,12 @@ def copied(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer])
     work = take(colleague)
     hand_in(colleague, work, six(2, 2, 3, 3, 2, 3))
     return SimpleNamespace(
-        first=first, copy=copy, triplet=reading.triplet(colleague, work).triplet_id,
+        first=first,
+        copy=copy,
+        triplet=reading.triplet(colleague, work).triplet_id,
         twin=lists.triplets_of(people.owner, copy).lines[0].id,
         both=newcomer("Both", Role.EXPERT, Role.REVIEWER),
-    )  # fmt: skip
+    )
 
 
 def exported(viewer: Viewer, collection: str) -> str:

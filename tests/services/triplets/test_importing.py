@@ -194,9 +194,11 @@ def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_b
     importing.add_reference(people.owner, PaperReference("Comment"), **act())
     rows = [
         {"paper_id": 1, "title": "Other", "paper_url": "https://doi.org/10.1000/ABC"},
-        {"paper_id": 2, "title": "Wages in a  Small Town."}, {"paper_id": 3, "title": "Comment"}, {"paper_id": 4},
+        {"paper_id": 2, "title": "Wages in a  Small Town."},
+        {"paper_id": 3, "title": "Comment"},
+        {"paper_id": 4},
         {"paper_id": 5, "title": "Later than these"},
-    ]  # fmt: skip
+    ]
     content = file_of([row | {"treatment": "a", "outcome": "b", "sign": "+"} for row in rows])
     assert triplet_importing.preview(people.owner, "a", content).in_study == 2
     triplet_importing.import_triplets(people.owner, "a", content, with_faulty=False, **act())
@@ -229,8 +231,9 @@ def test_pages_are_searched_and_filtered_and_never_hold_a_score(people: SimpleNa
     assert lists.triplets_of(people.expert, venue="Nature").total == 0
     found = lists.triplets_of(people.expert, search="effect CAUSE 29")
     assert [(line.treatment, line.paper_title) for line in found.lines] == [
-        ("Cause 28", "Paper number 29"), ("Cause 29", "Paper number 30"),
-    ]  # fmt: skip
+        ("Cause 28", "Paper number 29"),
+        ("Cause 29", "Paper number 30"),
+    ]
     assert [line.place for line in lists.triplets_of(people.expert, search="% _it_").lines] == [9]
     with pytest.raises(Missing):
         lists.triplets_of(people.expert, "no such collection")

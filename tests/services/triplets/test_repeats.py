@@ -61,14 +61,23 @@ def test_rows_that_differ_in_context_or_examples_alone_are_never_joined(study: S
     files = sixty_files()
     other_context = [{**row, "context": f"{row['context']} Later."} for row in files["task1_econ"]]
     other_examples = [
-        {**row, "example_details": json.dumps([{**each, "context": "Nowhere."} for each in
-                                               json.loads(row["example_details"])])}
+        {
+            **row,
+            "example_details": json.dumps(
+                [{**each, "context": "Nowhere."} for each in json.loads(row["example_details"])]
+            ),
+        }
         for row in files["task2"]
-    ]  # fmt: skip
-    brought = bring(people, {
-        "a.jsonl": as_jsonl(files["task1_econ"]), "b.jsonl": as_jsonl(other_context),
-        "c.jsonl": as_jsonl(files["task2"]), "d.jsonl": as_jsonl(other_examples),
-    })  # fmt: skip
+    ]
+    brought = bring(
+        people,
+        {
+            "a.jsonl": as_jsonl(files["task1_econ"]),
+            "b.jsonl": as_jsonl(other_context),
+            "c.jsonl": as_jsonl(files["task2"]),
+            "d.jsonl": as_jsonl(other_examples),
+        },
+    )
     # Without its context a question of a.jsonl reads as one of b.jsonl; they are two all the same.
     for variant in ("context", "no-context", "as-released"):
         plan = planning.plan(people.researcher, wanted(brought, "context", variant))

@@ -142,8 +142,11 @@ def test_a_sample_has_its_number_of_every_year_and_others_are_not_handed_out(peo
     wanted = ScoringSettings(per_year=2, seed=7, overlap=1)
     drawn = settings.sample(people.owner, wanted)
     assert [(each.year, each.triplets, each.drawn) for each in drawn] == [
-        (None, 1, 1), (2000, 6, 2), (2001, 7, 2), (2002, 6, 2),
-    ]  # fmt: skip
+        (None, 1, 1),
+        (2000, 6, 2),
+        (2001, 7, 2),
+        (2002, 6, 2),
+    ]
     settle(people.owner, per_year=2, seed=7, overlap=1)
     got = []
     for _ in range(7):
@@ -320,8 +323,12 @@ def test_every_score_is_an_act_of_its_own_set_again_and_taken_back(study: Study,
     with study.store.reading() as session:
         events = session.exec(select(EventRow).where(EventRow.act == "scoring.score").order_by(col(EventRow.seq))).all()
     assert [(e.payload["before"], e.payload["after"]) for e in events] == [
-        (None, 1), (1, 3), (3, 3), (3, None), (None, 2),
-    ]  # fmt: skip
+        (None, 1),
+        (1, 3),
+        (3, 3),
+        (3, None),
+        (None, 2),
+    ]
 
 
 def test_an_act_repeated_does_nothing_and_an_old_copy_is_refused(people: SimpleNamespace) -> None:

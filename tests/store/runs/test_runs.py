@@ -104,10 +104,23 @@ def test_a_run_moves_only_from_the_states_it_may_leave_and_keeps_when_it_began(s
 
 def attempt(run_id: str, item_id: str, number: int, state: str, **said: object) -> dict[str, object]:
     return {
-        "id": f"{item_id}/{number}", "run_id": run_id, "item_id": item_id, "request_hash": f"{HASH}1",
-        "number": number, "endpoint": "e", "model": "m", "worker_id": "w", "state": state, "kind": "",
-        "message": "", "sent_at": now(), "tokens_in": None, "tokens_out": None, "cost_usd": None, **said,
-    }  # fmt: skip
+        "id": f"{item_id}/{number}",
+        "run_id": run_id,
+        "item_id": item_id,
+        "request_hash": f"{HASH}1",
+        "number": number,
+        "endpoint": "e",
+        "model": "m",
+        "worker_id": "w",
+        "state": state,
+        "kind": "",
+        "message": "",
+        "sent_at": now(),
+        "tokens_in": None,
+        "tokens_out": None,
+        "cost_usd": None,
+        **said,
+    }
 
 
 def test_progress_counts_every_item_and_every_attempt(store: Store) -> None:
@@ -176,8 +189,10 @@ def test_failed_items_are_opened_again_and_no_others(store: Store) -> None:
         assert runs.pending_shards(session, run.run_id) == (0,)
         assert runs.reopen_failed(session, run.run_id) == 1
     assert rows(store, "SELECT status, fault FROM run_item ORDER BY id") == [
-        ("pending", ""), ("unparsable", "what"), ("pending", ""),
-    ]  # fmt: skip
+        ("pending", ""),
+        ("unparsable", "what"),
+        ("pending", ""),
+    ]
 
 
 def test_texts_and_cached_hashes_are_looked_up_beyond_one_question_to_the_database(store: Store) -> None:
