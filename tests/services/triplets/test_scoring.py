@@ -359,7 +359,7 @@ def test_all_criteria_are_needed_and_the_verdict_follows_from_them(study: Study,
     for given, accepted in cases:
         work = take(people.expert)
         give(people.expert, work, dict(list(given.items())[:5]))
-        with pytest.raises(Refused, match="context_appropriateness"):
+        with pytest.raises(Refused, match="context appropriateness"):
             scoring.submit(people.expert, work, seen=version(people.expert, work), **act())
         give(people.expert, work, {SIX[5]: given[SIX[5]], "verdict": 1})
         scoring.submit(people.expert, work, seen=version(people.expert, work), **act())
