@@ -19,7 +19,7 @@ from store.files import sha256_of
 from store.papers import TRAINING_IDS
 from store.tables import FigureRow, FileRow, PaperRow
 
-FOLDER = Path(__file__).resolve().parents[2] / "training"
+FOLDER = Path(__file__).resolve().parents[2] / "demo" / "practice"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_accessibility import found
 
 ROOT = Path(__file__).resolve().parents[2]
-TRUE = json.loads((ROOT / "training" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
+TRUE = json.loads((ROOT / "demo" / "practice" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
 STUDY = """
 from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing

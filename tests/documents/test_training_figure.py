@@ -11,7 +11,7 @@ from core.papers.pages import Box
 from documents.reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
-SHIPPED = ROOT / "training"
+SHIPPED = ROOT / "demo" / "practice"
 RECORD = json.loads((SHIPPED / "training.json").read_text(encoding="utf-8"))
 
 
