@@ -12,11 +12,10 @@ from core.people import May, Role, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 from core.transcription.queue import Standing
 from core.words import counted
-from services import declining
 from services.acting import Reading, consulting
 from services.adjudication import feedback, lists
 from services.runs.reading import LIVELY, summed
-from services.transcription import claims, practice
+from services.transcription import claims, declining, practice
 from services.transcription import lists as worklists
 from services.triplets import scoring
 from store import assignments, history, papers, people

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
-from core.declining import FigureVerdict, Said
+from core.transcription.declining import FigureVerdict, Said
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers import is_of_study
 from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, GraphRow, PaperRow

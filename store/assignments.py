@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from core.declining import FigureVerdict, Said
 from core.errors import Missing
+from core.transcription.declining import FigureVerdict, Said
 from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 

@@ -15,11 +15,11 @@ from sqlalchemy import JSON, Table, Text, cast, select, update
 from sqlmodel import Session
 
 from core.adjudication.differences import Choice, Kind, Reason
-from core.declining import FigureVerdict
 from core.graphs.alignment import NameClass
 from core.graphs.edge import EdgeFlag
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Role
+from core.transcription.declining import FigureVerdict
 from core.transcription.marks import MARK_KINDS
 from store.tables import ASSIGNMENT_STATES, GRAPH_KINDS, metadata
 

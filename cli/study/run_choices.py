@@ -12,8 +12,8 @@ from cli.study.opening import Stop, new_id
 from core.people import Viewer
 
 if TYPE_CHECKING:
+    from services.exchange.trial_files import TrialFile
     from services.runs.settings import Plan, RunWanted
-    from services.trial_files import TrialFile
     from services.triplets.lists import Collection
 
 TASK_FILES = (".jsonl", ".csv", ".parquet")
@@ -50,7 +50,7 @@ def chosen_collection(known: Sequence[Collection], name: str) -> str:
 
 def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
     """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
-    from services.trial_files import read_trial
+    from services.exchange.trial_files import read_trial
     from services.triplets import importing, lists
     from services.triplets.preview import collection_id
 

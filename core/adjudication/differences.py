@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.declining import Said
 from core.errors import BadInput
 from core.graphs.alignment import AlignedName, NameClass, align_names, propose
 from core.graphs.names import spelled_like
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.sign import Sign
+from core.transcription.declining import Said
 
 Pair = tuple[str, str]
 """(source, sink) by aligned names."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.agreement.kappa import cohen_kappa
 from core.agreement.ratings import Ratings, raw_agreement
-from core.declining import FigureVerdict, Said
 from core.estimate import Estimate
+from core.transcription.declining import FigureVerdict, Said
 
 A_GRAPH = "a graph"
 KINDS = (A_GRAPH, *(verdict.value for verdict in FigureVerdict))

@@ -9,8 +9,8 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from core.words import counted
-from pages.adjudicate_next import SAID, go_on, leave
 from pages.adjudication.acts import PAGE, Held, desk_key, held_of
+from pages.adjudication.next_case import SAID, go_on, leave
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Desk
 

@@ -10,9 +10,9 @@ import streamlit as st
 from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import Viewer
-from pages.adjudicate_next import SAID
 from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
+from pages.adjudication.next_case import SAID
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import Waiting
 

@@ -13,8 +13,7 @@ from core.agreement.study_tables import Part
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
-from pages import agreement_verdicts
-from pages.agreement import how, look, tables
+from pages.agreement import how, look, tables, verdicts
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
@@ -30,14 +29,14 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     found = annotators.study_agreement(viewer, reference)
     if not found.figures:
         _empty(viewer, found)
-        agreement_verdicts.show(viewer, found.verdicts)
+        verdicts.show(viewer, found.verdicts)
         return
     with row:
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")
     _headline(annotators.headline(found, view), found)
-    agreement_verdicts.show(viewer, found.verdicts)
+    verdicts.show(viewer, found.verdicts)
     part = Part(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     _forget_the_cell_of_another(part)
     asked = Asked(part, view, reference, over)

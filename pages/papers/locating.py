@@ -11,7 +11,7 @@ from components.acts import keep, seen_since
 from components.region_picker import PickedRegion, PickRegion, region_picker
 from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Viewer
-from pages import paper_next
+from pages.papers import next_paper
 from pages.papers.figures import show_located
 from pages.papers.links import PAGE, go, scope
 from pages.papers.turning import look_at_all, page_url, pages_found, turn_page
@@ -146,7 +146,7 @@ def _locate(
 
 def _onward(viewer: Viewer, paper_id: str, form: str) -> None:
     _spent(form)
-    paper_next.go_on(viewer, paper_id)
+    next_paper.go_on(viewer, paper_id)
 
 
 def _correct(

@@ -11,8 +11,8 @@ from components import shell, state
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
-from pages import paper_next
 from pages.drafts import kept
+from pages.papers import next_paper
 from pages.papers.adding import show_adding
 from pages.papers.detail import show_paper
 from pages.papers.flow import show_flow
@@ -54,7 +54,7 @@ def _list(viewer: Viewer) -> None:
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
-    said = st.session_state.pop(paper_next.SAID, "")
+    said = st.session_state.pop(next_paper.SAID, "")
     with shell.top_row(
         "Papers",
         note=" · ".join(filter(None, (said, _in_short(in_use, located) if lines else ""))),

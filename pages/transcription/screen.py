@@ -11,8 +11,17 @@ from components import shell, state
 from components.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.words import counted
-from pages import declined_part, transcription_next
-from pages.transcription import editor, feedback, pace, practice_gate, proposals, queue, queue_next
+from pages.transcription import (
+    declined,
+    editor,
+    feedback,
+    next_figure,
+    pace,
+    practice_gate,
+    proposals,
+    queue,
+    queue_next,
+)
 from services.adjudication import feedback as rulings
 from services.transcription import lists, practice, transcribing
 from services.transcription.lists import Work
@@ -79,13 +88,13 @@ def _back() -> None:
 
 
 def _lists(viewer: Viewer) -> None:
-    with shell.top_row("Transcribe", note=st.session_state.pop(transcription_next.SAID, "")):
+    with shell.top_row("Transcribe", note=st.session_state.pop(next_figure.SAID, "")):
         part = _choose_part() if viewer.may(May.CURATE) else "work"
     if part == "queue":
         queue.of_study(viewer)
         return
     if part == "declined":
-        declined_part.of_study(viewer)
+        declined.of_study(viewer)
         return
     if part == "pace":
         pace.of_study(viewer)

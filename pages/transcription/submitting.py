@@ -10,8 +10,7 @@ from components import shell, state
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages import transcription_declining
-from pages.transcription import practice_feedback
+from pages.transcription import declining, practice_feedback
 from pages.transcription.acts import FAILED, PAGE, Held, offer_anew, tried
 from pages.transcription.doubts import (
     graph_doubts,
@@ -22,7 +21,7 @@ from pages.transcription.doubts import (
     unused_labels,
 )
 from pages.transcription.figure import show_figure
-from pages.transcription_next import SAID, go_on, leave
+from pages.transcription.next_figure import SAID, go_on, leave
 from services.transcription import transcribing
 from services.transcription.transcribing import Transcription
 
@@ -48,9 +47,9 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
         st.caption(WHAT_NEXT)
     if work.verdict is not None:
         with st.container(border=True, key=state.key(PAGE, "verdict")):
-            st.caption(f"Declined: {transcription_declining.words(work.verdict)}")
+            st.caption(f"Declined: {declining.words(work.verdict)}")
             shell.plain(work.reason)
-            st.caption(transcription_declining.WHAT_NEXT)
+            st.caption(declining.WHAT_NEXT)
     if work.state == "returned" and work.comment:
         with st.container(border=True, key=state.key(PAGE, "comment")):
             st.caption("Came back with this comment")
@@ -76,7 +75,7 @@ def _whole(viewer: Viewer, work: Transcription, held: Held) -> None:
     if is_done and st.button("Next figure", type="primary", key=state.key(PAGE, "onward")):
         go_on(viewer)
     if work.may_edit and not work.is_training:
-        transcription_declining.form(viewer, work, held)
+        declining.form(viewer, work, held)
     if work.is_training:
         practice_feedback.check_button(viewer, work, held, leave)
     elif work.may_edit:

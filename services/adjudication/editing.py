@@ -12,11 +12,11 @@ from typing import Any
 
 from core.adjudication.differences import Kind, NameQuestion, Ruling, Two, lay_over, parts_of
 from core.adjudication.ground_truth import Resolved, changes_to, resolve
-from core.declining import Said
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
+from core.transcription.declining import Said
 from services.acting import Reading, Writing, perform
 from services.graphs.comparing import decided_names
 from store import alignments, assignments, graphs

@@ -11,7 +11,6 @@ from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, 
 from core.adjudication.ground_truth import Resolved, resolve
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
-from core.declining import Said
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
@@ -19,6 +18,7 @@ from core.graphs.record import NodeRecord, Origin
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.sign import Sign
+from core.transcription.declining import Said
 from core.transcription.proposals import Point
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of

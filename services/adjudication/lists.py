@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.declining import Outcome, outcome
 from core.people import May, Viewer
+from core.transcription.declining import Outcome, outcome
 from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
 from store import assignments

@@ -8,10 +8,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from core.adjudication.ground_truth import changes_to
-from core.declining import Outcome, outcome
 from core.errors import BadInput, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
+from core.transcription.declining import Outcome, outcome
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
 from store import assignments, graphs, history

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agreement.edges import GraphAgreement, NameRuling, agreement
-from core.declining import Said
 from core.graphs.alignment import OWN, NameClass, align_names, turned
 from core.graphs.graph import CausalGraph
 from core.graphs.names import may_merge
+from core.transcription.declining import Said
 from services.acting import Reading
 from store import agreement as stored
 from store import graphs

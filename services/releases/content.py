@@ -10,12 +10,12 @@ from typing import Any
 from sqlmodel import Session
 
 from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
-from core.declining import FigureVerdict
 from core.graphs.alignment import align_names, pairs_of
 from core.graphs.compare import compare
 from core.graphs.graph import CausalGraph
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
-from services import declining
+from core.transcription.declining import FigureVerdict
+from services.transcription import declining
 from store import assignments, graphs, rulings
 from store import releases as stored
 from store.assignments import DECLINED, HANDED_IN, TRANSCRIPTION

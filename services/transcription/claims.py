@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.declining import FigureVerdict, Outcome, outcome
 from core.errors import Refused
+from core.transcription.declining import FigureVerdict, Outcome, outcome
 from core.transcription.queue import Standing, lapses_at, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import lapse

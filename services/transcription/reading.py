@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.declining import FigureVerdict
 from core.errors import Refused
 from core.graphs.checks import Doubt
 from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
+from core.transcription.declining import FigureVerdict
 from core.transcription.marks import Marks
 from core.transcription.printed import unused_labels
 from core.transcription.proposals import Point as PagePoint

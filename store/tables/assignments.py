@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from core.declining import FigureVerdict
+from core.transcription.declining import FigureVerdict
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned", "declined")

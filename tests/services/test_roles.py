@@ -20,22 +20,21 @@ from sqlmodel import select
 
 import services
 from core.adjudication.differences import Choice
-from core.declining import FigureVerdict
 from core.errors import EdgewiseError, Refused, SignedOut
 from core.graphs.alignment import NameClass
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
+from core.transcription.declining import FigureVerdict
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
-from services import declining
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
 from services.study import Study, current_study
-from services.transcription import lists, queue, transcribing
+from services.transcription import declining, lists, queue, transcribing
 from services.triplets import lists as triplet_lists
 from services.triplets import reading, scoring
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
@@ -380,7 +379,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("triplets.importing").archive_collection(v, p.collection, False, **seen()),
     ),
-    "trial_files.read_trial": (CURATORS, lambda v, p: p.f("trial_files").read_trial(v, "a", TRIPLET, before={})),
+    "exchange.trial_files.read_trial": (
+        CURATORS,
+        lambda v, p: p.f("exchange.trial_files").read_trial(v, "a", TRIPLET, before={}),
+    ),
     "triplets.repeats.repeats_of": (CURATORS, lambda v, p: p.f("triplets.repeats").repeats_of(v, p.collection)),
     "triplets.importing.link_papers": (CURATORS, lambda v, p: p.f("triplets.importing").link_papers(v, **act())),
     "triplets.lists.collections": (EVERYONE, lambda v, p: p.f("triplets.lists").collections(v)),
@@ -497,13 +499,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
     "transcription.transcribing.rearrange": (DRAWERS, lambda v, p: transcribing.rearrange(v, p.work)),
     "transcription.transcribing.drop_fault": (DRAWERS, lambda v, p: transcribing.drop_fault(v, p.work, SECRET)),
-    "declining.decline": (
+    "transcription.declining.decline": (
         DRAWERS,
         lambda v, p: declining.decline(v, p.work, FigureVerdict.ILLEGIBLE, "Too grey", **seen(p.version)),
     ),
-    "declining.declined_figures": (CURATORS, lambda v, p: declining.declined_figures(v)),
-    "declining.take_out": (CURATORS, lambda v, p: declining.take_out(v, p.figure, **act())),
-    "declining.reopen": (CURATORS, lambda v, p: declining.reopen(v, p.figure, "Again", **act())),
+    "transcription.declining.declined_figures": (CURATORS, lambda v, p: declining.declined_figures(v)),
+    "transcription.declining.take_out": (CURATORS, lambda v, p: declining.take_out(v, p.figure, **act())),
+    "transcription.declining.reopen": (CURATORS, lambda v, p: declining.reopen(v, p.figure, "Again", **act())),
     "transcription.transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
     "transcription.transcribing.give_back": (
         REVIEWERS,
@@ -697,8 +699,8 @@ WITHOUT_VIEWER = {
     "graphs.early_looks.early_looks": "inside a caller's session",
     "agreement.files.words_of_declined": "pure",
     "agreement.files.words_of_looks": "pure",
-    "declining.count_declined": "inside a caller's session",
-    "declining.decided_verdicts": "inside a caller's session",
+    "transcription.declining.count_declined": "inside a caller's session",
+    "transcription.declining.decided_verdicts": "inside a caller's session",
     "graphs.import_reading.look_at": "pure",
     "graphs.import_reading.clean_title": "pure",
     "graphs.import_reading.in_pixels": "pure",

@@ -15,7 +15,9 @@ from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from core.transcription.practice import Verdict, check, is_passed
 
-RECORD = json.loads((Path(__file__).resolve().parents[3] / "demo" / "practice" / "training.json").read_text(encoding="utf-8"))
+RECORD = json.loads(
+    (Path(__file__).resolve().parents[3] / "demo" / "practice" / "training.json").read_text(encoding="utf-8")
+)
 TRUE = CausalGraph.of(
     [
         Edge(edge["source"], edge["sink"], Sign(edge["sign"]) if edge["sign"] else None, edge["delay"])

@@ -9,11 +9,11 @@ from sqlmodel import select
 
 from core.adjudication.differences import VERDICT_KEY, Choice, Kind
 from core.agreement.edges import View
-from core.declining import FigureVerdict, Outcome
 from core.errors import BadInput, Conflict, Refused
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
-from services import declining, overview
+from core.transcription.declining import FigureVerdict, Outcome
+from services import overview
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import Desk
 from services.agreement import annotators, files
@@ -21,7 +21,7 @@ from services.graphs import exporting
 from services.papers import papers
 from services.releases import releasing
 from services.study import Study
-from services.transcription import effort, lists, practice, queue, transcribing
+from services.transcription import declining, effort, lists, practice, queue, transcribing
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
 

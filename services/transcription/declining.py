@@ -10,10 +10,10 @@ from typing import Any
 from sqlmodel import Session
 
 from core.adjudication.differences import Choice
-from core.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
 from core.errors import BadInput, Refused
 from core.papers.papers import Screening
 from core.people import May, Receipt, Viewer
+from core.transcription.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.settings import settings_in
 from services.transcription.editing import hold

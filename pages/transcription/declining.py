@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from core.declining import FigureVerdict
 from core.people import Viewer
+from core.transcription.declining import FigureVerdict
 from pages.transcription.acts import PAGE, Held
-from pages.transcription_next import go_on
-from services import declining
-from services.declining import LONGEST_REASON
+from pages.transcription.next_figure import go_on
+from services.transcription import declining
+from services.transcription.declining import LONGEST_REASON
 from services.transcription.transcribing import Transcription
 
 WHAT_NEXT = (

@@ -6,12 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.declining import FigureVerdict
 from core.people import Viewer
-from services import declining
+from core.transcription.declining import FigureVerdict
 from services.adjudication import adjudicating
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import declining, transcribing
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, labels, param, plain, texts
 

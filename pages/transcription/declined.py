@@ -7,12 +7,12 @@ from functools import partial
 import streamlit as st
 
 from components import acts, links, shell, state
-from core.declining import Outcome
 from core.people import May, Viewer
+from core.transcription.declining import Outcome
 from core.words import counted
-from pages.transcription_declining import words
-from services import declining
-from services.declining import LONGEST_REASON, DeclinedFigure
+from pages.transcription.declining import words
+from services.transcription import declining
+from services.transcription.declining import LONGEST_REASON, DeclinedFigure
 
 PAGE = "declined"
 SHOWN_AT_ONCE = 25
