@@ -12,10 +12,10 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
-from store import file_lock
 from store.engine import Store
 from store.runs import runs
-from store.sqlite_file import worker_place
+from store.sqlite import lock as file_lock
+from store.sqlite.file import worker_place
 
 IDLE_S = 1.0
 """Between two looks for new runs: one query of an indexed column."""

@@ -18,7 +18,8 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
-from store import history, looks, sessions
+from store import history, sessions
+from store.graphs import looks
 from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
-from store import history, looks
+from store import history
 from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
+from store.graphs import looks
 from store.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
 

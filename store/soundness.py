@@ -16,9 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from core.errors import EdgewiseError
-from store import graphs, history, sqlite_file
+from store import history
 from store.deadline import Deadline, is_broken_off
-from store.disk import is_no_room
+from store.graphs import graphs
+from store.sqlite import file as sqlite_file
+from store.sqlite.disk import is_no_room
 from store.tables import metadata
 
 MOST = 1000

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from store.sqlite_file import connected
+from store.sqlite.file import connected
 from store.tables import metadata
 
 MOST = 100

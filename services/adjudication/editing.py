@@ -19,9 +19,10 @@ from core.people import May, Receipt, Viewer
 from core.transcription.declining import Said
 from services.acting import Reading, Writing, perform
 from services.graphs.comparing import decided_names
-from store import alignments, assignments, graphs
+from store import assignments
 from store import rulings as stored
 from store.assignments import ADJUDICATION, TRANSCRIPTION
+from store.graphs import alignments, graphs
 from store.rulings import Between
 from store.tables import AlignmentRow, AssignmentRow, GraphRow, new_id
 

@@ -23,7 +23,8 @@ from core.transcription.proposals import Point
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.transcription.reading import FigureView, figure_view
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.history import RULING_ACTS
 
 

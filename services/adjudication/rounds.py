@@ -14,9 +14,10 @@ from core.people import May, Receipt, Viewer
 from core.transcription.declining import Outcome, outcome
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
-from store import assignments, graphs, history
+from store import assignments, history
 from store import rulings as stored
 from store.assignments import ADJUDICATION, DECLINED
+from store.graphs import graphs
 from store.rulings import Between
 from store.tables import AssignmentRow, FigureRow, GraphRow, new_id
 

@@ -18,8 +18,8 @@ from services.acting import Reading
 from services.pseudonyms import pseudonyms
 from services.triplets import claims
 from services.triplets.claims import open_to_viewer
-from store import looks
 from store.assignments import HANDED_IN
+from store.graphs import looks
 from store.triplets import lists, scores, triplets
 from store.triplets.scores import HandedIn
 

@@ -14,8 +14,8 @@ from core.graphs.names import may_merge
 from core.transcription.declining import Said
 from services.acting import Reading
 from store import agreement as stored
-from store import graphs
 from store.agreement import Decided, HandedIn
+from store.graphs import graphs
 
 MOST_KEPT = 2_000
 """Measured pairs kept in memory, those asked for last; a study of 300 figures has 300."""

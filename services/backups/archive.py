@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from core.errors import BadInput, StoreTrouble
 from store.migrate import NEWEST
-from store.sqlite_file import connected
+from store.sqlite.file import connected
 
 MANIFEST = "manifest.json"
 DATABASE = "study.sqlite"

@@ -23,10 +23,10 @@ from services.backups.comparing import Compared, compare_with_last
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.study import Study
-from store.disk import is_no_room
 from store.files import sha256_of_file
 from store.migrate import NEWEST
-from store.sqlite_file import DATABASE_ERRORS
+from store.sqlite.disk import is_no_room
+from store.sqlite.file import DATABASE_ERRORS
 from store.unchanged import Act, last_act
 
 

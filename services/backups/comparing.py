@@ -9,7 +9,7 @@ from core.errors import BadInput, StoreTrouble
 from services.backups.archive import DATABASE, opened_backup
 from store.definitions import foreign_definition
 from store.migrate import NEWEST
-from store.sqlite_file import DATABASE_ERRORS
+from store.sqlite.file import DATABASE_ERRORS
 from store.unchanged import Act, faults_since, holds_act
 
 MOST = 500

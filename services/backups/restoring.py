@@ -30,11 +30,11 @@ from services.backups.archive import (
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.backups.study_lock import held_alone
-from store import sqlite_file
-from store.disk import is_no_room
 from store.engine import study_file
 from store.files import FileShelf, is_whole, put_back
-from store.sqlite_file import DATABASE_ERRORS
+from store.sqlite import file as sqlite_file
+from store.sqlite.disk import is_no_room
+from store.sqlite.file import DATABASE_ERRORS
 
 REPLACED = "replaced"
 """In the names of folders with what a restore moved aside."""

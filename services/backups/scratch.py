@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import StoreTrouble
-from store import file_lock
+from store.sqlite import lock as file_lock
 
 PREFIX, SUFFIX = ".edgewise-", ".scratch"
 HELD = "held"

@@ -20,7 +20,7 @@ from store.definitions import foreign_definition, lost_definitions
 from store.engine import Store
 from store.migrate import NEWEST, migrate
 from store.soundness import UNREADABLE, rows_of
-from store.sqlite_file import DATABASE_ERRORS
+from store.sqlite.file import DATABASE_ERRORS
 from store.tables import metadata
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from core.errors import StoreTrouble
 from services.backups.scratch import clear_leftovers
-from store import file_lock, sqlite_file
 from store.engine import Store, study_file
-from store.file_lock import FileLock
 from store.migrate import migrate
+from store.sqlite import file as sqlite_file
+from store.sqlite import lock as file_lock
+from store.sqlite.lock import FileLock
 
 _serving: dict[Path, FileLock] = {}
 

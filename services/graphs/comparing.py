@@ -25,8 +25,8 @@ from services.graphs.files import PICTURES, by_name, file_name
 from services.graphs.lab import MOST_DRAWN
 from services.graphs.visibility import GraphHead, head_of, places_of, seen_graph
 from services.study import current_study
-from store import alignments
-from store import graphs as stored
+from store.graphs import alignments
+from store.graphs import graphs as stored
 from store.tables import AlignmentRow
 
 COLUMNS = (

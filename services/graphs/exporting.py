@@ -22,8 +22,9 @@ from services.acting import Reading, consulting
 from services.files import ExportedFile
 from services.graphs.visibility import DRAWS_IT
 from services.study import current_study
-from store import assignments, graphs, papers, people, queue
+from store import assignments, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn
+from store.graphs import graphs
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)

@@ -20,7 +20,7 @@ from services.graphs.exporting import Offer
 from services.graphs.lab import MOST_DRAWN
 from services.graphs.visibility import head_of, places_of, seen_graph
 from services.study import current_study
-from store import graphs as stored
+from store.graphs import graphs as stored
 
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 

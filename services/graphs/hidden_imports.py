@@ -1,7 +1,7 @@
 """Which imported graphs are hidden from whom, so that what people draw stays blind; and the looks that are noted.
 
 An import is of the figure it is attached to. One that is attached to none is taken to be of every figure of which
-people drew `store.likeness.LEAST_EQUAL` of its names. Whoever brought a graph in sees it: they know it.
+people drew `store.graphs.likeness.LEAST_EQUAL` of its names. Whoever brought a graph in sees it: they know it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
 from services.graphs.likeness_kept import imports_like
 from services.queue import settings as queue_settings
-from store import agreement, assignments, looks, queue
+from store import agreement, assignments, queue
 from store.assignments import DECLINED, DONE, TRANSCRIPTION
-from store.graph_lists import GraphFacts, HiddenImports
-from store.likeness import figures_like
+from store.graphs import looks
+from store.graphs.likeness import figures_like
+from store.graphs.lists import GraphFacts, HiddenImports
 
 HIDDEN = (
     "This imported graph may show a figure that you draw or may still be asked to draw, so it is hidden from you and "

@@ -28,9 +28,9 @@ from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.graphs.visibility import GraphHead, head_of, is_own, may_move, places_of, seen_graph, sight_of, title_of
 from services.pseudonyms import pseudonyms
 from services.study import current_study
-from store import graph_lists
-from store import graphs as stored
-from store.graph_lists import GraphFacts, Sight
+from store.graphs import graphs as stored
+from store.graphs import lists
+from store.graphs.lists import GraphFacts, Sight
 
 PER_PAGE = 50
 MOST_DRAWN = 400
@@ -109,10 +109,10 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
         sight = sight_of(r)
         hides = what_is_hidden(r, sight.hidden)
         if not words:
-            total = graph_lists.count_graphs(r.session, sight)
+            total = lists.count_graphs(r.session, sight)
             pages = max(1, -(-total // PER_PAGE))
             page = min(max(page, 1), pages)
-            facts = graph_lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
+            facts = lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
             return GraphList(_lines(r, facts, {}, not_yet_seen(r, facts)), total, page, pages, hides)
         found, matched, unseen = _found(r, sight, words)
         pages = max(1, -(-len(found) // PER_PAGE))
@@ -124,10 +124,10 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
 def _found(r: Reading, sight: Sight, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
     """The graphs that were found, the variables by which, and which of all are not seen yet. Into these no search
     looks: that one is found by a word would tell that it holds it."""
-    names = [name for name in graph_lists.names_in_sight(r.session, sight) if _holds(name, words)]
-    matched = graph_lists.graphs_with_names(r.session, names)
+    names = [name for name in lists.names_in_sight(r.session, sight) if _holds(name, words)]
+    matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
-    facts = graph_lists.graphs_in_sight(r.session, sight)
+    facts = lists.graphs_in_sight(r.session, sight)
     unseen = not_yet_seen(r, facts)
     matched = {graph_id: found for graph_id, found in matched.items() if graph_id not in unseen}
     return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen
@@ -154,7 +154,7 @@ def _lines(
     r: Reading, facts: list[GraphFacts], matched: Mapping[str, list[str]], unseen: set[str]
 ) -> tuple[GraphLine, ...]:
     ids = [each.id for each in facts if each.id not in unseen]
-    counts, signed = stored.count_elements(r.session, ids), graph_lists.count_signed(r.session, ids)
+    counts, signed = stored.count_elements(r.session, ids), lists.count_signed(r.session, ids)
     called = pseudonyms(r)
     return tuple(
         GraphLine(

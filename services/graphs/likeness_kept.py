@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from services.acting import Reading
-from store.likeness import figures_like, stamps
+from store.graphs.likeness import figures_like, stamps
 
 FEW = 5
 """Figures up to which they are asked of the store at once: what one person draws at a time."""

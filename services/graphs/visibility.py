@@ -15,9 +15,10 @@ from core.people import May
 from services.acting import Reading
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
 from services.pseudonyms import pseudonyms
-from store import graph_lists, graphs, queue
+from store import queue
 from store.assignments import TRANSCRIPTION
-from store.graph_lists import GraphFacts, Sight
+from store.graphs import graphs, lists
+from store.graphs.lists import GraphFacts, Sight
 
 DRAWS_IT = (
     "You are drawing this figure yourself. Others' work on it opens to you once yours is submitted, so that yours "
@@ -54,7 +55,7 @@ def sight_of(r: Reading, graph_id: str | None = None) -> Sight:
 def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
     """The graph's facts, archived ones too; that others' work was looked at is noted. Raises Missing if there is none,
     Refused if it is blind."""
-    facts = graph_lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
+    facts = lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
         if row.kind == "import":

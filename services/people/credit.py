@@ -18,8 +18,9 @@ from exchange.edge_table import table_bytes
 from services.acting import Reading, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
-from store import assignments, efforts, graphs, people, releases, rulings
+from store import assignments, efforts, people, releases, rulings
 from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.graphs import graphs
 from store.rulings import Between
 from store.tables import AssignmentRow
 

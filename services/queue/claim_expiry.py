@@ -12,8 +12,9 @@ from sqlmodel import Session
 from core.errors import Refused
 from core.transcription.queue import lapses_at
 from services.queue.settings import settings_in
-from store import graphs, history
+from store import history
 from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION
+from store.graphs import graphs
 from store.tables import AssignmentRow, new_id
 
 GONE = (

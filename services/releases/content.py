@@ -16,9 +16,10 @@ from core.graphs.graph import CausalGraph
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
 from core.transcription.declining import FigureVerdict
 from services.transcription import declining
-from store import assignments, graphs, rulings
+from store import assignments, rulings
 from store import releases as stored
 from store.assignments import DECLINED, HANDED_IN, TRANSCRIPTION
+from store.graphs import graphs
 from store.releases import Truth
 from store.tables import AssignmentRow, FigureRow, PaperRow
 

@@ -23,9 +23,10 @@ from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_lapsed
-from store import assignments, graphs
-from store import marks as stored_marks
+from store import assignments
 from store.assignments import DECLINED, EDITABLE
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 from store.queue import ends_of
 from store.tables import AssignmentRow, GraphRow
 

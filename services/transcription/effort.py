@@ -19,9 +19,10 @@ from services.acting import Reading, check_act_id, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from services.study import current_study
-from store import efforts, graphs, people
+from store import efforts, people
 from store.assignments import DECLINED, EDITABLE, HANDED_IN
 from store.efforts import Worked
+from store.graphs import graphs
 
 SHOWN = "shown"
 NO_GRAPH = "declined: no graph was submitted"

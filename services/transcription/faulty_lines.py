@@ -15,8 +15,9 @@ from core.graphs.lines.parse import LineFault
 from core.people import May, Viewer
 from services.acting import consulting
 from services.study import current_study
-from store import assignments, graphs
+from store import assignments
 from store import documents as stored
+from store.graphs import graphs
 from store.tables import AssignmentRow, GraphRow
 
 MOST_FAULTS = 500

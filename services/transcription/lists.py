@@ -9,8 +9,9 @@ from datetime import datetime
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.transcription import claims
-from store import assignments, graphs, people, queue
+from store import assignments, people, queue
 from store.assignments import DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.graphs import graphs
 from store.tables import AssignmentRow
 
 

@@ -23,8 +23,9 @@ from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number
 from services.transcription.practice_figure import ensure_figure, training_figure
 from services.transcription.reading import require_sight
-from store import assignments, efforts, graphs, history, milestones, people
+from store import assignments, efforts, history, milestones, people
 from store.assignments import EDITABLE, TRAINING, TRANSCRIPTION
+from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, GraphRow, MilestoneRow
 
 PASSED, WAIVED, ASKED = "passed", "waived", "asked"

@@ -19,10 +19,11 @@ from documents.reader import PROPOSALS_PRODUCER
 from services.acting import Reading, consulting
 from services.transcription.figure_proposals import part_of
 from services.transcription.proposal_settings import DECISIONS, Decision
-from store import assignments, graphs, history, papers
+from store import assignments, history, papers
 from store import documents as derived
-from store import marks as stored_marks
 from store.assignments import HANDED_IN, TRANSCRIPTION
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
 MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed

@@ -25,9 +25,10 @@ from services.transcription.proposal_settings import ProposalSettings as Proposa
 from services.transcription.proposal_settings import save_settings as save_settings
 from services.transcription.proposal_settings import settings as settings
 from services.transcription.reading import require_sight
-from store import assignments, graphs
-from store import marks as stored_marks
+from store import assignments
 from store.assignments import EDITABLE
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow, new_id
 
 

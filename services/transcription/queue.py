@@ -14,8 +14,9 @@ from services.acting import Writing, consulting, perform
 from services.graphs.early_looks import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from services.transcription import claims
-from store import assignments, graphs, people, queue
+from store import assignments, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
+from store.graphs import graphs
 from store.papers import TRAINING_IDS
 from store.tables import AssignmentRow, FigureRow, PersonRow
 

@@ -23,9 +23,10 @@ from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
 from services.transcription.faulty_lines import KeptFault, kept_faults
-from store import assignments, graphs, history, papers, people, queue
-from store import marks as stored_marks
+from store import assignments, history, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
 

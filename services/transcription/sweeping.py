@@ -25,8 +25,9 @@ from services.acting import consulting
 from services.transcription.editing import Edit, Held, as_same, edit, renamed
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.reading import require_sight
-from store import assignments, graphs
-from store import marks as stored_marks
+from store import assignments
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 
 LONGEST_TEXT = 1_000
 MOST_ABOUT = 10

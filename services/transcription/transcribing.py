@@ -30,9 +30,10 @@ from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
 from services.transcription.reading import require_transcription as require_transcription
 from services.transcription.reading import transcription as transcription
-from store import assignments, graphs, history, queue
+from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
-from store.marks import mark_changes_at
+from store.graphs import graphs
+from store.graphs.marks import mark_changes_at
 from store.tables import new_id
 
 LONGEST_TEXT = 200_000

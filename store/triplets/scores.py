@@ -11,8 +11,8 @@ from sqlalchemy import delete
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
-from store import looks
 from store.assignments import HANDED_IN, SCORED_KINDS
+from store.graphs import looks
 from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
 

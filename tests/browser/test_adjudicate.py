@@ -16,7 +16,7 @@ from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
 from services.adjudication import adjudicating
-from store import graphs
+from store.graphs import graphs
 from services.acting import terminal_viewer
 case = next(one for one in adjudicating.waiting(terminal_viewer()) if one.figure_id == given["figure"])
 desk = adjudicating.desk(terminal_viewer(), case.adjudication_id)

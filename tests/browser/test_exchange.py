@@ -21,7 +21,7 @@ HOSTILE = "<img src=x onerror='window.hacked=1'>"
 IMPORTED = """
 from exchange.graphs import GraphForm, write_graph
 from services.graphs import importing
-from store import graphs
+from store.graphs import graphs
 lines = [line for line in importing.imported_graphs(terminal) if line.title == given["title"]]
 with study.store.reading() as session:
     print(json.dumps([write_graph(graphs.read_graph(session, line.id).graph(), GraphForm.CSV).decode()

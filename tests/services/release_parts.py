@@ -9,7 +9,8 @@ from sqlmodel import col, select
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
 from services.study import Study
-from store import graphs, history, rulings
+from store import history, rulings
+from store.graphs import graphs
 from store.rulings import Between
 from store.tables import AssignmentRow, FigureRow, GraphRow, PersonRow, new_id
 

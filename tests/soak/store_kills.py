@@ -30,7 +30,8 @@ from core.people import Receipt, Role, Viewer
 from services.people import access
 from services.study import Study, open_study, use_study
 from services.transcription import transcribing
-from store import graphs, history, milestones
+from store import history, milestones
+from store.graphs import graphs
 from store.tables import EventRow, FigureRow, PaperRow, new_id
 
 FOLDER, KILLS, SEED = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])

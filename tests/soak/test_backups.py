@@ -15,7 +15,8 @@ from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.study import Study, open_study
 from services.transcription import transcribing
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.soak.table import scaled
 

@@ -20,7 +20,8 @@ from services.acting import terminal_viewer
 from services.people import access
 from services.study import Study
 from services.transcription import queue, transcribing
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.conftest import set_ready
 from tests.soak.table import scaled

@@ -19,7 +19,8 @@ from core.people import Role, Viewer
 from services.acting import terminal_viewer
 from services.study import Study, open_study, use_study
 from services.transcription import queue, transcribing
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.postgresql import CLUSTER, one_at_a_time

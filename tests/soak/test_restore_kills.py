@@ -21,7 +21,7 @@ from services.backups.restoring import restore
 from services.backups.study_lock import begin_serving, end_serving
 from services.study import Study, open_study
 from services.transcription import transcribing
-from store import sqlite_file
+from store.sqlite import file as sqlite_file
 from store.tables import new_id
 from tests.services.backup_parts import content_of, draw
 from tests.soak.table import scaled

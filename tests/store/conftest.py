@@ -8,7 +8,8 @@ import pytest
 
 from core.graphs.record import Change, GraphRecord
 from services.study import Study
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import GraphRow, new_id
 
 

@@ -11,7 +11,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from core.graphs import edits
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from services.study import Study
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import EventRow, new_id
 
 

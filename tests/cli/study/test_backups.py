@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 import edgewise
 from services.study import Study
 from services.transcription import transcribing
-from store import sqlite_file
+from store.sqlite import file as sqlite_file
 from store.tables import new_id
 from tests.services.backup_parts import draw, flip, leave_a_log, root_of, settled
 

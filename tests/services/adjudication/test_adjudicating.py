@@ -20,8 +20,8 @@ from services.adjudication.adjudicating import Desk
 from services.graphs import lab
 from services.study import Study
 from services.transcription import lists, transcribing
-from store import graphs as stored_graphs
 from store import history
+from store.graphs import graphs as stored_graphs
 from store.tables import GraphRow, new_id
 
 

@@ -21,7 +21,7 @@ from services.papers import figures, papers
 from services.queue import settings
 from services.study import Study
 from services.transcription import transcribing
-from store import alignments
+from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 

@@ -9,8 +9,8 @@ import pytest
 
 from core.errors import StoreTrouble
 from services.backups.scratch import clear_leftovers, leftovers, scratch
-from store import file_lock
-from store.file_lock import FileLock
+from store.sqlite import lock as file_lock
+from store.sqlite.lock import FileLock
 
 
 def test_a_scratch_folder_goes_with_all_that_is_in_it(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from core.errors import StoreTrouble
 from services.backups.scratch import scratch
 from services.backups.study_lock import begin_serving, end_serving, held_alone, refuse_old_log
-from store import file_lock, sqlite_file
+from store.sqlite import file as sqlite_file
+from store.sqlite import lock as file_lock
 from tests.services.backup_parts import flip, leave_a_log, other_program, root_of
 
 

@@ -20,7 +20,8 @@ from services.graphs import import_reading, importing
 from services.graphs.import_reading import Answer, in_pixels, look_at
 from services.study import Study
 from services.transcription import transcribing
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import EdgeRow, EventRow, GraphRow, NodeRow, new_id
 
 WELLS = CausalGraph.of(

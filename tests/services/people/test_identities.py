@@ -34,8 +34,9 @@ from services.releases import releasing
 from services.releases.releasing import ReleaseForm
 from services.study import Study
 from services.transcription import effort, guidelines, transcribing
-from store import erasing, graphs, history, texts
+from store import erasing, history, texts
 from store.engine import Store
+from store.graphs import graphs
 from store.tables import (
     DraftRow,
     EdgeRow,

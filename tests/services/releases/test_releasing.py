@@ -29,7 +29,7 @@ from services.releases import releasing
 from services.releases.releasing import ReleaseForm
 from services.study import Study
 from services.transcription import transcribing
-from store import graphs
+from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, FigureRow, GraphRow, ReleaseItemRow, ReleaseRow, new_id
 from tests.services.release_parts import lay_truth, record_of
 

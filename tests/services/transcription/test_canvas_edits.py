@@ -20,8 +20,9 @@ from core.transcription.marks import Marks
 from core.transcription.proposals import FigureProposals
 from services.study import Study
 from services.transcription import canvas_edits, editing, proposals, sweeping, transcribing
-from store import graphs, history
-from store import marks as stored_marks
+from store import history
+from store.graphs import graphs
+from store.graphs import marks as stored_marks
 from store.tables import new_id
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 

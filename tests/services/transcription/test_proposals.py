@@ -23,7 +23,7 @@ from services.transcription.figure_proposals import part_of
 from services.transcription.proposals import Offered, OfferedEdge, ProposalSettings
 from store import documents as derived
 from store import history
-from store.marks import rebuild_marks
+from store.graphs.marks import rebuild_marks
 from store.tables import AssignmentRow, FigureRow, new_id
 
 FRAME = Box(72, 72, 540, 360)  # where `add_figure` puts every figure

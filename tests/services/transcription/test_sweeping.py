@@ -17,7 +17,7 @@ from services.study import Study
 from services.transcription import canvas_edits, sweeping, transcribing
 from services.transcription.sweeping import Coverage
 from store import history
-from store.marks import rebuild_marks
+from store.graphs.marks import rebuild_marks
 from store.tables import new_id
 from tests.services.transcription.test_proposals import label, lay_down
 

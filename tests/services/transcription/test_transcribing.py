@@ -20,7 +20,8 @@ from services.papers import figures
 from services.study import Study
 from services.transcription import editing, lists, queue, transcribing
 from services.transcription.transcribing import LinesOutcome, Transcription
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
 from tests.everything import EVERYTHING
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from store.graphs.likeness import figures_like
 from store.history import by_person
-from store.likeness import figures_like
 from store.many import among
 from store.tables import EventRow, GraphRow
 from store.tables.study import LOOKS

@@ -14,7 +14,8 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.sign import Sign
 from services.study import Study
-from store import graphs, history
+from store import history
+from store.graphs import graphs
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
 A, B, C = (NodeRecord(f"node-{name}", name) for name in "ABC")

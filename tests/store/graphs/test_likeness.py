@@ -13,8 +13,8 @@ from core.graphs.names import fold_name, name_key
 from core.graphs.record import Change, GraphRecord, NodeRecord
 from services.study import Study
 from store.engine import Store
-from store.graphs import apply_changes, insert_graph, read_graph
-from store.likeness import LEAST_EQUAL, figures_like, stamps
+from store.graphs.graphs import apply_changes, insert_graph, read_graph
+from store.graphs.likeness import LEAST_EQUAL, figures_like, stamps
 from store.many import among
 from store.tables import FigureRow, GraphRow, NodeRow, PaperRow, new_id
 from store.tables.graphs import NAME_KEY

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from core.transcription.marks import MarkChange, Marks
 from services.study import Study
 from store import history
-from store.marks import (
+from store.graphs.marks import (
     mark_changes_at,
     read_all_marks,
     read_marks,

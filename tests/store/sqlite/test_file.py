@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreTrouble
-from store import sqlite_file
 from store.engine import Store, study_file
 from store.migrate import migrate
+from store.sqlite import file as sqlite_file
 from tests.services.backup_parts import flip, leave_a_log, other_program, root_of
 
 

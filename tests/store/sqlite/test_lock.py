@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from store import file_lock
+from store.sqlite import lock as file_lock
 
-HOLDER = "import sys; from store import file_lock; file_lock.take(__import__('pathlib').Path(sys.argv[1])); print(1, flush=True); sys.stdin.read()"  # noqa: E501
-ROOT = Path(__file__).resolve().parents[2]
+HOLDER = "import sys; from store.sqlite import lock as file_lock; file_lock.take(__import__('pathlib').Path(sys.argv[1])); print(1, flush=True); sys.stdin.read()"  # noqa: E501
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_one_holds_it_at_a_time_and_it_says_who(tmp_path: Path) -> None:

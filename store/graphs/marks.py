@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from core.transcription.marks import MarkChange, MarkKind, Marks, Value
-from store.graphs import AT_ONCE
+from store.graphs.graphs import AT_ONCE
 from store.history import graph_events
 from store.tables import EventRow, MarkRow
 
