@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,7 +21,6 @@ ROOMS = (
     "documents",
     "exchange",
     "services",
-    "commands",
     "cli",
     "components",
     "pages",
@@ -44,11 +44,29 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_imports_a_door(path: Path) -> None:
-    # The command line starts the HTTP door; that is what it is for.
-    allowed = {"server"} if path.name == "edgewise.py" else set()
-    assert imported(path) & DOORS <= allowed
+def test_nothing_imports_a_door() -> None:
+    for path in sources():
+        # The command line starts the HTTP door; that is what it is for.
+        allowed = {"server"} if path.name == "edgewise.py" else set()
+        assert imported(path) & DOORS <= allowed, path
+
+
+def test_streamlit_finds_no_screen_by_itself() -> None:
+    """It reads `pages/*.py`; a screen is a package, and `app.py` says which there are and for whom."""
+    assert [path.name for path in (ROOT / "pages").glob("*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("floor", ["services", "core"])
+def test_the_rooms_of_a_floor_form_no_circle(floor: str) -> None:
+    rooms = nx.DiGraph()
+    for path in (ROOT / floor).rglob("*.py"):
+        room = path.relative_to(ROOT / floor).parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{floor}."):
+                used = node.module.split(".")[1]
+                if (ROOT / floor / used).is_dir() and not room.endswith(".py") and used != room:
+                    rooms.add_edge(room, used, where=f"{path}:{node.lineno}")
+    assert [circle for circle in nx.strongly_connected_components(rooms) if len(circle) > 1] == []
 
 
 def test_settings_import_nothing_of_ours() -> None:

@@ -12,9 +12,9 @@ from cli.study.opening import Stop, new_id
 from core.people import Viewer
 
 if TYPE_CHECKING:
-    from services.exchange.trial_files import TrialFile
     from services.runs.settings import Plan, RunWanted
     from services.triplets.lists import Collection
+    from services.triplets.trial_files import TrialFile
 
 TASK_FILES = (".jsonl", ".csv", ".parquet")
 JEL_TABLE = "jel.csv"
@@ -50,9 +50,9 @@ def chosen_collection(known: Sequence[Collection], name: str) -> str:
 
 def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
     """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
-    from services.exchange.trial_files import read_trial
     from services.triplets import importing, lists
     from services.triplets.preview import collection_id
+    from services.triplets.trial_files import read_trial
 
     if not folder.is_dir():
         raise Stop(f"{folder} is no folder.")

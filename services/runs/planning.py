@@ -18,7 +18,6 @@ from protocols.econcausal.tasks import FLIP_RULES
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.queue import queue_of
 from services.acting import Writing, consulting, perform
-from services.exchange.trial_files import TrialFiles, main_task
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.models import TOKEN_RULE
@@ -38,6 +37,7 @@ from services.runs.settings import (
     TaskOption,
 )
 from services.runs.vectors import ask_for_vectors
+from services.triplets.trial_files import TrialFiles, main_task
 from store.runs import runs
 from store.triplets import triplets
 

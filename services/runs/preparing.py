@@ -11,7 +11,6 @@ from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from services.acting import TERMINAL, Reading
-from services.exchange.trial_files import TrialFiles
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.deviations import deviations_of
@@ -20,6 +19,7 @@ from services.runs.models import Asked, Messages
 from services.runs.samples import NO_FILES, Drawn, draw, pairs_of
 from services.runs.settings import Deviation, RunWanted, checked_budget
 from services.runs.vectors import MissingVectors
+from services.triplets.trial_files import TrialFiles
 from store.triplets import triplets
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1

@@ -17,10 +17,10 @@ from protocols.econcausal.matching import build_task2, build_task3, texts_of
 from protocols.econcausal.samples import build_task1, from_rows, lot_of, tasks_in
 from protocols.econcausal.tasks import CONTEXT, EXAMPLE_SIGN, MOST_EXAMPLES, PER_STRATUM, TASK1, TASK2, THRESHOLD
 from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
-from services.exchange.trial_files import TrialFiles
 from services.runs.settings import LeftOut, RunWanted
 from services.runs.vectors import kept_vectors
 from services.study import Study, current_study
+from services.triplets.trial_files import TrialFiles
 from store.triplets import triplets
 from store.triplets.sources import records_with_ids
 

@@ -137,5 +137,5 @@ WITHOUT_VIEWER = {
     "runs.vectors.kept_vectors": "inside a caller's session",
     "runs.vectors.parse_embedder": "pure",
     "runs.settings.checked_budget": "pure",
-    "exchange.trial_files.main_task": "pure",
+    "triplets.trial_files.main_task": "pure",
 }
