@@ -12,15 +12,13 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from core.errors import UnreadableDocument
-from documents.child_process import HEADER, pack
+from documents.child_process import HEADER, Tasks, pack
 from documents.limits import Limits
 
-Task = Callable[[Mapping[str, Any], bytes], tuple[Mapping[str, Any], bytes]]
-Tasks = Mapping[str, Task]
 GRACE_S = 5.0
 
 

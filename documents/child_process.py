@@ -11,7 +11,7 @@ import selectors
 import struct
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # A child gets no variable of ours: keys of model endpoints live in the parent's environment.
 CHILD_ENVIRONMENT = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 CHUNK = 1 << 18
+Task = Callable[[Mapping[str, Any], bytes], tuple[Mapping[str, Any], bytes]]
+Tasks = Mapping[str, Task]
+"""What a child can do, by name: arguments and bytes in, values and bytes out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.graphs.layouts.drawing import Drawing
-from documents.child import Tasks
+from documents.child_process import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text

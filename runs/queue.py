@@ -12,8 +12,6 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-from store.engine import Store
-
 NO_SHARD = -1
 """Of a run without a pending item, which only has to be ended."""
 LOST_AFTER_S = 60.0
@@ -39,14 +37,3 @@ class Queue(Protocol):
         """Hand out shards, `at_once` at a time, until `stop` is set; then wait for those in hand. `is_once`: return
         when nothing is left to do."""
         ...
-
-
-def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> Queue:
-    """The queue of this store's kind."""
-    if store.is_sqlite:
-        from runs.queue_sqlite import RowQueue
-
-        return RowQueue(store)
-    from runs.queue_postgres import JobQueue
-
-    return JobQueue(store, lost_after_s)

@@ -26,7 +26,8 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.ledger import Ledger
-from runs.queue import LOST_AFTER_S, queue_of
+from runs.queue import LOST_AFTER_S
+from runs.queues import queue_of
 from runs.runner import Runner, waited_for
 from store.engine import Store
 from store.hindrances import read

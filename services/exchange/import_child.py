@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from core.errors import UnreadableDocument
-from documents.child import Task, Tasks, limit_process, serve, take_pipes
+from documents.child import limit_process, serve, take_pipes
+from documents.child_process import Task, Tasks
 from documents.limits import Limits
 
 Read = TypeVar("Read")

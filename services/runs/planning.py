@@ -16,7 +16,7 @@ from protocols import PROTOCOLS
 from protocols.econcausal.matching import texts_of
 from protocols.econcausal.tasks import FLIP_RULES
 from protocols.protocol import BenchmarkProtocol, Sample
-from runs.queue import queue_of
+from runs.queues import queue_of
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title

@@ -16,7 +16,7 @@ from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoint.request import ModelRequest, request_hash
 from runs.endpoint.retrying import Policy
-from runs.queue import queue_of
+from runs.queues import queue_of
 from runs.worker import Pace, Worker
 from store.engine import Store
 from store.runs import runs

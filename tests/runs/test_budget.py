@@ -17,7 +17,7 @@ from core.runs.budget import account
 from core.runs.states import RunState
 from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
 from runs.endpoint.faults import FREE
-from runs.queue import queue_of
+from runs.queues import queue_of
 from store.engine import Store
 from store.runs import replies, runs
 from store.runs.replies import Spent

@@ -20,7 +20,7 @@ from runs.budget import Amount
 from runs.endpoint.breaker import Pauses
 from runs.endpoint.faults import FREE
 from runs.ledger_rows import sent_row
-from runs.queue import queue_of
+from runs.queues import queue_of
 from runs.worker import Pace, Worker
 from store import hindrances
 from store.engine import Store

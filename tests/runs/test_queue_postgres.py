@@ -10,7 +10,7 @@ from sqlalchemy import inspect, text
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs import queue_postgres
-from runs.queue import queue_of
+from runs.queues import queue_of
 from runs.worker import Pace, Worker
 from store.engine import Store
 from store.migrate import migrate

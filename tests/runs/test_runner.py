@@ -11,7 +11,7 @@ from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs.endpoint.faults import Fault
 from runs.endpoint.retrying import ATTEMPTS
-from runs.queue import queue_of
+from runs.queues import queue_of
 from runs.scripted.replies import FAULTS
 from store.engine import Store
 from store.runs import runs

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
-from runs.queue import queue_of
+from runs.queues import queue_of
 from runs.worker import Worker, openai_client
 from store import engine
 from store.engine import Store

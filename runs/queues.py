@@ -1,0 +1,17 @@
+"""Which queue a store has."""
+
+from __future__ import annotations
+
+from runs.queue import LOST_AFTER_S, Queue
+from store.engine import Store
+
+
+def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> Queue:
+    """The queue of this store's kind."""
+    if store.is_sqlite:
+        from runs.queue_sqlite import RowQueue
+
+        return RowQueue(store)
+    from runs.queue_postgres import JobQueue
+
+    return JobQueue(store, lost_after_s)
