@@ -96,7 +96,7 @@ def third_rules(page: Page) -> None:
     expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
     keys.press("Enter")
     expect(page.get_by_role("dialog")).to_contain_text("Both annotators get the 4 rulings")
-    page.get_by_role("dialog").get_by_role("button", name="Finish").focus()
+    page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).focus()
     keys.press("Enter")
     expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
 

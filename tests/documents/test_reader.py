@@ -95,9 +95,11 @@ def test_a_bomb_is_stopped_while_others_are_answered(hasty: Reader, made: Path) 
     with ThreadPoolExecutor(1) as threads:
         chewing = threads.submit(refusal, hasty, bomb, "bomb.pdf")
         time.sleep(0.1)
-        for _ in range(5):
+        answered = 0
+        while not chewing.done():  # by its own processor time, so on a busy machine later
             assert hasty.inspect(good, "good.pdf").page_count == 6
-        assert not chewing.done()
+            answered += 1
+        assert answered > 1  # the last may have ended after it
         assert chewing.result().kind == "too slow"
     assert "Stopped after 2 s of work" in str(chewing.result())
     assert hasty.inspect(good, "good.pdf").page_count == 6

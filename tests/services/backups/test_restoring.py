@@ -311,7 +311,7 @@ FOREIGN = {
         "WHERE name = 'attempt'",
         "defines the table “attempt”, which is not as Edgewise makes it",
     ),
-    "an index": ("CREATE INDEX slow ON event (hex(zeroblob(99999999)))", "defines the index “slow” of table “event”"),
+    "an index": ("CREATE INDEX slow ON event (hex(zeroblob(99999)))", "defines the index “slow” of table “event”"),
     "a guard that guards nothing": (
         "DROP TRIGGER event_refuse_UPDATE; "
         "CREATE TRIGGER event_refuse_UPDATE BEFORE UPDATE ON event BEGIN SELECT 1; END",
