@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import struct
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +31,8 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     if found is None and body.get("error"):
         fail(Fault.SERVER_ERROR, f"The provider answered with an error in place of vectors: {words_of(body)}", raw)
     given = found if isinstance(found, list) else []
-    places = {one.get("index", place): one for place, one in enumerate(given) if isinstance(one, dict)}
+    ones = [(one.get("index", place), one) for place, one in enumerate(given) if isinstance(one, dict)]
+    places = {place: one for place, one in ones if isinstance(place, int)}
     if len(given) != wanted or set(places) != set(range(wanted)):
         fail(
             Fault.BAD_SHAPE,
@@ -51,7 +51,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     return Vectors(
         rows=tuple(whole),
         provider_model=model if isinstance(model, str) else "",
-        tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
+        tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens < 2**31 else None,
     )
 
 
@@ -61,7 +61,7 @@ def _vector(given: Any) -> tuple[float, ...] | None:
         try:
             data = base64.b64decode(given, validate=True)
             given = list(struct.unpack(f"<{len(data) // 4}f", data))
-        except (binascii.Error, struct.error):
+        except (ValueError, struct.error):  # no base64, or not even ASCII
             return None
     if not isinstance(given, list) or not given:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -15,6 +15,7 @@ SHOWN = 300
 """Characters of a provider's own words that an error message repeats."""
 NEVER = -9999.0
 """The log-probability that this API writes for a token as good as impossible."""
+LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +174,18 @@ def _logprobs(given: Any) -> list[dict[str, Any]] | None:
     if not isinstance(tokens, list) or not tokens:
         return None
     read = [_chance(one) for one in tokens]
-    tops = [one.get("top_logprobs") if isinstance(one, dict) else None for one in tokens]
+    tops = [_list(one.get("top_logprobs")) if isinstance(one, dict) else [] for one in tokens]
     if None in read:
         return None
     return [
-        {**one, "top_logprobs": [top for each in others or [] if (top := _chance(each))]}
+        {**one, "top_logprobs": [top for each in others if (top := _chance(each))]}
         for one, others in zip(read, tops, strict=True)
         if one is not None
     ]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _chance(one: Any) -> dict[str, Any] | None:
@@ -189,5 +194,5 @@ def _chance(one: Any) -> dict[str, Any] | None:
     if not isinstance(token, str):
         return None
     logprob = one.get("logprob")
-    is_number = isinstance(logprob, int | float) and math.isfinite(logprob)
+    is_number = isinstance(logprob, int | float) and abs(logprob) <= LARGEST  # a whole number may have any length
     return {"token": storable(token), "logprob": max(NEVER, float(logprob)) if is_number else NEVER}

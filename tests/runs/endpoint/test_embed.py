@@ -213,3 +213,18 @@ def test_vectors_that_are_none_are_a_bad_shape(raw: str, wanted: int) -> None:
     with pytest.raises(SendError) as caught:
         read_vectors(raw, wanted)
     assert caught.value.kind is Fault.BAD_SHAPE
+
+
+@pytest.mark.parametrize("one", [{"index": []}, {"index": {"a": 1}}, {"embedding": "é"}, {"embedding": "\ud800"}])
+def test_vectors_of_another_shape_are_a_fault_of_the_reply(one: dict[str, object]) -> None:
+    raw = json.dumps({"data": [{"index": 0, "embedding": [1.0], **one}]})
+    with pytest.raises(SendError) as caught:
+        read_vectors(raw, 1)
+    assert caught.value.kind is Fault.BAD_SHAPE
+
+
+@pytest.mark.parametrize("tokens", [-1, 2**31, 10**400])
+def test_tokens_that_cannot_be_are_not_reported(tokens: int) -> None:
+    assert (
+        read_vectors(json.dumps({"data": [{"embedding": [1.0]}], "usage": {"prompt_tokens": tokens}}), 1).tokens is None
+    )

@@ -117,6 +117,14 @@ def test_impossible_tokens_are_written_as_never() -> None:
     json.dumps(found, allow_nan=False)
 
 
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+@pytest.mark.parametrize("tops", [True, 5, 1.5, {"a": 1}, "+"])
+def test_log_probabilities_of_another_shape_do_not_cost_the_answer(number: int, tops: Any) -> None:
+    raw = body(logprobs={"content": [{"token": "+", "logprob": number, "top_logprobs": tops}]})
+    found = read_reply(raw)
+    assert (found.text, found.logprobs) == ("+", [{"token": "+", "logprob": NEVER, "top_logprobs": []}])
+
+
 @pytest.mark.parametrize("given", [None, {}, {"content": []}, {"content": ["+"]}, {"content": [{"logprob": 1}]}, []])
 def test_log_probabilities_that_are_none_are_none(given: Any) -> None:
     assert read_reply(body(logprobs=given)).logprobs is None
