@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from store.deadline import Deadline
 from store.sqlite.file import connected
 from store.tables import metadata
 
@@ -90,10 +91,13 @@ def holds_act(path: Path, act: Act) -> bool:
         return bool(connection.execute(query, act).fetchone()[0])
 
 
-def faults_since(path: Path, earlier: Path) -> list[str] | None:
+def faults_since(path: Path, earlier: Path, deadline: Deadline | None = None) -> list[str] | None:
     """Rows that differ from an earlier state of the study and that no act has changed; None if it is no earlier state
-    of it, or identities were destroyed since. Both are of the same revision."""
-    with closing(connected(path)) as connection:
+    of it, or identities were destroyed since. Both are of the same revision.
+
+    Raises sqlite3.DatabaseError, also past the deadline.
+    """
+    with closing(connected(path, deadline=deadline)) as connection:
         connection.execute("ATTACH ? AS earlier", [f"{earlier.resolve().as_uri()}?immutable=1"])
         connection.text_factory = lambda found: found.decode(errors="replace")
         if not _is_later(connection):

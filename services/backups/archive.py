@@ -188,8 +188,9 @@ def _words(said: object) -> str:
 
 
 def _act(said: object) -> tuple[int, str] | None:
+    """Place and id of an act, None for what a database could not even be asked for."""
     match said:
-        case [int(seq), str(act_id)]:
+        case [int(seq), str(act_id)] if 0 <= seq < 2**63 and act_id.isascii():
             return seq, act_id
     return None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.errors import BadInput, StoreTrouble
 from services.backups.archive import DATABASE, opened_backup
+from store.deadline import Deadline
 from store.definitions import foreign_definition
 from store.migrate import NEWEST
 from store.sqlite.file import DATABASE_ERRORS
@@ -55,16 +56,17 @@ def _faults_since(path: Path, copy: Path, earlier: Path) -> list[str] | None:
     try:
         with opened_backup(path) as archive:
             archive.unpack(DATABASE, earlier, archive.manifest.database_sha256)
-        return faults_since(copy, earlier) if _is_ours(earlier) else None
+        deadline = Deadline.of(earlier)
+        return faults_since(copy, earlier, deadline) if _is_ours(earlier, deadline) else None
     except (BadInput, *DATABASE_ERRORS):
         return None
     finally:
         earlier.unlink(missing_ok=True)
 
 
-def _is_ours(earlier: Path) -> bool:
+def _is_ours(earlier: Path, deadline: Deadline) -> bool:
     """A stranger's zip may lie in the folder: what it defines must not run here."""
     try:
-        return not foreign_definition(earlier)
+        return not foreign_definition(earlier, deadline)
     except StoreTrouble:
         return False  # of a version that this program does not know

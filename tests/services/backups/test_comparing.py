@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import zipfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from services import drafts
+from services.backups import comparing as backup_comparing
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.people import identities
 from services.study import Study, open_study, use_study
 from services.transcription import guidelines, transcribing
+from store.deadline import Deadline
 from store.tables import metadata, new_id
 from store.unchanged import RULES
-from tests.services.backup_parts import draw, flip
+from tests.services.backup_parts import Members, draw, flip, manifest_with, rewritten
 from tests.services.release_parts import lay_truth
 
 
@@ -112,6 +116,59 @@ def test_only_earlier_states_of_the_same_study_are_witnesses(
     (folder / "letter.zip").write_bytes(b"Dear colleague")
     report = backup(people.owner, folder / "two.zip")
     assert (report.faults, report.compared_with) == ((), one)
+
+
+@pytest.mark.parametrize("act", [[10**30, "x"], [-1, "x"], [1, "\ud800"]])
+def test_a_zip_that_names_an_impossible_act_witnesses_nothing_and_hinders_no_backup(
+    people: SimpleNamespace, work: str, tmp_path: Path, act: list[object]
+) -> None:
+    one = backup(people.owner, tmp_path / "one.zip").path
+    rewritten(one, manifest_with(last_act=act, made_at="9999-01-01T00:00:00+00:00"))
+    report = backup(people.owner, tmp_path / "two.zip")
+    assert (report.faults, report.compared_with) == ((), one)
+
+
+def make_endless(path: Path, table: str) -> None:
+    """Have the table's root lead to its one leaf through 15 pages, 200 times from each to the next."""
+    with sqlite3.connect(path) as raw:
+        query = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
+        (root,) = raw.execute(query, [table]).fetchone()
+        (size,) = raw.execute("PRAGMA page_size").fetchone()
+    raw.close()
+    content = bytearray(path.read_bytes())
+    pages = len(content) // size
+    leaf = content[(root - 1) * size : root * size]
+    content += leaf
+    for below in range(pages + 1, pages + 16):
+        child, cells = below.to_bytes(4, "big"), 200
+        start = size - 5 * cells
+        places = b"".join((start + 5 * number).to_bytes(2, "big") for number in range(cells))
+        head = b"\x05\0\0" + cells.to_bytes(2, "big") + start.to_bytes(2, "big") + b"\0" + child
+        content += (head + places).ljust(start, b"\0") + (child + b"\x01") * cells
+    content[(root - 1) * size : root * size] = content[-size:]
+    content[28:32] = (len(content) // size).to_bytes(4, "big")
+    path.write_bytes(content)
+
+
+def test_a_zip_whose_table_never_ends_is_given_up(
+    people: SimpleNamespace, work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = backup(people.owner, tmp_path / "in" / "one.zip").path
+    database = tmp_path / "endless.sqlite"
+    with zipfile.ZipFile(one) as archive:
+        database.write_bytes(archive.read("study.sqlite"))
+    make_endless(database, "event")
+    content = database.read_bytes()
+
+    def change(members: Members) -> None:
+        members["study.sqlite"] = content
+        manifest_with(database_sha256=sha256(content).hexdigest())(members)
+
+    (tmp_path / "out").mkdir()
+    rewritten(one, change).rename(tmp_path / "out" / "endless.zip")
+    monkeypatch.setattr(backup_comparing, "Deadline", SimpleNamespace(of=lambda _path: Deadline(0.2)))
+    report = backup(people.owner, tmp_path / "out" / "two.zip")
+    assert (report.faults, report.compared_with) == ((), None)
 
 
 def test_rules_name_tables_and_columns_that_there_are() -> None:
