@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from core.errors import UnknownSign
 from core.sign import parse_edge_sign
 from exchange.dot_tokens import Token
+from exchange.entities import unescaped
 
 _ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -20,7 +20,7 @@ _FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 def shown(label: Token, id: str = "", title: str = "") -> str:
     """A label as it is seen: without tags, escapes done, line breaks as spaces."""
     if label.kind == "html":
-        return html.unescape(_without_tags(_breaks_as_spaces(label.text))).strip()
+        return unescaped(_without_tags(_breaks_as_spaces(label.text))).strip()
     return displayed(label.text, id, title)
 
 
@@ -44,7 +44,7 @@ def displayed(text: str, id: str = "", title: str = "") -> str:
             return named
         return letter if letter in "\\{}|<> " else found.group()
 
-    return _ENTITY.sub(lambda found: html.unescape(found.group()), _ESCAPE.sub(escape, text))
+    return _ENTITY.sub(lambda found: unescaped(found.group()), _ESCAPE.sub(escape, text))
 
 
 def is_sign(label: str) -> bool:

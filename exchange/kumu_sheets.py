@@ -6,7 +6,6 @@ fields of the connections there.
 
 from __future__ import annotations
 
-import html
 import io
 import re
 import zipfile
@@ -18,6 +17,7 @@ from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.entities import unescaped
 from exchange.kumu_links import KumuLink, own_fields, some, take_links
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
 from exchange.sheets import MOST_ROWS, Sheet, read_sheets
@@ -112,7 +112,7 @@ def _sheet_names(content: bytes) -> set[str]:
             text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
     except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, OSError, NotImplementedError, RuntimeError, ValueError):
         return set()
-    return {html.unescape(name).strip().casefold() for name in _SHEET_NAME.findall(text)}
+    return {unescaped(name).strip().casefold() for name in _SHEET_NAME.findall(text)}
 
 
 def _by_name(sheets: tuple[Sheet, ...]) -> dict[str, Sheet]:

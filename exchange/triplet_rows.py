@@ -175,7 +175,7 @@ class RowReader:
                 for row in batch.to_pylist():
                     line += 1
                     yield line, {name: self._unpacked(name, value) for name, value in row.items()}
-        except (pa.ArrowException, OSError, ValueError) as error:
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:  # the last for times beyond ours
             raise UnreadableFile(f"{self.filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
     def _unpacked(self, heading: str, value: Any) -> Any:

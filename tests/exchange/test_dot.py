@@ -198,6 +198,12 @@ def test_a_label_is_the_name_and_its_line_breaks_are_spaces() -> None:
     assert held.graph.edges[0].pair == ("Net income", "GDP Ä&B")
 
 
+@pytest.mark.parametrize(("left", "right"), ['""', "<>"])
+@pytest.mark.parametrize(("number", "shown"), [("9" * 5_000, "�"), ("0" * 5_000 + "38", "&"), ("99999999", "�")])
+def test_an_entity_of_any_length_is_read(left: str, right: str, number: str, shown: str) -> None:
+    assert pairs(f"digraph {{ x [label={left}a&#{number};b{right}]; x -> y }}") == [(f"a{shown}b", "y")]
+
+
 def test_nodes_of_one_label_are_one_variable() -> None:
     held = read('digraph { a [label="Price"]; b [label="Price"]; a -> c; d -> b }')
     assert [edge.pair for edge in held.graph.edges] == [("Price", "c"), ("d", "Price")]

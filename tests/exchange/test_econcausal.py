@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -354,3 +356,11 @@ def test_a_jel_table_names_its_faults_and_reads_any_number_of_a_paper() -> None:
     assert [(fault.line, fault.field) for fault in table.faults] == [(5, "jel"), (6, "")]
     with pytest.raises(UnreadableFile, match="paper and jel"):
         read_jel(b"a,b\n", "jel.csv")
+
+
+def test_a_parquet_with_times_beyond_ours_is_refused_in_words() -> None:
+    table = pa.table({"treatment": ["a"], "outcome": ["b"], "sign": ["+"], "at": pa.array([2**62], pa.duration("s"))})
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    with pytest.raises(UnreadableFile, match="cannot be read as Parquet"):
+        read_triplets(buffer.getvalue(), "t.parquet")
