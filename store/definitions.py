@@ -63,7 +63,7 @@ def foreign_definition(path: Path, deadline: Deadline | None = None) -> str:
             return foreign
         query = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - a constant
         said = connection.execute(query).fetchone() if versions else None
-    revision = str(said[0]) if said else FIRST
+    revision = _plain(str(said[0])) if said else FIRST
     refuse_unknown(revision, path.name)
     return _first_foreign(found, revision)
 

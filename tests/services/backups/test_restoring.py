@@ -351,6 +351,13 @@ def test_what_a_stranger_defined_in_a_backup_is_named_and_never_run(
         verify(changed)
 
 
+def test_a_version_that_a_terminal_obeys_is_told_as_text(taken: Path, elsewhere: Path, tmp_path: Path) -> None:
+    named = "UPDATE alembic_version SET version_num = char(27) || '[2J'"
+    with pytest.raises(BadInput) as refused:
+        restore(rewritten(taken, defines(named, tmp_path / "hostile.sqlite")), elsewhere / "again.edgewise")
+    assert str(refused.value).isprintable()
+
+
 def test_tables_that_sqlite_makes_for_itself_are_no_strangers(taken: Path, elsewhere: Path, tmp_path: Path) -> None:
     analysed = rewritten(taken, defines("ANALYZE", tmp_path / "analysed.sqlite"))
     assert restore(analysed, elsewhere / "again.edgewise").is_sound
