@@ -198,6 +198,12 @@ class OpenAIClient:
                 f"The value of {endpoint.key_variable} is no key: it holds a space or a sign that keys never have.",
                 has_left=False,
             )
+        if key is not None and "://" in key:  # a database's, say, with its password
+            raise SendError(
+                Fault.UNAUTHORISED,
+                f"The value of {endpoint.key_variable} is no key but an address; it was not sent.",
+                has_left=False,
+            )
         return key
 
     def _fault(self, error: BaseException, progress: _Progress) -> SendError:

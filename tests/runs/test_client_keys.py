@@ -63,7 +63,9 @@ def test_the_key_is_read_when_the_request_leaves(model_server: RunningServer) ->
     assert [entry["client_request_id"] for entry in model_server.log()["entries"]] == ["attempt-2"]
 
 
-@pytest.mark.parametrize("value", ["two words are no key", "sk-with-a-\nnew-line", "sk-schlüssel-1234567"])
+@pytest.mark.parametrize(
+    "value", ["two words are no key", "sk-with-a-\nnew-line", "sk-schlüssel-1234567", "redis://:secret@127.0.0.1/0"]
+)
 def test_a_value_that_is_no_key_never_leaves(model_server: RunningServer, value: str) -> None:
     with pytest.raises(SendError) as caught:
         asked(endpoint(model_server), lambda client: client.send(question("any"), "a"), {"CANARY_API_KEY": value})
