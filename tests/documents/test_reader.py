@@ -1,6 +1,7 @@
 """What a person is told about good, odd and hostile files; words, regions and images of real documents."""
 
 import hashlib
+import re
 import subprocess
 import sys
 import time
@@ -101,7 +102,7 @@ def test_a_bomb_is_stopped_while_others_are_answered(hasty: Reader, made: Path) 
             answered += 1
         assert answered > 1  # the last may have ended after it
         assert chewing.result().kind == "too slow"
-    assert "Stopped after 2 s of work" in str(chewing.result())
+    assert re.search(r"Stopped after [23] s of work", str(chewing.result()))  # on a busy machine the clock ends it
     assert hasty.inspect(good, "good.pdf").page_count == 6
 
 
