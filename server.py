@@ -50,8 +50,8 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     end_when_told()
     study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, readers=1)
     use_study(study)
-    for module in pkgutil.iter_modules(pages.__path__):
-        importlib.import_module(f"pages.{module.name}")
+    for module in pkgutil.walk_packages(pages.__path__, "pages."):
+        importlib.import_module(module.name)
     # A full collection walks everything Streamlit and pandas import, in the middle of someone's click.
     gc.collect()
     gc.freeze()

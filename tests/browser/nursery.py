@@ -88,8 +88,8 @@ def main() -> None:
     for name in IMPORTED:
         importlib.import_module(name)
     for room in (services, pages):
-        for module in pkgutil.iter_modules(room.__path__):
-            importlib.import_module(f"{room.__name__}.{module.name}")
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            importlib.import_module(module.name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
     for line in sys.stdin:

@@ -629,8 +629,8 @@ WITHOUT_VIEWER = {
     "triplets.claims.refuse_full": "inside a caller's transaction",
     "triplets.evidence.source_of": "inside a caller's session",
     "triplets.evidence.located": "of a source that its caller was let in to",
-    "agreement.rater_material.open_to_viewer": "inside a caller's session",
-    "agreement.rater_material.unfinished_of_viewer": "inside a caller's session",
+    "triplets.claims.open_to_viewer": "inside a caller's session",
+    "triplets.claims.unfinished_of_viewer": "inside a caller's session",
     "agreement.rater_material.still_blind": "inside a caller's session",
     "agreement.rater_material.not_yet_seen": "inside a caller's session",
     "triplets.claims.may_come_up": "inside a caller's session",
@@ -682,7 +682,7 @@ WITHOUT_VIEWER = {
     "graphs.visibility.sight_of": "inside a caller's session",
     "graphs.visibility.seen_graph": "inside a caller's session",
     "graphs.visibility.head_of": "inside a caller's session",
-    "graphs.visibility.pseudonyms": "inside a caller's session",
+    "pseudonyms.pseudonyms": "inside a caller's session",
     "graphs.visibility.title_of": "pure",
     "graphs.visibility.is_own": "inside a caller's session",
     "graphs.visibility.may_move": "inside a caller's session",
@@ -734,11 +734,11 @@ MACHINERY = {  # they are the role check, or begin with it
 
 
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for module_info in pkgutil.iter_modules(services.__path__):
-        module = importlib.import_module(f"services.{module_info.name}")
+    for module_info in pkgutil.walk_packages(services.__path__, "services."):
+        module = importlib.import_module(module_info.name)
         for name, found in inspect.getmembers(module, inspect.isfunction):
             if found.__module__ == module.__name__ and not name.startswith("_"):
-                yield f"{module_info.name}.{name}", found
+                yield f"{module.__name__.removeprefix('services.')}.{name}", found
 
 
 def test_every_service_function_says_here_who_may_call_it() -> None:
