@@ -89,8 +89,12 @@ import csv, io
 from core.papers.pages import Box
 from core.papers.papers import PaperReference
 from core.people import Viewer
-from services import (endpoints, figures, guidelines, importing, model_cards, paper_importing, papers, releasing,
-                      scoring, scoring_settings, transcribing, triplet_importing, training)
+from services.graphs import importing
+from services.papers import figures, importing as paper_importing, papers
+from services.releases import releasing
+from services.runs import endpoints, model_cards
+from services.transcription import guidelines, practice as training, transcribing
+from services.triplets import importing as triplet_importing, scoring, settings as scoring_settings
 from services.acting import TERMINAL
 from services.adjudication.rounds import begin
 from store.tables import PersonRow

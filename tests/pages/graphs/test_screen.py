@@ -25,8 +25,9 @@ LOOPS = b"A ->+ B\nB ->+ A\nB ->- C\nC ->+ B\nC -> D\nD ->+ C\n"
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages.graphs import screen
 
-    lab.show(viewer)
+    screen.show(viewer)
 
 
 @pytest.fixture
