@@ -29,7 +29,7 @@ function createHints(subject) {
   const read = shelf.read();
   let kept = null;
   const isCode = (code) => typeof code === "string" && [...code].every((letter) => HINT_LETTERS.includes(letter));
-  // Codes kept by an older version may hold letters that are commands now: they are given anew.
+  // Codes kept by an older version may hold letters that are commands now: they are given again.
   if (Number.isInteger(read?.singles) && Array.isArray(read.codes) && read.codes.every(([, code]) => isCode(code))) kept = { singles: read.singles, codes: new Map(read.codes) };
   return {
     codesFor(scene, view) {

@@ -22,7 +22,7 @@ function toList(event) {
   event.preventDefault();
   event.stopPropagation();
   history.pushState(null, "", location.pathname);
-  dispatchEvent(new PopStateEvent("popstate")); // as the Back button: the page is drawn anew, by its new address
+  dispatchEvent(new PopStateEvent("popstate")); // as the Back button: the page is drawn again, by its new address
 }
 
 function makeLink({ href, text }) {

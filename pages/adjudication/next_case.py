@@ -8,7 +8,6 @@ from components import shell, state
 from core.people import Receipt, Viewer
 from pages.adjudication.acts import PAGE
 from services.adjudication import adjudicating
-from services.adjudication.adjudicating import Waiting
 
 SAID = state.key("adjudication", "said")
 """What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
@@ -21,16 +20,9 @@ def leave() -> None:
     state.forget(PAGE)
 
 
-def next_case(viewer: Viewer) -> Waiting | None:
-    """What was begun comes before what was not."""
-    waits = adjudicating.waiting(viewer)
-    mine = [one for one in waits if one.state == "open" and one.is_mine]
-    return next(iter([*mine, *(one for one in waits if one.state == "ready")]), None)
-
-
 def go_on(viewer: Viewer, receipt: Receipt | None = None) -> None:
     """Open the next case, or the list, which says that there is none; redraws the whole page."""
-    found = next_case(viewer)
+    found = adjudicating.next_of(adjudicating.waiting(viewer))
     said = f"Finished {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     leave()
     if found is not None:

@@ -81,7 +81,7 @@ def _list(viewer: Viewer) -> None:
     theirs = [one for one in found if one.state == "open" and not one.is_mine]
     done = [one for one in found if one.state == "submitted"]
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
-        _next_button([*mine, *ready])
+        _next_button(adjudicating.next_of(found))
     if not found:
         st.caption(
             "No figure waits for you. One does when two people have submitted their transcriptions of it, and you "
@@ -94,12 +94,10 @@ def _list(viewer: Viewer) -> None:
     _section(viewer, "Finished", done, "Look")
 
 
-def _next_button(waits: Sequence[Waiting]) -> None:
-    """What was begun comes before what was not."""
-    if not waits:
-        return
-    word = "Continue adjudicating" if waits[0].state == "open" else "Adjudicate the next figure"
-    st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(waits[0].figure_id,))
+def _next_button(found: Waiting | None) -> None:
+    if found is not None:
+        word = "Continue adjudicating" if found.state == "open" else "Adjudicate the next figure"
+        st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(found.figure_id,))
 
 
 def _section(viewer: Viewer, title: str, found: Sequence[Waiting], verb: str) -> None:

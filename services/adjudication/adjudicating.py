@@ -19,6 +19,7 @@ from services.adjudication.editing import Held, checked_comment, hold, keep, que
 from services.adjudication.editor import Desk as Desk
 from services.adjudication.editor import desk as desk
 from services.adjudication.lists import Waiting as Waiting
+from services.adjudication.lists import next_of as next_of
 from services.adjudication.lists import waiting as waiting
 from services.adjudication.rounds import begin as begin
 from services.adjudication.rounds import finish as finish

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from core.people import May, Viewer
 from core.transcription.declining import Outcome, outcome
@@ -75,6 +77,12 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
                 )
             )
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
+
+
+def next_of(found: Sequence[Waiting]) -> Waiting | None:
+    """What a person goes on with, of their list: what they began comes before what nobody has begun."""
+    mine = (one for one in found if one.state == "open" and one.is_mine)
+    return next(chain(mine, (one for one in found if one.state == "ready")), None)
 
 
 def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:

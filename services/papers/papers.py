@@ -87,6 +87,19 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
         )
 
 
+def next_to_locate(viewer: Viewer, paper_id: str) -> str | None:
+    """The paper after this one, in the order of the list and round its end, that has a file, is not excluded, and whose
+    figures nobody has located; None if there is no other."""
+    lines = list_papers(viewer)
+    at = next((place for place, line in enumerate(lines) if line.id == paper_id), len(lines))
+    waits = (
+        line.id
+        for line in (*lines[at + 1 :], *lines[:at])
+        if line.has_file and not line.figures and line.screening is not Screening.EXCLUDED
+    )
+    return next(waits, None)
+
+
 def paper(viewer: Viewer, paper_id: str) -> PaperView:
     with consulting(viewer, May.READ_STUDY) as r:
         return _view(r, stored.study_paper(r.session, paper_id))
