@@ -7,15 +7,19 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
-test soak bench: export PYTHONDONTWRITEBYTECODE =
+test quick soak bench: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test check soak bench bench-peers figures audit lock pictures clean
+.PHONY: app test quick check soak bench bench-peers figures audit lock pictures clean
 
 app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
 
 test: $(VENV)/.dev browser
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 20 --durations-min 5
+
+# The inner loop: every test but those of a browser or of PostgreSQL.
+quick: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --quick
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -59,6 +59,28 @@ class Clock:
 # --- the PostgreSQL cluster --------------------------------------------------------------------------------------
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out every browser and PostgreSQL (make quick)")
+
+
+SLOW_FIXTURES = {"cluster", "reused", "postgresql_url", "postgresql_study"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("quick"):
+        return
+    slow = [item for item in items if _needs_browser_or_postgresql(item)]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
+def _needs_browser_or_postgresql(item: pytest.Item) -> bool:
+    asked = set(getattr(item, "fixturenames", ()))
+    given = getattr(getattr(item, "callspec", None), "params", {}).values()
+    is_in_browser = "browser" in item.path.relative_to(item.config.rootpath).parts
+    return is_in_browser or bool(asked & SLOW_FIXTURES) or "postgresql" in given
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", ONE_DATABASE)
     if not hasattr(config, "workerinput"):
