@@ -155,11 +155,13 @@ def serve(
 
 def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
     """Serve until told to stop; the worker ends with the server, and neither stops the other."""
-    from runs.supervisor import WorkerKeeper
+    from runs.supervisor import WorkerSupervisor
 
     # The server hands its signal on when it has ended; by default that would end us before the worker.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    keeper = WorkerKeeper(with_worker_of, lambda: http.started, lambda: http.should_exit) if with_worker_of else None
+    keeper = (
+        WorkerSupervisor(with_worker_of, lambda: http.started, lambda: http.should_exit) if with_worker_of else None
+    )
     if keeper:
         keeper.start()
     with suppress(KeyboardInterrupt):

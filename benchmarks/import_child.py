@@ -22,7 +22,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from exchange import file_reading as here
-from exchange.file_reading import Answer
+from exchange.file_reading import FileChoices
 from exchange.graphs import GraphForm, write_graph
 from exchange.sheets import forget_sheets
 from services.exchange import file_reading
@@ -63,8 +63,8 @@ def _measure_files() -> None:
         ("20,000 edges with notes, workbook", "long.xlsx", write_graph(long, GraphForm.XLSX), False),
     ]
     for words, name, content, is_small in files:
-        ask = partial(file_reading.read_graphs, name, content, Answer())
-        _compare(words, len(content), partial(here.graphs_of, name, content, Answer()), ask, is_small=is_small)
+        ask = partial(file_reading.read_graphs, name, content, FileChoices())
+        _compare(words, len(content), partial(here.graphs_of, name, content, FileChoices()), ask, is_small=is_small)
     triplets = _triplets(2_000)
     _compare(
         "2,000 triplets, JSON lines",

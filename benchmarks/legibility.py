@@ -16,7 +16,7 @@ import networkx as nx
 from benchmarks.harness import row
 from benchmarks.topology import took_ms
 from core.graphs.graph import CausalGraph
-from core.graphs.labels import Size, size_of
+from core.graphs.labels import LabelSize, size_of
 from core.graphs.layouts.fit_labels import STAGE
 from core.graphs.layouts.layout import Point, place
 from core.graphs.layouts.space import box_of
@@ -44,15 +44,15 @@ def measure() -> None:
     print(row("140 nodes and 205 edges, ours", [took_ms(lambda: place(nodes, edges)) for _round in range(ROUNDS)]))
 
 
-def sizes_of(graph: CausalGraph) -> dict[str, Size]:
+def sizes_of(graph: CausalGraph) -> dict[str, LabelSize]:
     return {node: size_of(NAMES[number % len(NAMES)]) for number, node in enumerate(graph.nodes)}
 
 
-def ours(graph: CausalGraph, sizes: Mapping[str, Size]) -> dict[str, Point]:
+def ours(graph: CausalGraph, sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
     return place(graph.nodes, [edge.pair for edge in graph.edges], sizes=sizes)
 
 
-def spring(graph: CausalGraph, sizes: Mapping[str, Size]) -> dict[str, Point]:
+def spring(graph: CausalGraph, sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
     plain = nx.Graph(edge.pair for edge in graph.edges)
     plain.add_nodes_from(graph.nodes)
     found = {
@@ -65,13 +65,13 @@ def spring(graph: CausalGraph, sizes: Mapping[str, Size]) -> dict[str, Point]:
     return {node: Point(point.x * scale, point.y * scale) for node, point in found.items()}
 
 
-def _needed(one: Point, other: Point, a: Size, b: Size) -> float:
+def _needed(one: Point, other: Point, a: LabelSize, b: LabelSize) -> float:
     """By how much two places must be drawn apart for their labels not to overlap."""
     across, down = max(abs(one.x - other.x), 1e-9), max(abs(one.y - other.y), 1e-9)
     return min((a.width + b.width) / 2 / across, (a.height + b.height) / 2 / down)
 
 
-def px(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> float:
+def px(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> float:
     """The letters' height once the picture fills the stage; never larger than they are drawn at zoom 1.15."""
     box = box_of(places, sizes)
     return LETTER_PX * min(STAGE[0] / box.width, STAGE[1] / box.height, 1.15)

@@ -28,7 +28,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TextIO
 
-from runs.scripted.replies import Plan, asked_from, embedding_plan, json_plan
+from runs.scripted.replies import PlannedReply, asked_from, embedding_plan, json_plan
 from runs.scripted.script import BUILT_IN, Script
 
 DRIP_S = 0.05
@@ -149,7 +149,7 @@ class Connection(asyncio.Protocol):
         self.entry = None
         self._write_plan(self._about(method, path, body))
 
-    def _about(self, method: str, path: str, body: bytes) -> Plan:
+    def _about(self, method: str, path: str, body: bytes) -> PlannedReply:
         """What the server says of itself, outside the log."""
         if path == "/log" and method == "GET":
             return json_plan("log", self.served.log())
@@ -194,7 +194,7 @@ class Connection(asyncio.Protocol):
     def _later(self, wait_s: float, act: Callable[[], None]) -> None:
         self.timer = self.loop.call_later(wait_s, act)
 
-    def _write_plan(self, plan: Plan) -> None:
+    def _write_plan(self, plan: PlannedReply) -> None:
         if self.transport is None:
             return
         if plan.way == "hang":

@@ -28,7 +28,7 @@ from benchmarks.memory import highest_mb
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import ModelRequest, request_hash
 from store.engine import Store
 from store.migrate import migrate
@@ -72,7 +72,7 @@ class AnswersItself:
             }
         )
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         await asyncio.sleep(LATENCY_MS / 1000)
         return read_reply(self._raw, latency_s=LATENCY_MS / 1000)
 

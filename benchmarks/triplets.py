@@ -29,7 +29,7 @@ from benchmarks.harness import quantiles, row
 from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
 from core.agreement.ratings import Array, Level
-from core.agreement.scored import Pair, pair_table
+from core.agreement.scored import ScorePair, pair_table
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from services.acting import new_act_id, terminal_viewer
 from services.study import Study, open_study, use_study
@@ -180,7 +180,7 @@ def _memory(store: str, path: str) -> tuple[float, float]:
 def _measure_draws() -> None:
     rng = random.Random(9)
     pairs = [
-        Pair(f"t{n}", f"p{rng.randrange(CLUSTERS)}", Fraction(rng.randint(0, 9), 3), Fraction(rng.randint(0, 3)))
+        ScorePair(f"t{n}", f"p{rng.randrange(CLUSTERS)}", Fraction(rng.randint(0, 9), 3), Fraction(rng.randint(0, 3)))
         for n in range(PAIRS)
     ]
     table = pair_table(pairs, 3, 3)
@@ -198,7 +198,7 @@ def _measure_draws() -> None:
     )
 
 
-def _numbers(pairs: list[Pair]) -> Array:
+def _numbers(pairs: list[ScorePair]) -> Array:
     seen: dict[str, int] = {}
     return np.array([seen.setdefault(pair.cluster, len(seen)) for pair in pairs])
 

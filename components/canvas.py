@@ -17,7 +17,7 @@ from components.canvas_keys import SMALL_LETTERS, keys_data
 from components.crop import Crop
 from components.outbox import OUTBOX_JS
 from components.sources import constants, joined, script
-from components.standing import Standing
+from components.standing import DeskState
 from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
 from core.papers.pages import Box
@@ -125,7 +125,7 @@ class CanvasChoice:
 def canvas(
     key: str,
     crop: Crop,
-    standing: Standing,
+    standing: DeskState,
     *,
     height_px: int = 620,
     nodes: Sequence[CanvasNode],

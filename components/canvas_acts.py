@@ -138,12 +138,12 @@ class NotAVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class UndoAct:
     """The last act taken back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
+class RedoAct:
     """The last act taken back, done again."""
 
 
@@ -161,8 +161,8 @@ CanvasAct = (
     | Refuse
     | Attest
     | NotAVariable
-    | Undo
-    | Redo
+    | UndoAct
+    | RedoAct
 )
 
 
@@ -262,8 +262,8 @@ _READERS: Mapping[str, Callable[[Data, Box], CanvasAct]] = {
     "refuse": lambda data, _within: Refuse(_ids(data.get("proposal_ids"))),
     "attest": lambda data, _within: Attest(_name(data, "node"), _truth(data.get("swept"), "swept")),
     "not_a_variable": _not_a_variable,
-    "undo": lambda _data, _within: Undo(),
-    "redo": lambda _data, _within: Redo(),
+    "undo": lambda _data, _within: UndoAct(),
+    "redo": lambda _data, _within: RedoAct(),
 }
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.outbox import OUTBOX_JS
 from components.sources import joined, script
-from components.standing import Standing
+from components.standing import DeskState
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
 
@@ -46,7 +46,7 @@ _desk = st.components.v2.component(
 
 
 @dataclass(frozen=True)
-class DeskNode:
+class EdgeDeskNode:
     """A node of the graph on the desk."""
 
     id: str
@@ -83,9 +83,9 @@ class DeskFault:
 
 def edge_desk(
     key: str,
-    standing: Standing,
+    standing: DeskState,
     *,
-    nodes: Sequence[DeskNode],
+    nodes: Sequence[EdgeDeskNode],
     edges: Sequence[DeskEdge],
     names: Sequence[str],
     faults: Sequence[DeskFault],

@@ -1,7 +1,7 @@
 """The server's half of the outbox: read the acts a browser sends, remember which are done.
 
 A browser sends the whole list of acts it has no receipt for, so the same act may come many times. `read_acts`
-returns the unseen ones in order; the page applies them and answers with a `Ledger`. Whatever comes from a browser
+returns the unseen ones in order; the page applies them and answers with a `ActLedger`. Whatever comes from a browser
 may be forged: the shape is checked before anything is believed.
 """
 
@@ -43,7 +43,7 @@ class Act:
     data: Mapping[str, Any]
 
 
-class Ledger:
+class ActLedger:
     """Which acts are answered: done or refused with a reason, the last 1000 of each. Keep one in session state.
 
     Streamlit may start a session's next script run while the callback of the last one still works, so take the
@@ -88,7 +88,7 @@ class Ledger:
             return {"acked": list(self._acked)[-_ANSWERED:], "refused": dict(list(self._refused.items())[-_ANSWERED:])}
 
 
-def held_back(ledger: Ledger, act: Act, apply: Callable[[], object]) -> EdgewiseError | None:
+def held_back(ledger: ActLedger, act: Act, apply: Callable[[], object]) -> EdgewiseError | None:
     """Apply one act and note its answer: done, or refused with the reason.
 
     Returns the error for which it stays with the browser and is sent again: Conflict (this copy is stale), SignedOut

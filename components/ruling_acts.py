@@ -27,7 +27,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleAct:
     """A choice about the difference `key`."""
 
     key: str
@@ -75,16 +75,16 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class UndoRuling:
     """The last ruling taken back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
+class RedoRuling:
     """The last ruling taken back, made again."""
 
 
-RulingAct = Rule | RuleName | Note | SetArrow | TakeBack | Undo | Redo
+RulingAct = RuleAct | RuleName | Note | SetArrow | TakeBack | UndoRuling | RedoRuling
 
 
 def read_ruling_act(act: Act) -> RulingAct:
@@ -98,8 +98,8 @@ def read_ruling_act(act: Act) -> RulingAct:
 Data = Mapping[str, Any]
 
 
-def _rule(data: Data) -> Rule:
-    return Rule(_key(data), _one_of(Choice, data.get("choice"), "choice"), _why(data))
+def _rule(data: Data) -> RuleAct:
+    return RuleAct(_key(data), _one_of(Choice, data.get("choice"), "choice"), _why(data))
 
 
 def _rule_name(data: Data) -> RuleName:
@@ -130,8 +130,8 @@ _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
     "note": lambda data: Note(_key(data), _why(data)),
     "set_arrow": _set_arrow,
     "take_back": lambda data: TakeBack(_key(data)),
-    "undo": lambda _data: Undo(),
-    "redo": lambda _data: Redo(),
+    "undo": lambda _data: UndoRuling(),
+    "redo": lambda _data: RedoRuling(),
 }
 
 

@@ -18,7 +18,7 @@ from components.outbox import OUTBOX_JS
 from components.ruling_acts import LONGEST_COMMENT
 from components.ruling_keys import NOTE, keys_data
 from components.sources import constants, joined, script
-from components.standing import Standing
+from components.standing import DeskState
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
@@ -106,7 +106,7 @@ class RulingItem:
 def ruling_desk(
     key: str,
     crop: Crop,
-    standing: Standing,
+    standing: DeskState,
     *,
     height_px: int = 600,
     nodes: Sequence[RulingNode],

@@ -19,7 +19,7 @@ from components.outbox import OUTBOX_JS
 from components.scoring_acts import LONGEST_TEXT
 from components.scoring_keys import NOTE, keys_data
 from components.sources import constants, joined, script
-from components.standing import Standing
+from components.standing import DeskState
 from core.errors import BadInput
 from core.papers.pages import Box
 from core.sign import Sign
@@ -136,7 +136,7 @@ class DeskAnswer:
 
 def scoring_desk(
     key: str,
-    standing: Standing,
+    standing: DeskState,
     *,
     claim: DeskClaim,
     criteria: Sequence[CriterionWords],

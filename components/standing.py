@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from components.outbox import Ledger
+from components.outbox import ActLedger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class DeskState:
     """The part of a desk's data that is the same for every desk.
 
     `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it. `ledger`
@@ -19,7 +19,7 @@ class Standing:
     """
 
     subject: str
-    ledger: Ledger
+    ledger: ActLedger
     version: int
     receipt: str
     note: str = ""

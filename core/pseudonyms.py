@@ -47,7 +47,7 @@ _START, _END = r"(?<![^\W_])", r"(?![^\W_])"  # an underscore parts words, as in
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPerson:
     """A person's name, the pseudonym that replaces it, and the parts of the name that are replaced alone too."""
 
     name: str
@@ -76,7 +76,7 @@ def is_ordinary(name: str) -> bool:
 class Pseudonyms:
     """Replaces the names of some people. Longer names go first, so that no part spoils a whole."""
 
-    def __init__(self, people: Iterable[Named]) -> None:
+    def __init__(self, people: Iterable[NamedPerson]) -> None:
         forms: dict[str, str] = {}
         hints: set[str | None] = set()
         for person in people:

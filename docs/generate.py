@@ -24,7 +24,7 @@ from components.scoring_keys import NOTE as SCORING_NOTE  # noqa: E402
 from components.scoring_keys import SCORING_KEYS  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
-from core.agreement.study_tables import Part, Twice, grid  # noqa: E402
+from core.agreement.study_tables import AgreementTable, Twice, grid  # noqa: E402
 from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
@@ -301,7 +301,7 @@ def keystrokes_table() -> str:
 
 def recite_table() -> str:
     """Table 20 of ReCITE from the rows of its table 21, as the Agreement page works it out."""
-    made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    made = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
     rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in made.lines]
     return table(("", *made.columns), rows)
 

@@ -29,7 +29,7 @@ Tasks = Mapping[str, Task]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChildReply:
     """What a child answered: JSON values and, for pictures and texts, bytes."""
 
     values: Mapping[str, Any]
@@ -80,7 +80,7 @@ class Child:
             self._receive(deadline)
             self.ready = True
 
-    def exchange(self, request: Mapping[str, Any], content: bytes, deadline: float) -> Reply:
+    def exchange(self, request: Mapping[str, Any], content: bytes, deadline: float) -> ChildReply:
         self.talking = True
         self._send(pack(request, content), deadline)
         reply = self._receive(deadline)
@@ -107,7 +107,7 @@ class Child:
             except BrokenPipeError as error:
                 raise Gone from error
 
-    def _receive(self, deadline: float) -> Reply:
+    def _receive(self, deadline: float) -> ChildReply:
         while True:
             if len(self._buffer) >= HEADER.size:
                 json_length, content_length = HEADER.unpack_from(self._buffer)
@@ -118,7 +118,7 @@ class Child:
                     values = json.loads(bytes(self._buffer[HEADER.size : HEADER.size + json_length]))
                     content = bytes(self._buffer[HEADER.size + json_length : total])
                     del self._buffer[:total]
-                    return Reply(values, content)
+                    return ChildReply(values, content)
             self._wait(self._out, selectors.EVENT_READ, deadline)
             try:
                 part = os.read(self._out, CHUNK)

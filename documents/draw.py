@@ -19,7 +19,7 @@ from typing import Any
 import pymupdf
 
 from documents.demo_papers import LICENCE, PAPERS, DemoEdge, DemoPaper
-from documents.proposals.diagrams import Arrow, arrow_between
+from documents.proposals.diagrams import DrawnArrow, arrow_between
 from documents.rects import Rect
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4
@@ -54,7 +54,7 @@ PARAGRAPH = Style("tiro", BODY, BODY_LEADING)
 CAPTION = Style("tiro", 9.2, 12.0, left=LEFT + 10, right=RIGHT - 10, justified=False)
 
 
-class Sheet:
+class PageDrawing:
     """A document being set from top to bottom; `y` is where the next line's top stands."""
 
     def __init__(self, paper: DemoPaper) -> None:
@@ -142,7 +142,7 @@ class Sheet:
 
 def draw_paper(paper: DemoPaper) -> tuple[bytes, dict[str, Any]]:
     """The PDF, and its record for papers.json."""
-    sheet = Sheet(paper)
+    sheet = PageDrawing(paper)
     sheet.set_text(paper.title, TITLE)
     sheet.space(5)
     sheet.set_text(DISCLAIMER, NOTE)
@@ -158,7 +158,7 @@ def draw_paper(paper: DemoPaper) -> tuple[bytes, dict[str, Any]]:
     return content, _record(paper, content, sheet.figure)
 
 
-def _set_sections(sheet: Sheet) -> None:
+def _set_sections(sheet: PageDrawing) -> None:
     """Headings and paragraphs; the figure stands after `figure_after` paragraphs, or at the top of the next page."""
     paper = sheet.paper
     done = 0
@@ -221,7 +221,7 @@ def _draw_label(page: pymupdf.Page, lines: tuple[str, ...], x: float, y: float) 
     writer.write_text(page)
 
 
-def _draw_arrow(page: pymupdf.Page, arrow: Arrow, edge: DemoEdge) -> None:
+def _draw_arrow(page: pymupdf.Page, arrow: DrawnArrow, edge: DemoEdge) -> None:
     shape = page.new_shape()
     start, first, second, end = arrow.cubic(arrow.back_from_tip(5.0))
     if edge.bend:
@@ -240,7 +240,7 @@ def _draw_arrow(page: pymupdf.Page, arrow: Arrow, edge: DemoEdge) -> None:
         _draw_sign(page, arrow, "+" if edge.sign == "+" else "\N{MINUS SIGN}", inner=edge.sign_inside)
 
 
-def _draw_sign(page: pymupdf.Page, arrow: Arrow, sign: str, *, inner: bool) -> None:
+def _draw_sign(page: pymupdf.Page, arrow: DrawnArrow, sign: str, *, inner: bool) -> None:
     x, y = arrow.sign_place(inner=inner)
     writer = pymupdf.TextWriter(page.rect, color=INK)
     font, size = FONTS["hebo"], 11.0

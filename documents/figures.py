@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from documents.proposals.captions import TABLE_CAPTION, Caption, Line, find_captions
+from documents.proposals.captions import TABLE_CAPTION, Caption, TextLine, find_captions
 from documents.proposals.clusters import Cluster, Shape, clusters_of, is_background, kind_of
 from documents.rects import Rect, area, grown, is_inside, meet, overlap, touch, union
 
@@ -30,7 +30,7 @@ class Region:
     caption: str = ""
 
 
-def find_regions(shapes: Iterable[Shape], lines: Sequence[Line], width: float, height: float) -> list[Region]:
+def find_regions(shapes: Iterable[Shape], lines: Sequence[TextLine], width: float, height: float) -> list[Region]:
     """Figure regions of a page of width x height points: captioned ones first, then top to bottom."""
     page = (0.0, 0.0, width, height)
     kept = [replace(shape, box=meet(shape.box, page)) for shape in shapes]
@@ -50,7 +50,7 @@ def find_regions(shapes: Iterable[Shape], lines: Sequence[Line], width: float, h
 
 
 def _claimed(
-    caption: Caption, clusters: Sequence[Cluster], captions: Sequence[Caption], free: Sequence[Line]
+    caption: Caption, clusters: Sequence[Cluster], captions: Sequence[Caption], free: Sequence[TextLine]
 ) -> list[Cluster]:
     """The clusters a caption stands for: all between it and the nearest running text above, else below."""
     walls = [line.box for line in free if line.is_prose] + [other.box for other in captions if other != caption]
@@ -85,7 +85,7 @@ def _is_figure_sized(clusters: Sequence[Cluster]) -> bool:
     return box[2] - box[0] >= 40 and box[3] - box[1] >= 25
 
 
-def _captioned(caption: Caption, claimed: Sequence[Cluster], free: Sequence[Line], page: Rect) -> Region:
+def _captioned(caption: Caption, claimed: Sequence[Cluster], free: Sequence[TextLine], page: Rect) -> Region:
     box = _with_labels(union(c.box for c in claimed), free)
     x0, y0, x1, y1 = grown(box, PADDING)
     if caption.box[1] >= box[3] - 2:
@@ -95,7 +95,7 @@ def _captioned(caption: Caption, claimed: Sequence[Cluster], free: Sequence[Line
     return Region(meet((x0, y0, x1, y1), page), kind_of(claimed), caption.label, caption.text)
 
 
-def _with_labels(box: Rect, free: Sequence[Line]) -> Rect:
+def _with_labels(box: Rect, free: Sequence[TextLine]) -> Rect:
     """The box with the short lines around it: labels stand at the ends of arrows, outside every shape."""
     rest = [line for line in free if not line.is_prose]
     while True:
@@ -108,7 +108,7 @@ def _with_labels(box: Rect, free: Sequence[Line]) -> Rect:
 
 
 def _uncaptioned(
-    clusters: Sequence[Cluster], free: Sequence[Line], captions: Sequence[Caption], page: Rect
+    clusters: Sequence[Cluster], free: Sequence[TextLine], captions: Sequence[Caption], page: Rect
 ) -> list[Region]:
     if not clusters:
         return []
@@ -125,7 +125,7 @@ def _uncaptioned(
     return sorted(regions, key=lambda region: (region.box[1], region.box[0]))
 
 
-def _looks_like_figure(box: Rect, members: Sequence[Cluster], free: Sequence[Line], page: Rect) -> bool:
+def _looks_like_figure(box: Rect, members: Sequence[Cluster], free: Sequence[TextLine], page: Rect) -> bool:
     wide, high = box[2] - box[0], box[3] - box[1]
     if wide < 72 or high < 50 or wide * high < 0.015 * area(page):
         return False
@@ -139,7 +139,7 @@ def _looks_like_figure(box: Rect, members: Sequence[Cluster], free: Sequence[Lin
     return not _is_text_box(box, inside)
 
 
-def _is_text_box(box: Rect, inside: Sequence[Line]) -> bool:
+def _is_text_box(box: Rect, inside: Sequence[TextLine]) -> bool:
     """Text boxes and listings are covered by their lines, most of which begin at one left edge."""
     if len(inside) < 3:
         return False

@@ -17,7 +17,7 @@ from core.graphs import labels
 from core.graphs.layouts.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
 from core.words import counted
 from documents.lettering import Colour, length, lines_of, write
-from documents.proposals.diagrams import Arrow, arrow_between
+from documents.proposals.diagrams import DrawnArrow, arrow_between
 from documents.rects import Rect
 
 
@@ -175,13 +175,13 @@ def _draw_edge(page: pymupdf.Page, edge: DrawnEdge, labels: list[_Label]) -> Non
     _draw_arrow(page, arrow, edge, DIMMED if edge.is_dimmed else 1.0)
 
 
-def _self_loop(box: Rect) -> Arrow:
+def _self_loop(box: Rect) -> DrawnArrow:
     """From the top of the label around its upper right corner and back to its side."""
     x, y = box[2], box[1]
-    return Arrow((x - 22, y - 2), (x + 44, y - 46), (x + 2, (y + box[3]) / 2), 1)
+    return DrawnArrow((x - 22, y - 2), (x + 44, y - 46), (x + 2, (y + box[3]) / 2), 1)
 
 
-def _draw_arrow(page: pymupdf.Page, arrow: Arrow, edge: DrawnEdge, opacity: float) -> None:
+def _draw_arrow(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity: float) -> None:
     colour = COLOURS[edge.style]
     shape = page.new_shape()
     shape.draw_bezier(*arrow.cubic(arrow.back_from_tip(6.0)))
@@ -205,11 +205,11 @@ def _draw_arrow(page: pymupdf.Page, arrow: Arrow, edge: DrawnEdge, opacity: floa
     _draw_words(page, arrow, edge, opacity)
 
 
-def _backwards(arrow: Arrow) -> Arrow:
-    return Arrow(arrow.tip, arrow.control, arrow.start, -arrow.side)
+def _backwards(arrow: DrawnArrow) -> DrawnArrow:
+    return DrawnArrow(arrow.tip, arrow.control, arrow.start, -arrow.side)
 
 
-def _cross_marks(arrow: Arrow, edge: DrawnEdge) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+def _cross_marks(arrow: DrawnArrow, edge: DrawnEdge) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     """The two strokes of a delay, and the x of a spurious arrow (which moves aside for the delay)."""
     strokes = list(arrow.delay_strokes()) if edge.delay else []
     if edge.style == "spurious":
@@ -218,7 +218,7 @@ def _cross_marks(arrow: Arrow, edge: DrawnEdge) -> list[tuple[tuple[float, float
     return strokes
 
 
-def _draw_words(page: pymupdf.Page, arrow: Arrow, edge: DrawnEdge, opacity: float) -> None:
+def _draw_words(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity: float) -> None:
     if edge.differs:
         x, y = arrow.at(0.5)  # a box is too large to stand near the head
         wide = length(edge.differs, SMALL) / 2 + 4
@@ -235,7 +235,7 @@ def _draw_words(page: pymupdf.Page, arrow: Arrow, edge: DrawnEdge, opacity: floa
         write(page, "reversed", x, y, SMALL, COLOURS["reversed"], opacity=opacity)
 
 
-def _beside_head(arrow: Arrow) -> tuple[float, float]:
+def _beside_head(arrow: DrawnArrow) -> tuple[float, float]:
     """Where a sign stands: back from the tip, on the outer side of the bend, clear of shaft and head."""
     t = arrow.back_from_tip(17.0)
     (x, y), (dx, dy) = arrow.at(t), arrow.heading(t)
@@ -253,7 +253,7 @@ def _draw_mark(page: pymupdf.Page, mark: DrawnMark, shift: tuple[float, float]) 
     shape = page.new_shape()
     shape.draw_polyline(points)
     shape.finish(color=INK, width=1.1, closePath=False)
-    shape.draw_polyline(Arrow(points[-3], points[-2], points[-1], 1).head(6.0, 3.0))
+    shape.draw_polyline(DrawnArrow(points[-3], points[-2], points[-1], 1).head(6.0, 3.0))
     shape.finish(color=INK, fill=INK, width=0.3)
     shape.commit()
     write(page, mark.text, x, y, 11.0, INK, font="hebo")
@@ -282,7 +282,7 @@ def _counted(style: str, nodes: int, edges: int) -> str:
 
 def _draw_legend(page: pymupdf.Page, style: str, counts: str, y: float) -> None:
     x = MARGIN
-    arrow = Arrow((x, y), (x + 25, y), (x + 50, y), 1)
+    arrow = DrawnArrow((x, y), (x + 25, y), (x + 50, y), 1)
     _draw_arrow(page, arrow, DrawnEdge(0, 0, style="spurious" if style == "reversed" else style), 1.0)
     if style == "reversed":
         page.draw_polyline(list(_backwards(arrow).head(10.0, 4.0)), color=COLOURS[style], fill=COLOURS[style])

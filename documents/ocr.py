@@ -15,7 +15,7 @@ from PIL import Image
 
 from documents.folding import folded
 from documents.ocr_cleaning import without_lines
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 
 PROGRAM = "tesseract"
 TIME_LIMIT_S = 20.0  # below the wall time of a request, above what a busy machine needs for a page
@@ -37,7 +37,7 @@ def is_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
-def recognised(picture: Image.Image, scale: float, origin: tuple[float, float]) -> tuple[list[Token], str]:
+def recognised(picture: Image.Image, scale: float, origin: tuple[float, float]) -> tuple[list[PrintedWord], str]:
     """The words Tesseract reads, in points of the page, and a notice for the person. `scale`: points per pixel;
     `origin`: the page's point at the picture's upper left corner. No exception: a failure is a notice."""
     program = shutil.which(PROGRAM)
@@ -66,7 +66,7 @@ def _contrast(level: int) -> int:
     return max(0, min(255, (level - DARK) * 255 // (PALE - DARK)))
 
 
-def words_of_table(table: str, scale: float, origin: tuple[float, float]) -> list[Token]:
+def words_of_table(table: str, scale: float, origin: tuple[float, float]) -> list[PrintedWord]:
     """The words of Tesseract's TSV (level 5 rows with left, top, width, height, conf, text) that are sure enough.
 
     Tesseract boxes the ink, so that "area" is lower than "Price"; lines of about the usual height get one size and
@@ -90,7 +90,7 @@ def words_of_table(table: str, scale: float, origin: tuple[float, float]) -> lis
         left = origin[0] + float(row["left"]) * scale
         right = left + float(row["width"]) * scale
         box = (left - BESIDE * size, middle - HALF * size, right + BESIDE * size, middle + HALF * size)
-        tokens.append(Token(folded(row["text"]).strip(), box, size))
+        tokens.append(PrintedWord(folded(row["text"]).strip(), box, size))
     return tokens
 
 

@@ -25,7 +25,7 @@ UNREADABLE = "The document cannot be read; it may be damaged."
 
 def tasks_of(limits: Limits) -> Tasks:
     """The requests by name."""
-    desk = Desk(limits)
+    desk = DocumentReader(limits)
     return {
         "inspect": desk.inspect,
         "page": desk.page,
@@ -36,7 +36,7 @@ def tasks_of(limits: Limits) -> Tasks:
     }
 
 
-class Desk:
+class DocumentReader:
     """Answers requests and keeps the last document open, since a reader turns page after page."""
 
     def __init__(self, limits: Limits) -> None:

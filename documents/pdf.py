@@ -20,7 +20,7 @@ from documents.hidden_text import is_white, text_findings
 from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
 from documents.pdf_faults import PDF_FAULTS, faults_as
 from documents.pictures import NO_TEXT
-from documents.proposals.captions import Line
+from documents.proposals.captions import TextLine
 from documents.proposals.clusters import Shape
 from documents.rects import Rect
 
@@ -182,7 +182,7 @@ def _words(page: pymupdf.Page) -> list[dict[str, Any]]:
     return words
 
 
-def _lines(words: list[dict[str, Any]]) -> list[Line]:
+def _lines(words: list[dict[str, Any]]) -> list[TextLine]:
     groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for word in words:
         groups.setdefault((word["block"], word["line"]), []).append(word)
@@ -190,7 +190,7 @@ def _lines(words: list[dict[str, Any]]) -> list[Line]:
     for (block, _), members in groups.items():
         boxes = [member["box"] for member in members]
         box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
-        lines.append(Line(" ".join(member["text"] for member in members), box, block))
+        lines.append(TextLine(" ".join(member["text"] for member in members), box, block))
     return lines
 
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from core.errors import UnreadableDocument
-from documents.child_process import Child, Expired, Gone, Reply
+from documents.child_process import Child, ChildReply, Expired, Gone
 from documents.limits import Limits
 from documents.sentences import DOCUMENTS, Sentences
 
@@ -108,7 +108,7 @@ class Pool:
 
     def call(
         self, task: str, arguments: Mapping[str, Any] | None = None, content: bytes = b"", document: str = ""
-    ) -> Reply:
+    ) -> ChildReply:
         """Run `task` in a child. `document` (a content hash) lets a child that has it open serve it again.
 
         Raises UnreadableDocument: the child's own finding, or "too slow", "too much memory", "crashed", "busy",
@@ -131,7 +131,7 @@ class Pool:
             raise UnreadableDocument(error["kind"], error["message"])
         return reply
 
-    def _ask(self, slot: _Slot, child: Child, request: Mapping[str, Any], content: bytes) -> Reply:
+    def _ask(self, slot: _Slot, child: Child, request: Mapping[str, Any], content: bytes) -> ChildReply:
         try:
             return child.exchange(request, content, time.monotonic() + self.limits.wall_s)
         except Expired:

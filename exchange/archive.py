@@ -30,14 +30,14 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedErro
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ArchiveMember:
     """One file of an archive: its path inside, folders parted by "/", and its bytes."""
 
     name: str
     content: bytes
 
 
-def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[Member, ...]:
+def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[ArchiveMember, ...]:
     """Every file of a zip in its order, folders left out.
 
     `allowance`: bytes that all members may have together, at most 200 MB. Sizes are counted while unpacking; what
@@ -67,7 +67,7 @@ def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
     return buffer.getvalue()
 
 
-def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[Member]:
+def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[ArchiveMember]:
     infos = archive.infolist()
     if len(infos) > MOST_MEMBERS:
         raise UnreadableFile(f"{filename} holds {len(infos):,} members; at most {MOST_MEMBERS:,} are read. Split it.")
@@ -85,7 +85,7 @@ def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterato
         left -= len(unpacked)
         if unpacked.startswith(_ZIP) and not name.lower().endswith(_OFFICE):
             raise _refusal(filename, name, "is a zip inside the zip; unpack it and give its files")
-        yield Member(name, unpacked)
+        yield ArchiveMember(name, unpacked)
 
 
 def _checked_name(info: zipfile.ZipInfo, filename: str) -> str:

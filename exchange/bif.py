@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from core.errors import BadRow
 from core.graphs.graph import CausalGraph
 from exchange.acyclic import loop_obstacle
-from exchange.bif_tokens import Token, tokens
+from exchange.bif_tokens import BifToken, tokens
 from exchange.bif_writing import STATES, write
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 
@@ -64,8 +64,8 @@ class _Variable:
 
 
 class _Table(NamedTuple):
-    child: Token
-    parents: list[Token]
+    child: BifToken
+    parents: list[BifToken]
 
 
 class _Wrong(Exception):
@@ -97,7 +97,7 @@ class _Reader:
                 while self._place < len(self._tokens) and not self._may_begin_block(self._place):
                     self._place += 1
         if not self._variables:
-            found = self._tokens[0] if self._tokens else Token("word", "", 1)
+            found = self._tokens[0] if self._tokens else BifToken("word", "", 1)
             raise BadRow(self._file, found.line, "", found.text[:60], f"a network has variables: {_EXAMPLE}")
         if len(self._collector.faults) >= MOST_FAULTS:
             self._fault(self._tokens[-1].line, "", f"reading stopped: more than {MOST_FAULTS} blocks are faulty")
@@ -137,7 +137,7 @@ class _Reader:
         if first is not variable:
             raise _Wrong(name.line, name.text, f"this variable is already declared in line {first.line}")
 
-    def _property(self, variable: _Variable, opened: Token) -> None:
+    def _property(self, variable: _Variable, opened: BifToken) -> None:
         """`property key = value ;`, all of it in quotes or nothing."""
         key, _, value = " ".join(token.text for token in self._until(";", opened)).partition("=")
         variable.properties[key.strip()] = value.strip()
@@ -168,13 +168,13 @@ class _Reader:
 
     # tokens
 
-    def _peek(self) -> Token:
+    def _peek(self) -> BifToken:
         if self._place >= len(self._tokens):
             last = self._tokens[-1]
             raise _Wrong(last.line, last.text, "the file ends inside a block; is it cut off?")
         return self._tokens[self._place]
 
-    def _take(self) -> Token:
+    def _take(self) -> BifToken:
         token = self._peek()
         self._place += 1
         return token
@@ -185,13 +185,13 @@ class _Reader:
             raise _Wrong(token.line, token.text, f"expected {mark}")
         self._place += 1
 
-    def _name(self) -> Token:
+    def _name(self) -> BifToken:
         token = self._take()
         if not token.is_name:
             raise _Wrong(token.line, token.text, "expected a name")
         return token
 
-    def _until(self, mark: str, opened: Token) -> list[Token]:
+    def _until(self, mark: str, opened: BifToken) -> list[BifToken]:
         taken = []
         while not self._peek().is_mark(mark):
             self._refuse_new_block(opened)
@@ -215,7 +215,7 @@ class _Reader:
         is_first = token.line > before.line and token.text in ("network", "variable", "probability")
         return is_first or self._begins_block(place)
 
-    def _refuse_new_block(self, opened: Token) -> None:
+    def _refuse_new_block(self, opened: BifToken) -> None:
         if self._peek() and self._begins_block(self._place):
             raise _Wrong(opened.line, opened.text, f"this {opened.text} is never closed")
 

@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 _QUOTED = re.compile(r'[^"\\\n]*+(?:\\.?[^"\\\n]*+)*+', re.DOTALL)
 
 
-class Token(NamedTuple):
+class BifToken(NamedTuple):
     """A piece of the file. `kind` is word, quoted, mark or other; `text` is without its quotes."""
 
     kind: str
@@ -39,7 +39,7 @@ class Token(NamedTuple):
         return self.kind == "mark" and self.text == mark
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[BifToken]:
     r"""The pieces of a text. In quotes \" is a quote and \\ a backslash; a name in quotes does not cross lines.
 
     >>> [token.text for token in tokens('variable "a b" { } // c')]
@@ -48,7 +48,7 @@ def tokens(text: str) -> Iterator[Token]:
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
     for kind, piece, place in _pieces(text):
         shown = re.sub(r'\\(["\\])', r"\1", piece) if kind == "quoted" else piece
-        yield Token(kind, shown, bisect_right(starts, place))
+        yield BifToken(kind, shown, bisect_right(starts, place))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str, int]]:

@@ -13,7 +13,7 @@ from pathlib import PurePath, PurePosixPath
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.graphs.bounds import MOST_FAULTS, MOST_TOGETHER, too_many
 from core.graphs.graph import CausalGraph
-from exchange.archive import MOST_BYTES, Member, open_archive
+from exchange.archive import MOST_BYTES, ArchiveMember, open_archive
 from exchange.decode import decode_text
 from exchange.edge_rows import ImportedGraph
 from exchange.forms import GraphForm
@@ -149,7 +149,7 @@ class _Total:
             raise too_many(self._file, MOST_FAULTS, "faulty rows together", place)
 
 
-def _read_member(member: Member, place: str, answers: _Answers) -> tuple[ImportedGraph, ...]:
+def _read_member(member: ArchiveMember, place: str, answers: _Answers) -> tuple[ImportedGraph, ...]:
     try:
         read = _read_file(member.content, place, replace(answers, columns=None, sheet=""))
     except BadRow:
@@ -177,7 +177,7 @@ def _is_of_system(name: str) -> bool:
     return any(part.startswith(".") or part.casefold() in _OF_SYSTEMS for part in PurePosixPath(name).parts)
 
 
-def _titles(members: Iterable[Member]) -> dict[str, str] | None:
+def _titles(members: Iterable[ArchiveMember]) -> dict[str, str] | None:
     """What a study zip's list calls its files; None if there is no list, or it is not ours."""
     listed = next((member.content for member in members if member.name == CONTENTS), b"")
     rows = list(csv.reader(io.StringIO(listed.decode("utf-8", errors="replace"), newline="")))

@@ -36,7 +36,7 @@ from exchange.dot_syntax import (
     NodeStatement,
     parse,
 )
-from exchange.dot_tokens import Token, tokens
+from exchange.dot_tokens import DotToken, tokens
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 
 SCALE = Decimal(200)
@@ -213,7 +213,7 @@ class _Reader:
                 named.update(dict.fromkeys(self._walk(statement)))
         return list(named)
 
-    def _declare(self, token: Token) -> Attributes:
+    def _declare(self, token: DotToken) -> Attributes:
         return self._nodes.setdefault(token.text, (token.line, {}))[1]
 
     def _take_chain(self, chain: EdgeStatement) -> list[str]:

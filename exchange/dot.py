@@ -27,7 +27,7 @@ from exchange.dot_syntax import (
     NodeStatement,
     parse,
 )
-from exchange.dot_tokens import Token
+from exchange.dot_tokens import DotToken
 from exchange.dot_writing import write
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 
@@ -110,7 +110,7 @@ class _Reader:
         self._groups: list[str] = []
         self._seen: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
-        self._labels: dict[tuple[Token, bool, str], str] = {}
+        self._labels: dict[tuple[DotToken, bool, str], str] = {}
         self._meanings: dict[int, _Meaning] = {}
         self._title = document.body.name
         self._is_full = False
@@ -177,7 +177,7 @@ class _Reader:
         self._seen["defaults"] += 1
         return defaults
 
-    def _declare(self, token: Token, defaults: Attributes) -> _Node:
+    def _declare(self, token: DotToken, defaults: Attributes) -> _Node:
         node = self._nodes.get(token.text)
         if node is None:
             node = self._nodes[token.text] = _Node(token.text, token.line, defaults)
@@ -225,7 +225,7 @@ class _Reader:
         name = self._label(label, is_record, node.id)
         return name if name.strip() else displayed(node.id)
 
-    def _label(self, label: Token, is_record: bool, id: str) -> str:
+    def _label(self, label: DotToken, is_record: bool, id: str) -> str:
         """A label as it is seen. Thousands of nodes may share a long one, which is read once: a label over
         `_LONGEST` is refused as a name anyway, so no node's id is put into it."""
         has_id = label.kind != "html" and len(label.text) <= _LONGEST and "\\N" in label.text

@@ -6,7 +6,7 @@ import re
 
 from core.errors import UnknownSign
 from core.sign import parse_edge_sign
-from exchange.dot_tokens import Token
+from exchange.dot_tokens import DotToken
 from exchange.entities import unescaped
 
 _ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
@@ -17,7 +17,7 @@ _MOST_PUT_IN = 2_000
 _FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 
 
-def shown(label: Token, id: str = "", title: str = "") -> str:
+def shown(label: DotToken, id: str = "", title: str = "") -> str:
     """A label as it is seen: without tags, escapes done, line breaks as spaces."""
     if label.kind == "html":
         return unescaped(_without_tags(_breaks_as_spaces(label.text))).strip()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.errors import BadRow
-from exchange.dot_tokens import Token, tokens
+from exchange.dot_tokens import DotToken, tokens
 
 DEEPEST = 32
 """Braces inside braces; real files have clusters in clusters, three or four deep."""
@@ -23,7 +23,7 @@ Graphviz knows 180 in all."""
 MOST_FAULTS = 100
 """Faulty statements after which reading stops: the file is not what its name says."""
 
-Attributes = dict[str, Token]
+Attributes = dict[str, DotToken]
 
 
 @dataclass(slots=True)
@@ -38,15 +38,15 @@ class Block:
 class NodeStatement(NamedTuple):
     """A node by its id."""
 
-    id: Token
+    id: DotToken
     attributes: Attributes
 
 
 class EdgeStatement(NamedTuple):
     """A chain: `ends` has one element more than `ops`; an end is an id or a group in braces."""
 
-    ends: list[Token | Block]
-    ops: list[Token]
+    ends: list[DotToken | Block]
+    ops: list[DotToken]
     attributes: Attributes
 
 
@@ -81,7 +81,7 @@ class Document:
 class _Wrong(Exception):
     """A statement that cannot be read on, at a token (None at the end of the file)."""
 
-    def __init__(self, token: Token | None, expected: str, is_in_list: bool = False) -> None:
+    def __init__(self, token: DotToken | None, expected: str, is_in_list: bool = False) -> None:
         super().__init__(expected)
         self.token = token
         self.expected = expected
@@ -99,7 +99,7 @@ def parse(text: str, filename: str, *, kinds: tuple[str, ...], example: str, is_
 class _Parser:
     def __init__(self, text: str, filename: str, is_dagitty: bool) -> None:
         self._stream = tokens(text, is_dagitty=is_dagitty)
-        self._waiting: list[Token] = []
+        self._waiting: list[DotToken] = []
         self._file = filename
         self._is_dagitty = is_dagitty
         self._faults: list[SyntaxFault] = []
@@ -128,7 +128,7 @@ class _Parser:
 
     # tokens
 
-    def _peek(self, ahead: int = 0) -> Token | None:
+    def _peek(self, ahead: int = 0) -> DotToken | None:
         while len(self._waiting) <= ahead:
             token = next(self._stream, None)
             if token is None:
@@ -136,13 +136,13 @@ class _Parser:
             self._waiting.append(token)
         return self._waiting[ahead]
 
-    def _here(self) -> Token:
+    def _here(self) -> DotToken:
         token = self._peek()
         if token is None:
             raise _Wrong(None, "the file ends in the middle of a statement")
         return token
 
-    def _take(self) -> Token:
+    def _take(self) -> DotToken:
         token = self._here()
         self._waiting.pop(0)
         self._last = token.line
@@ -154,7 +154,7 @@ class _Parser:
         self._take()
         return True
 
-    def _id(self) -> Token:
+    def _id(self) -> DotToken:
         """An id; quoted pieces joined by + are one."""
         token = self._here()
         if not token.is_id:
@@ -191,7 +191,7 @@ class _Parser:
 
     def _recover(self, wrong: _Wrong) -> None:
         """Note the fault and go on behind the ; or on the next line, or behind the ] if it lies in a list."""
-        at = wrong.token or Token("junk", "", self._last)
+        at = wrong.token or DotToken("junk", "", self._last)
         self._fault(at, wrong.expected)
         if len(self._faults) >= MOST_FAULTS:
             self._fault(at, f"reading stopped here: more than {MOST_FAULTS} statements are faulty")
@@ -205,7 +205,7 @@ class _Parser:
             if wrong.is_in_list and token.is_mark("]"):
                 return
 
-    def _fault(self, token: Token, expected: str) -> None:
+    def _fault(self, token: DotToken, expected: str) -> None:
         self._faults.append(SyntaxFault(token.line, token.text, expected))
 
     def _statement(self) -> Statement:
@@ -228,7 +228,7 @@ class _Parser:
             return EdgeStatement(ends, ops, attributes)
         return end if isinstance(end, Block) else NodeStatement(end, attributes)
 
-    def _end(self) -> Token | Block:
+    def _end(self) -> DotToken | Block:
         token, second = self._here(), self._peek(1)
         if token.is_mark("{"):
             return self._block()
@@ -271,7 +271,7 @@ class _Parser:
         return attributes
 
 
-def _unexpected(token: Token, wanted: str) -> str:
+def _unexpected(token: DotToken, wanted: str) -> str:
     if token.kind == "junk" and token.text.startswith('"'):
         return "this quote is never closed"
     if token.kind == "junk":

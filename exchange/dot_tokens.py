@@ -29,7 +29,7 @@ _DAGITTY_ESCAPE = re.compile(r'\\(\r?\n|")')
 _ANGLE = re.compile("[<>]")
 
 
-class Token(NamedTuple):
+class DotToken(NamedTuple):
     """A piece of the file. `kind` is word, quoted, html, op, mark or junk; `text` is without its quotes."""
 
     kind: str
@@ -47,7 +47,7 @@ class Token(NamedTuple):
         return self.kind == "word" and self.text.lower() in words
 
 
-def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[Token]:
+def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[DotToken]:
     """The pieces of a text, comments and white space left out. In DAGitty a backslash escapes nothing but a quote;
     in DOT the backslashes for a display (\\n, \\N, \\\\) stay for whoever reads the name."""
     inside, escape = (_DAGITTY_TEXT, _DAGITTY_ESCAPE) if is_dagitty else (_DOT_TEXT, _DOT_ESCAPE)
@@ -60,17 +60,17 @@ def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[Token]:
         line = bisect_right(lines, start)
         is_value, was_equals = was_equals, (kind, piece) == ("mark", "=") or (was_equals and kind == "space")
         if kind == "quoted":
-            yield Token(kind, escape.sub(_without_escape, piece), line)
+            yield DotToken(kind, escape.sub(_without_escape, piece), line)
         elif kind == "html" and is_value and (end := _html_end(text, start)):
-            yield Token(kind, text[place : end - 1], line)
+            yield DotToken(kind, text[place : end - 1], line)
             place = end
         elif kind == "quote" or (kind == "html" and is_value):  # never closed
-            yield Token("junk", text[start:], line)
+            yield DotToken("junk", text[start:], line)
             return
         elif kind in ("html", "other", "junk"):
-            yield Token("junk", piece, line)
+            yield DotToken("junk", piece, line)
         elif kind != "space":
-            yield Token(kind, piece, line)
+            yield DotToken(kind, piece, line)
 
 
 def _piece(text: str, place: int, inside: re.Pattern[str], last_comment: int) -> tuple[str, str, int]:

@@ -20,7 +20,7 @@ from exchange.table_head import TableHead, table_head
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FileChoices:
     """What a person said about one file: its encoding, our field → its heading, its sheet; empty is unsaid."""
 
     encoding: str = ""
@@ -57,7 +57,7 @@ class ReferencesRead:
     refusal: BadInput | None = None
 
 
-def graphs_of(name: str, content: bytes, answer: Answer) -> GraphsRead:
+def graphs_of(name: str, content: bytes, answer: FileChoices) -> GraphsRead:
     """Every graph of a file, as `exchange.bundle.read_bundle` reads it."""
     try:
         read = read_bundle(content, name, encoding=answer.encoding, columns=answer.columns or None, sheet=answer.sheet)
@@ -88,7 +88,7 @@ def references_of(name: str, content: bytes) -> ReferencesRead:
         return ReferencesRead(refusal=_told(error))
 
 
-def _head(name: str, content: bytes, answer: Answer) -> TableHead | None:
+def _head(name: str, content: bytes, answer: FileChoices) -> TableHead | None:
     return table_head(content, name, encoding=answer.encoding, sheet=answer.sheet)
 
 

@@ -39,7 +39,7 @@ class GraphForm(StrEnum):
         return FACTS[self].suffixes[0]
 
 
-class Part(StrEnum):
+class GraphFact(StrEnum):
     """What a graph holds beside its arrows, in the words a person reads."""
 
     ISOLATED = "isolated nodes"
@@ -51,8 +51,8 @@ class Part(StrEnum):
     PLACES = "places of nodes"
 
 
-_MARKS = frozenset({Part.DELAYS, Part.FLAGS, Part.NOTES})
-_SIGNED = frozenset({Part.ISOLATED, Part.SIGNS, Part.CONFLICTING})
+_MARKS = frozenset({GraphFact.DELAYS, GraphFact.FLAGS, GraphFact.NOTES})
+_SIGNED = frozenset({GraphFact.ISOLATED, GraphFact.SIGNS, GraphFact.CONFLICTING})
 _ALL = _SIGNED | _MARKS
 
 
@@ -66,7 +66,7 @@ class Facts:
     words: str
     suffixes: tuple[str, ...]
     media_type: str
-    carries: frozenset[Part]
+    carries: frozenset[GraphFact]
     module: str = ""
 
 
@@ -80,12 +80,12 @@ FACTS: dict[GraphForm, Facts] = {
         "Excel",
         (".xlsx",),
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        _ALL | {Part.PLACES},
+        _ALL | {GraphFact.PLACES},
         "workbook",
     ),
-    GraphForm.JSON: Facts("JSON", (".json",), "application/json", _ALL | {Part.PLACES}),
+    GraphForm.JSON: Facts("JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}),
     GraphForm.RELATIONSHIPS: Facts("JSON of a ReCITE answer", (".json",), "application/json", frozenset()),
-    GraphForm.KUMU_JSON: Facts("Kumu JSON", (".json",), "application/json", _ALL | {Part.PLACES}, "kumu"),
+    GraphForm.KUMU_JSON: Facts("Kumu JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}, "kumu"),
     GraphForm.KUMU_XLSX: Facts(
         "Kumu sheets",
         (".xlsx",),
@@ -93,42 +93,42 @@ FACTS: dict[GraphForm, Facts] = {
         _ALL,
         "kumu_sheets",
     ),
-    GraphForm.GRAPHML: Facts("GraphML", (".graphml",), "application/xml", _ALL | {Part.PLACES}, "graphml"),
-    GraphForm.GEXF: Facts("GEXF", (".gexf",), "application/xml", _ALL | {Part.PLACES}, "gexf"),
-    GraphForm.DOT: Facts("DOT (Graphviz)", (".dot", ".gv"), "text/vnd.graphviz", _ALL | {Part.PLACES}, "dot"),
+    GraphForm.GRAPHML: Facts("GraphML", (".graphml",), "application/xml", _ALL | {GraphFact.PLACES}, "graphml"),
+    GraphForm.GEXF: Facts("GEXF", (".gexf",), "application/xml", _ALL | {GraphFact.PLACES}, "gexf"),
+    GraphForm.DOT: Facts("DOT (Graphviz)", (".dot", ".gv"), "text/vnd.graphviz", _ALL | {GraphFact.PLACES}, "dot"),
     GraphForm.VENSIM: Facts(
         "Vensim sketch",
         (".mdl",),
         "text/plain",
-        _SIGNED | {Part.PLACES, Part.DELAYS},
+        _SIGNED | {GraphFact.PLACES, GraphFact.DELAYS},
         "vensim",
     ),
     GraphForm.XMILE: Facts(
         "XMILE (Stella)",
         (".stmx", ".xmile", ".itmx"),
         "application/xml",
-        _SIGNED | {Part.PLACES, Part.DELAYS},
+        _SIGNED | {GraphFact.PLACES, GraphFact.DELAYS},
         "xmile",
     ),
     GraphForm.BIF: Facts(
         "BIF (structure only)",
         (".bif",),
         "text/plain",
-        frozenset({Part.ISOLATED, Part.PLACES}),
+        frozenset({GraphFact.ISOLATED, GraphFact.PLACES}),
         "bif",
     ),
     GraphForm.DAGITTY: Facts(
         "DAGitty",
         (".dagitty",),
         "text/plain",
-        _ALL - {Part.CONFLICTING} | {Part.PLACES},
+        _ALL - {GraphFact.CONFLICTING} | {GraphFact.PLACES},
         "dagitty",
     ),
     GraphForm.LOOPY: Facts(
         "Loopy link",
         (".loopy",),
         "text/plain",
-        _SIGNED | {Part.PLACES},
+        _SIGNED | {GraphFact.PLACES},
         "loopy",
     ),
 }

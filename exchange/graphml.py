@@ -40,7 +40,7 @@ from exchange.xml_reading import (
     text_of,
     xml_bytes,
 )
-from exchange.yed import NAMESPACE, Drawing, draw_edge, draw_node, drawing_of
+from exchange.yed import NAMESPACE, YedShape, draw_edge, draw_node, drawing_of
 
 _TITLES = ("name", "title", "label")
 _KEYS = (
@@ -150,7 +150,7 @@ def _take_node(taken: XmlGraph, element: Element, keys: _Keys) -> None:
 
 
 def _point(
-    taken: XmlGraph, element: Element, values: Mapping[str, str], drawing: Drawing
+    taken: XmlGraph, element: Element, values: Mapping[str, str], drawing: YedShape
 ) -> tuple[float, float] | None:
     """The keys x and y, which are exact, unless the drawing has been moved since they were written."""
     given = taken.number_pair(element, values.get("x", ""), values.get("y", ""))
@@ -177,7 +177,7 @@ def _take_edge(taken: XmlGraph, element: Element, graph: Element, keys: _Keys) -
         taken.add_edge(element, fields, _ways(taken, element, drawing))
 
 
-def _ways(taken: XmlGraph, element: Element, drawing: Drawing) -> tuple[bool, ...]:
+def _ways(taken: XmlGraph, element: Element, drawing: YedShape) -> tuple[bool, ...]:
     """Where the arrow points as it is drawn; a drawing program's source is merely where the pen began."""
     if drawing.heads == (True, True):
         taken.say("Edges drawn with a head at both ends were read as two arrows", place_of(element))
@@ -190,7 +190,7 @@ def _ways(taken: XmlGraph, element: Element, drawing: Drawing) -> tuple[bool, ..
     return (FORWARDS,)
 
 
-def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[dict[str, str], Drawing] | None:
+def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[dict[str, str], YedShape] | None:
     """An element's values by their names in lower case, defaults filled in, and its drawing; None if it says one
     thing twice, differently."""
     values: dict[str, str] = {}

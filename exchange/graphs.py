@@ -18,7 +18,7 @@ from exchange.decode import decode_text
 from exchange.edge_json import plain_graph, read_json, write_json
 from exchange.edge_rows import ImportedGraph, some_notices
 from exchange.edge_table import LONGEST_HEADING, has_table_header, read_table, write_table
-from exchange.forms import FACTS, GraphForm, Part
+from exchange.forms import FACTS, GraphFact, GraphForm
 
 __all__ = ["GraphForm", "ImportedGraph", "lost_in", "obstacle", "read_edges", "recognised", "write_graph"]
 
@@ -89,13 +89,13 @@ def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | N
     """What of this graph the form leaves out, in words: of isolated nodes, signs, delays, flags, notes, places."""
     pairs = [edge.pair for edge in graph.edges]
     held = {
-        Part.ISOLATED: bool(graph.isolated),
-        Part.SIGNS: any(edge.sign is not None for edge in graph.edges),
-        Part.CONFLICTING: len(set(pairs)) < len(pairs),
-        Part.DELAYS: any(edge.delay for edge in graph.edges),
-        Part.FLAGS: any(edge.flag is not None for edge in graph.edges),
-        Part.NOTES: any(edge.note for edge in graph.edges),
-        Part.PLACES: bool(places),
+        GraphFact.ISOLATED: bool(graph.isolated),
+        GraphFact.SIGNS: any(edge.sign is not None for edge in graph.edges),
+        GraphFact.CONFLICTING: len(set(pairs)) < len(pairs),
+        GraphFact.DELAYS: any(edge.delay for edge in graph.edges),
+        GraphFact.FLAGS: any(edge.flag is not None for edge in graph.edges),
+        GraphFact.NOTES: any(edge.note for edge in graph.edges),
+        GraphFact.PLACES: bool(places),
     }
     carries = FACTS[form].carries
     return tuple(part.value for part, is_held in held.items() if is_held and part not in carries)

@@ -22,7 +22,7 @@ MOST_BYTES = 1024**3
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ReciteRow:
     """One row. `id` is text or, as published, a whole number. None: not known.
 
     edges: (source, target). node_explicitness: 1, 2 or 3 for every node, in the order of `nodes`. `explicitness`: the
@@ -45,7 +45,7 @@ class Sample:
     publication_date: str | None = None
 
 
-COLUMNS = tuple(field.name for field in fields(Sample))
+COLUMNS = tuple(field.name for field in fields(ReciteRow))
 _TEXTS = ("title", "source", "url", "input_text", "abstract", "publication_date")
 
 
@@ -53,14 +53,14 @@ _TEXTS = ("title", "source", "url", "input_text", "abstract", "publication_date"
 class DefaultTable:
     """The samples that could be read, and every faulty row."""
 
-    samples: tuple[Sample, ...]
+    samples: tuple[ReciteRow, ...]
     faults: tuple[BadRow, ...]
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def plain_row(sample: Sample) -> dict[str, Any]:
+def plain_row(sample: ReciteRow) -> dict[str, Any]:
     """A sample as plain JSON values, in the order of the columns."""
     row = {name: getattr(sample, name) for name in COLUMNS}
     for name in ("domains", "nodes", "node_explicitness"):
@@ -69,7 +69,7 @@ def plain_row(sample: Sample) -> dict[str, Any]:
     return row
 
 
-def write_default(samples: Sequence[Sample]) -> bytes:
+def write_default(samples: Sequence[ReciteRow]) -> bytes:
     """The table as Parquet; the same samples give the same bytes (of one version of pyarrow).
 
     Ids are written as text unless all of them are whole numbers.
@@ -117,7 +117,7 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
         raise UnreadableFile(
             f"{filename} has no column {sorted(missing)[0]!r}; the default table has the columns {', '.join(COLUMNS)}."
         )
-    samples: list[Sample] = []
+    samples: list[ReciteRow] = []
     faults: list[BadRow] = []
     for line, row in enumerate(found.to_pylist(), start=1):
         try:
@@ -145,7 +145,7 @@ def _table(content: bytes, filename: str) -> Any:
         raise UnreadableFile(f"{filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def _sample(row: Mapping[str, Any], file: str, line: int) -> Sample:
+def _sample(row: Mapping[str, Any], file: str, line: int) -> ReciteRow:
     key = row.get("id")
     if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
         raise BadRow(file, line, "id", _shown(key), "a sample needs an id: a text or a whole number")
@@ -154,7 +154,7 @@ def _sample(row: Mapping[str, Any], file: str, line: int) -> Sample:
     if nodes is None:
         nodes = tuple(dict.fromkeys(name for edge in edges for name in edge))
     texts = {name: None if row.get(name) is None else str(row[name]) for name in _TEXTS}
-    return Sample(
+    return ReciteRow(
         id=key,
         domains=_names(row.get("domains"), "domains", file, line),
         num_nodes=_whole(row.get("num_nodes"), "num_nodes", file, line),

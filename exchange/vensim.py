@@ -33,7 +33,7 @@ from heapq import heappop, heappush
 from core.errors import UnreadableFile
 from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
-from exchange.vensim_arrows import Arrow, add_edges
+from exchange.vensim_arrows import SketchArrow, add_edges
 from exchange.vensim_names import name_key, split_name, without_brackets
 from exchange.vensim_writing import obstacle, write
 
@@ -94,7 +94,7 @@ class _Sketch:
         self._spelling: dict[str, str] = {}
         self._repeated: dict[str, None] = {}
         self._places: dict[str, tuple[bool, Point]] = {}
-        self._arrows: list[Arrow] = []
+        self._arrows: list[SketchArrow] = []
         self._counts: Counter[str] = Counter()
         self._stray: list[int] = []
         self._views = 0
@@ -223,7 +223,7 @@ class _Sketch:
         else:
             self._counts["cloud" if kind == _COMMENT and fields[1:2] == [_CLOUD] else "comment"] += 1
 
-    def _read_arrow(self, line: int, rest: str, view: _View) -> Arrow | None:
+    def _read_arrow(self, line: int, rest: str, view: _View) -> SketchArrow | None:
         fields = dict(zip(_FIELDS, rest.split(","), strict=False))
         if len(fields) < len(_FIELDS):
             self._rows.fault(
@@ -247,7 +247,7 @@ class _Sketch:
         self._counts["hidden"] += values["hidden"] != 0
         is_pipe = values["thickness"] > _PIPE and values["from"] in view.valves
         sign, valve = _SIGNS[values["polarity"]], values["from"] if is_pipe else None
-        return Arrow(line, self._views, source, sink, sign, bool(values["delay"] & 1), valve, values["shape"])
+        return SketchArrow(line, self._views, source, sink, sign, bool(values["delay"] & 1), valve, values["shape"])
 
     def _end(self, line: int, field: str, number: int, view: _View) -> str | None:
         """The variable at an end of an arrow, "" for none, None (and a fault) for an object that is not there."""

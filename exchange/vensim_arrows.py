@@ -13,7 +13,7 @@ _INTO, _OUT_OF = 4, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class SketchArrow:
     """One arrow between two objects of a view; an end is "" if no variable stands there."""
 
     line: int
@@ -27,7 +27,7 @@ class Arrow:
     shape: int
 
 
-def add_edges(arrows: Sequence[Arrow], rows: EdgeCollector, counts: Counter[str]) -> None:
+def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counter[str]) -> None:
     """Add every arrow between two variables to `rows`, in order; what was special about them goes into `counts`.
 
     An arrow without a sign that another view draws with one is the same arrow. In `counts`: "again" (drawn in
@@ -58,7 +58,7 @@ def add_edges(arrows: Sequence[Arrow], rows: EdgeCollector, counts: Counter[str]
         rows.add_edge({"source": arrow.source, "sink": arrow.sink, "sign": sign, "delay": delay}, arrow.line)
 
 
-def _sign_of_pipe(arrow: Arrow, heads: int, counts: Counter[str]) -> str:
+def _sign_of_pipe(arrow: SketchArrow, heads: int, counts: Counter[str]) -> str:
     """+ into the stock, − out of it; "" if arrowheads at both ends leave the direction open."""
     counts["pipe"] += 1
     if arrow.shape == _OUT_OF:

@@ -15,7 +15,7 @@ _WIDTH, _HEIGHT = 160.0, 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class YedShape:
     """What is drawn for a node or an edge; `at` is a node's centre, `heads` are (at the source, at the target)."""
 
     labels: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class Drawing:
     heads: tuple[bool, bool] | None = None
 
 
-def drawing_of(data: Iterable[Element]) -> Drawing:
+def drawing_of(data: Iterable[Element]) -> YedShape:
     """The drawing in a node's or edge's <data> elements; of a group that opens and closes, the first state."""
     labels: list[str] = []
     at: tuple[float, float] | None = None
@@ -39,7 +39,7 @@ def drawing_of(data: Iterable[Element]) -> Drawing:
                 heads = (_has_head(part, "source"), _has_head(part, "target"))
             else:
                 labels.append(attribute(part, "Text") or part.text or "")
-    return Drawing(tuple(label for label in labels if label.strip()), at, heads)
+    return YedShape(tuple(label for label in labels if label.strip()), at, heads)
 
 
 def draw_node(data: Element, label: str, at: Point | None) -> None:

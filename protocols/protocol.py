@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from core.triplets.record import TripletRecord
 from prompts import Prompt
-from protocols.replies import Parsed
+from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
 
 
@@ -119,7 +119,7 @@ class BenchmarkProtocol(Protocol):
 
     def schema(self, task: str, variant: str) -> ReplySchema: ...
 
-    def predicted(self, parsed: Parsed, sample: Sample) -> str | None:
+    def predicted(self, parsed: ParsedReply, sample: Sample) -> str | None:
         """The label that a parsed reply gives; None unless it is answered."""
         ...
 

@@ -29,7 +29,7 @@ import json_repair
 
 from core.runs.states import ItemStatus
 from protocols.declining import is_declined
-from protocols.reply_json import Fault, Malformed, fit, short, spans_of, strict_json, without_reasoning
+from protocols.reply_json import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
 from protocols.reply_schema import ReplyField as ReplyField
 from protocols.reply_schema import ReplySchema as ReplySchema
 
@@ -44,7 +44,7 @@ DECLINED = ("content_filter", "refusal", "safety")
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedReply:
     """What became of a reply: `status` is answered, unparsable, truncated or refused, and only answered has a label.
 
     `value`: the schema's fields as they were said (an answer outside the label set is kept too, with status
@@ -61,7 +61,7 @@ class Parsed:
     fault: str = ""
 
 
-def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, refusal: str | None = None) -> Parsed:
+def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, refusal: str | None = None) -> ParsedReply:
     """Read an answer. Never raises.
 
     >>> from core.labels import SIGN
@@ -71,16 +71,16 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
     ('answered', '+', 'unwrapped')
     """
     if (refusal and refusal.strip()) or finish_reason in DECLINED:
-        return Parsed(ItemStatus.REFUSED, fault="the model or its provider declined to answer")
+        return ParsedReply(ItemStatus.REFUSED, fault="the model or its provider declined to answer")
     if finish_reason in CUT_OFF:
-        return Parsed(ItemStatus.TRUNCATED, fault="the answer was cut off by the token limit")
+        return ParsedReply(ItemStatus.TRUNCATED, fault="the answer was cut off by the token limit")
     if text and is_declined(text):
-        return Parsed(ItemStatus.REFUSED, fault="the model declined in words")
+        return ParsedReply(ItemStatus.REFUSED, fault="the model declined in words")
     try:
         return _read(text or "", schema)
-    except Fault as fault:
+    except ReplyFault as fault:
         repaired = None if fault.repaired is None else fit(fault.repaired)
-        return Parsed(ItemStatus.UNPARSABLE, fault.value, None, fault.rung, repaired, str(fault))
+        return ParsedReply(ItemStatus.UNPARSABLE, fault.value, None, fault.rung, repaired, str(fault))
 
 
 _QUOTES = "\"'`“”„‟«»‘’‚‛"
@@ -90,15 +90,15 @@ _AFTER_QUOTED = rf"\s*+(?:{_CLOSED}|{_KEY}|,?\s*\Z)"
 _AFTER_BARE = rf"(?:\s*+(?:{_CLOSED})|[^\S\n]*+\n\s*{_KEY})"
 
 
-def _read(text: str, schema: ReplySchema) -> Parsed:
+def _read(text: str, schema: ReplySchema) -> ParsedReply:
     whole = text.strip(" \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}")
     if not whole:
-        raise Fault("the answer is empty")
+        raise ReplyFault("the answer is empty")
     rest = whole
     if len(rest) > MOST_CHARACTERS:
         rest = without_reasoning(whole)
         if len(rest) > MOST_CHARACTERS:
-            raise Fault(f"the answer is longer than {MOST_CHARACTERS:,} characters")
+            raise ReplyFault(f"the answer is longer than {MOST_CHARACTERS:,} characters")
     found = _whole_value(rest)
     if isinstance(found, str):  # JSON put into a JSON text
         rest, found = found, _whole_value(found)
@@ -106,7 +106,7 @@ def _read(text: str, schema: ReplySchema) -> Parsed:
         return _judged(found, schema, STRICT if rest == whole else UNWRAPPED, None if rest == whole else rest)
     rest = without_reasoning(rest)
     if not rest.strip():
-        raise Fault("there is no answer after the reasoning")
+        raise ReplyFault("there is no answer after the reasoning")
     return _read_among(rest, schema)
 
 
@@ -118,16 +118,16 @@ def _whole_value(text: str) -> Any:
         return None
 
 
-def _read_among(text: str, schema: ReplySchema) -> Parsed:
+def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
     """The one object that answers, wherever it stands in the text."""
     answers, others = spans_of(text, schema.key)
     if not answers:
         value: dict[str, Any] | None = (
             {} if any(_is_object(text[start:end]) for start, end in others[:MOST_ANSWERS]) else None
         )
-        raise Fault(f"there is no JSON object with {schema.key}", value)
+        raise ReplyFault(f"there is no JSON object with {schema.key}", value)
     if len(answers) > MOST_ANSWERS:
-        raise Fault(f"{len(answers):,} objects answer, where one is wanted")
+        raise ReplyFault(f"{len(answers):,} objects answer, where one is wanted")
     spans = [text[start:end] for start, end in answers]
     if len(spans) > 1:
         _refuse_different(spans)
@@ -136,7 +136,7 @@ def _read_among(text: str, schema: ReplySchema) -> Parsed:
     except Malformed:
         return _repaired(spans[0], schema)
     if not isinstance(found, dict):
-        raise Fault(f"there is no JSON object with {schema.key}")
+        raise ReplyFault(f"there is no JSON object with {schema.key}")
     return _judged(found, schema, UNWRAPPED, spans[0])
 
 
@@ -147,13 +147,13 @@ def _refuse_different(spans: list[str]) -> None:
     except Malformed:
         values = list(dict.fromkeys(spans))
     if any(value != values[0] for value in values):
-        raise Fault(f"{len(spans)} different objects answer, where one is wanted")
+        raise ReplyFault(f"{len(spans)} different objects answer, where one is wanted")
 
 
 def _is_object(text: str) -> bool:
     try:
         return isinstance(strict_json(text), dict)
-    except (Malformed, Fault):
+    except (Malformed, ReplyFault):
         return False
 
 
@@ -165,7 +165,7 @@ def _keys(found: Mapping[str, Any], name: str) -> list[str]:
     return [key for key in found if key.strip().lower() == name]
 
 
-def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str | None) -> Parsed:
+def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str | None) -> ParsedReply:
     """The label of an object, or of the one object in it where it is a mere wrapper."""
     for _ in range(MOST_WRAPPERS):
         inner = next(iter(found.values())) if len(found) == 1 else None
@@ -174,12 +174,12 @@ def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str
             break
         found, rung, repaired = inner, UNWRAPPED if rung == STRICT else rung, _text(inner)
     if not _keys(found, schema.key):
-        raise Fault(f"there is no JSON object with {schema.key} of its own", {}, rung, repaired)
+        raise ReplyFault(f"there is no JSON object with {schema.key} of its own", {}, rung, repaired)
     value: dict[str, Any] = {}
     for field in schema.fields:
         keys = _keys(found, field.name)
         if len(keys) > 1:
-            raise Fault(f"the key {field.name} stands twice in one object", None, rung, repaired)
+            raise ReplyFault(f"the key {field.name} stands twice in one object", None, rung, repaired)
         said = found[keys[0]] if keys else None
         if isinstance(said, str):
             value[field.name] = fit(said)
@@ -187,8 +187,8 @@ def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str
             value[field.name] = said if isinstance(said, bool) else None
     label = schema.labels.parse(value[schema.key])
     if label is None:
-        raise Fault(_outside(found[_keys(found, schema.key)[0]], schema), value, rung, repaired)
-    return Parsed(ItemStatus.ANSWERED, value, label, rung, None if repaired is None else fit(repaired))
+        raise ReplyFault(_outside(found[_keys(found, schema.key)[0]], schema), value, rung, repaired)
+    return ParsedReply(ItemStatus.ANSWERED, value, label, rung, None if repaired is None else fit(repaired))
 
 
 def _outside(said: object, schema: ReplySchema) -> str:
@@ -206,21 +206,21 @@ def _text(value: object) -> str:
 # --- repairing one object ----------------------------------------------------------------------------------------
 
 
-def _repaired(span: str, schema: ReplySchema) -> Parsed:
+def _repaired(span: str, schema: ReplySchema) -> ParsedReply:
     if len(span) > MOST_REPAIRED:
-        raise Fault(f"the object is faulty, and longer than the {MOST_REPAIRED:,} characters that are repaired")
+        raise ReplyFault(f"the object is faulty, and longer than the {MOST_REPAIRED:,} characters that are repaired")
     text = fit(span)
     start, end, said = _label_in(text, schema)
     rewritten = f"{text[:start]}{_text(schema.key)}: {_text(said)}{text[end:]}"
     try:
         found = json_repair.repair_json(rewritten, return_objects=True, skip_json_loads=True)
     except (ValueError, TypeError, RecursionError, IndexError, KeyError) as error:
-        raise Fault(f"the object cannot be repaired ({type(error).__name__})") from None
+        raise ReplyFault(f"the object cannot be repaired ({type(error).__name__})") from None
     if not isinstance(found, dict):
-        raise Fault("the object cannot be repaired into one object", None, REPAIRED)
+        raise ReplyFault("the object cannot be repaired into one object", None, REPAIRED)
     parsed = _judged(found, schema, REPAIRED, None)
     if parsed.label != schema.labels.parse(said):
-        raise Fault("the repair changed the label", None, REPAIRED)
+        raise ReplyFault("the repair changed the label", None, REPAIRED)
     return replace(parsed, repaired=_text(parsed.value))
 
 
@@ -234,13 +234,13 @@ def _label_in(text: str, schema: ReplySchema) -> tuple[int, int, str]:
     found = list(key.finditer(text))
     if len(found) != 1:
         why = "is not set" if not found else "is set more than once"
-        raise Fault(f"{schema.key} {why} in a faulty object", None, REPAIRED)
+        raise ReplyFault(f"{schema.key} {why} in a faulty object", None, REPAIRED)
     word = quoted.match(text, found[0].end()) or bare.match(text, found[0].end())
     if word is None:
-        raise Fault(_outside(text[found[0].end() : found[0].end() + 60], schema), None, REPAIRED)
+        raise ReplyFault(_outside(text[found[0].end() : found[0].end() + 60], schema), None, REPAIRED)
     said = word[1]
     if schema.labels.parse(said) is None:
-        raise Fault(_outside(said, schema), {schema.key: said}, REPAIRED)
+        raise ReplyFault(_outside(said, schema), {schema.key: said}, REPAIRED)
     return found[0].start(), word.end(1) + (word.re is quoted), said
 
 

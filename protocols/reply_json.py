@@ -16,7 +16,7 @@ _MARKS = re.compile(r'[{}"]|\\.', re.DOTALL)
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
-class Fault(Exception):
+class ReplyFault(Exception):
     """Why there is no label, with as much as could be read."""
 
     def __init__(
@@ -96,25 +96,25 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise Fault(f"the key {short(key)} stands twice in one object")
+            raise ReplyFault(f"the key {short(key)} stands twice in one object")
         found[key] = value
     return found
 
 
 def _no_number(word: str) -> float:
-    raise Fault(f"{word} is no number of JSON")
+    raise ReplyFault(f"{word} is no number of JSON")
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise Fault(f"the number {short(digits)} is beyond any that can be kept")
+        raise ReplyFault(f"the number {short(digits)} is beyond any that can be kept")
     return number
 
 
 def _int(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise Fault(f"the number {short(digits)} is beyond any that can be kept")
+        raise ReplyFault(f"the number {short(digits)} is beyond any that can be kept")
     return int(digits)
 
 

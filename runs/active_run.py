@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from protocols.protocol import BenchmarkProtocol
-from runs.budget import Purse
+from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
 from runs.run_plan import RunPlan
 
@@ -20,7 +20,7 @@ class Halted(Exception):
 
 
 @dataclass(eq=False)
-class Live:
+class ActiveRun:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
 
     `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
@@ -29,7 +29,7 @@ class Live:
 
     plan: RunPlan
     protocol: BenchmarkProtocol
-    purse: Purse
+    purse: BudgetTracker
     is_halted: bool = False
     shards: int = 0
     waits_for: dict[str, str] = field(default_factory=dict)

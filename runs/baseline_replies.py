@@ -12,7 +12,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
-from store.runs.items import KeptReply, OpenItem, Outcome
+from store.runs.items import ItemOutcome, KeptReply, OpenItem
 
 HERE = "baseline:"
 """In the place of an address."""
@@ -21,18 +21,18 @@ Row = dict[str, Any]
 
 def answers(
     plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], now: datetime
-) -> tuple[list[Row], list[tuple[OpenItem, str | None, Outcome]]]:
+) -> tuple[list[Row], list[tuple[OpenItem, str | None, ItemOutcome]]]:
     """Rows of replies to keep first, and (item, request hash, outcome) of each; a baseline without an answer to a
     sample leaves it out."""
     rows: list[Row] = []
-    outcomes: list[tuple[OpenItem, str | None, Outcome]] = []
+    outcomes: list[tuple[OpenItem, str | None, ItemOutcome]] = []
     for item in items:
         sample, model = item.sample, plan.model(item.model)
         schema = protocol.schema(sample.task, sample.variant)
         majority = model.majority.get(f"{sample.task}/{sample.variant}")
         text = reply_text(model.baseline, sample_of(sample), schema, majority)
         if text is None:
-            outcomes.append((item, None, Outcome(ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
+            outcomes.append((item, None, ItemOutcome(ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
             continue
         row = _row(model.baseline, sample.hash, text, now)
         rows.append(row)

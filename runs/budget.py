@@ -77,7 +77,7 @@ def most_out(parameters: Mapping[str, Any], context: int | None) -> int:
     return int(parameters.get("max_completion_tokens") or parameters.get("max_tokens") or context or MOST_OUT)
 
 
-class Purse:
+class BudgetTracker:
     """What is left of one run's budget in this process. Not for several event loops or threads."""
 
     def __init__(self, budget: Budget, mine: Spent, others: Spent) -> None:

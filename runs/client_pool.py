@@ -20,26 +20,26 @@ class Closing(ModelClient, Protocol):
 
 
 @dataclass
-class Desk:
+class ModelChannel:
     client: Closing
     throttle: Throttle
     breaker: Breaker
 
 
-class Desks:
+class ClientPool:
     """The desks of one worker, made when first asked for, one for each endpoint as runs have kept it."""
 
     def __init__(self, make: Callable[[Endpoint], Closing], pauses: Pauses = PAUSES) -> None:
         self._make, self._pauses = make, pauses
-        self._desks: dict[Endpoint, Desk] = {}
+        self._desks: dict[Endpoint, ModelChannel] = {}
         self._share = 1.0
 
-    def of(self, model: ModelPlan) -> Desk:
+    def of(self, model: ModelPlan) -> ModelChannel:
         assert model.endpoint is not None
         desk = self._desks.get(model.endpoint)
         if desk is None:
             throttle = Throttle.of(model.endpoint, self._share)
-            desk = Desk(self._make(model.endpoint), throttle, Breaker(self._pauses))
+            desk = ModelChannel(self._make(model.endpoint), throttle, Breaker(self._pauses))
             self._desks[model.endpoint] = desk
         return desk
 

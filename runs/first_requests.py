@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 
 ALIKE = 5
 """First requests of a model, to different questions, that must be refused alike."""
@@ -37,7 +37,11 @@ class FirstRequests:
         ends = self._ends.get(model, {})
         if model in self._fine or request_hash not in ends:
             return False
-        if error is None or error.kind is not Fault.BAD_REQUEST or any(code in (error.raw or "") for code in ABOUT_ONE):
+        if (
+            error is None
+            or error.kind is not RequestFault.BAD_REQUEST
+            or any(code in (error.raw or "") for code in ABOUT_ONE)
+        ):
             self._fine.add(model)
             return False
         ends[request_hash] = f"{error.http_status} {_ID.sub('…', error.message)}"

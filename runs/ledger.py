@@ -51,7 +51,7 @@ class _Entry:
     fault: Exception | None = None
 
 
-class Ledger:
+class RequestLedger:
     """One writer of one process, used from one event loop; start it before use and close it after.
 
     Rows are as `store.runs.replies` and `store.runs.items` take them.

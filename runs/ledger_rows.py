@@ -9,8 +9,8 @@ from typing import Any
 from core.runs.states import AttemptState
 from runs.budget import Amount
 from runs.endpoint.faults import FREE, SendError
-from runs.endpoint.reply import Reply, storable
-from store.runs.items import Outcome
+from runs.endpoint.reply import ModelReply, storable
+from store.runs.items import ItemOutcome
 
 LEFT_OPEN = "The worker was stopped while it waited; the provider may have answered, and charged."
 
@@ -60,7 +60,7 @@ def _end(attempt_id: str, state: AttemptState, now: datetime, **said: Any) -> di
     return {**nothing, **said, "attempt": attempt_id, "state": state.value, "ended_at": now}
 
 
-def answered_row(attempt_id: str, reply: Reply, usd: float | None, now: datetime) -> dict[str, Any]:
+def answered_row(attempt_id: str, reply: ModelReply, usd: float | None, now: datetime) -> dict[str, Any]:
     """An attempt that brought a reply."""
     return _end(
         attempt_id,
@@ -99,7 +99,7 @@ def reply_row(
     endpoint: str,
     model: str,
     attempt_id: str,
-    reply: Reply,
+    reply: ModelReply,
     usd: float | None,
     now: datetime,
 ) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def reply_row(
 
 
 def outcome_row(
-    item_id: str, request_hash: str | None, outcome: Outcome, attempts: int, was_cached: bool, now: datetime
+    item_id: str, request_hash: str | None, outcome: ItemOutcome, attempts: int, was_cached: bool, now: datetime
 ) -> dict[str, Any]:
     """What became of an item."""
     return {

@@ -13,7 +13,7 @@ from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.replies import read_reply
-from store.runs.items import KeptReply, KeptSample, Outcome
+from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 LONG = 64_000
 """Characters of a reply from which on it is read beside the loop: others wait for what it does at once."""
@@ -27,12 +27,12 @@ def protocol_of(name: str) -> BenchmarkProtocol:
     return found
 
 
-def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> Outcome:
+def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
     """What a reply says about its sample."""
     schema = protocol.schema(sample.task, sample.variant)
     parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
     asked, is_answered = sample_of(sample), parsed.status is ItemStatus.ANSWERED
-    return Outcome(
+    return ItemOutcome(
         status=parsed.status.value,
         predicted=protocol.predicted(parsed, asked),
         rung=parsed.rung,
@@ -43,7 +43,7 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
     )
 
 
-async def outcome_beside(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> Outcome:
+async def outcome_beside(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
     """The same inside a loop: a long reply is read in a thread, so that no other request waits for it."""
     if len(reply.text or "") < LONG:
         return outcome_of(protocol, sample, reply)

@@ -23,7 +23,7 @@ Work = Callable[[str, int], Awaitable[Later | None]]
 be asked now is given back, so that it takes no place from others."""
 
 
-class Queue(Protocol):
+class ShardQueue(Protocol):
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Say that shards have pending items, in the transaction that made them so; none: the run only has to end.
         Shards of the run that were given back for later are wanted now."""

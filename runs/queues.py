@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from runs.queue import LOST_AFTER_S, Queue
+from runs.queue import LOST_AFTER_S, ShardQueue
 from store.engine import Store
 
 
-def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> Queue:
+def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> ShardQueue:
     """The queue of this store's kind."""
     if store.is_sqlite:
         from runs.queue_sqlite import RowQueue

@@ -10,21 +10,21 @@ from random import Random
 from typing import Any, Protocol
 
 from core.runs.states import ItemStatus
-from runs.active_run import Halted, Live
+from runs.active_run import ActiveRun, Halted
 from runs.budget import NOTHING, Amount, OverBudget
-from runs.client_pool import Desk, Desks
-from runs.endpoint.breaker import Breaker, End, Passage
-from runs.endpoint.faults import FREE, STOPS_RUN, Fault, SendError
+from runs.client_pool import ClientPool, ModelChannel
+from runs.endpoint.breaker import Breaker, End, SendingPermit
+from runs.endpoint.faults import FREE, STOPS_RUN, RequestFault, SendError
 from runs.endpoint.prices import cost_usd, likely_tokens
 from runs.endpoint.reply import storable
 from runs.endpoint.request import ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.first_requests import ALIKE
-from runs.ledger import Ledger, NotKept
+from runs.ledger import NotKept, RequestLedger
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.outcomes import outcome_beside
 from runs.run_plan import ModelPlan
-from store.runs.items import KeptReply, OpenItem, Outcome
+from store.runs.items import ItemOutcome, KeptReply, OpenItem
 from store.tables import new_id
 
 
@@ -40,7 +40,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PendingReply:
     """A reply that is being kept, and what it cost; None where the provider does not say."""
 
     reply: KeptReply
@@ -59,7 +59,7 @@ class Failure:
 class Helm(Protocol):
     """What an asker has somebody else do about the run it asks for."""
 
-    async def stop(self, live: Live, reason: str) -> None:
+    async def stop(self, live: ActiveRun, reason: str) -> None:
         """End a run that cannot go on."""
         ...
 
@@ -67,30 +67,30 @@ class Helm(Protocol):
         """The stored reply to a request."""
         ...
 
-    async def was_reached(self, live: Live, model: ModelPlan) -> bool:
+    async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Whether the model's endpoint has ever answered, as the store knows."""
         ...
 
-    async def unreachable(self, live: Live, model: ModelPlan, breaker: Breaker) -> None:
+    async def unreachable(self, live: ActiveRun, model: ModelPlan, breaker: Breaker) -> None:
         """Have the run wait for the model's endpoint, and go on with what is not behind it."""
         ...
 
-    async def refuses(self, live: Live, model: str, why: str) -> None:
+    async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
         """Have the run go on without a model, or stop where there is no other."""
         ...
 
-    async def reached(self, live: Live, model: ModelPlan) -> None:
+    async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
         """The run waits for the model's endpoint no longer."""
         ...
 
 
-class Asker:
+class Requester:
     """Asks on behalf of one worker."""
 
     def __init__(
         self,
-        ledger: Ledger,
-        desks: Desks,
+        ledger: RequestLedger,
+        desks: ClientPool,
         worker_id: str,
         clock: Callable[[], datetime],
         helm: Helm,
@@ -102,7 +102,7 @@ class Asker:
         self._retries = retries
         self._random = Random()  # noqa: S311 - spreads waits
 
-    async def answer(self, live: Live, question: Question) -> None:
+    async def answer(self, live: ActiveRun, question: Question) -> None:
         """Ask until there is an outcome, and keep it; the item stays pending if its run is halted before.
 
         Raises Unreachable where the endpoint cannot be reached now; the item stays pending, and none of its tries is
@@ -123,12 +123,12 @@ class Asker:
             del self._asking[question.hash]
             done.set()
 
-    async def _ask(self, live: Live, question: Question) -> None:
+    async def _ask(self, live: ActiveRun, question: Question) -> None:
         number, tries, unmade = len(question.item.sent), 0, 0
         try:
             while live.may_ask(question.model.name):
                 got = await self._turn(live, question, number + 1)
-                if isinstance(got, SendError) and got.kind is Fault.NOT_REACHED:
+                if isinstance(got, SendError) and got.kind is RequestFault.NOT_REACHED:
                     unmade += 1
                     await self._not_reached(live, question, unmade)
                     continue
@@ -150,17 +150,17 @@ class Asker:
         except OverBudget as over:
             await self._helm.stop(live, str(over))
 
-    async def _fail(self, live: Live, question: Question, error: SendError, reason: str, attempts: int) -> None:
+    async def _fail(self, live: ActiveRun, question: Question, error: SendError, reason: str, attempts: int) -> None:
         """Give the item up, and its model too where that has refused everything so far."""
         name = question.model.name
-        if error.kind is not Fault.BAD_REQUEST:
+        if error.kind is not RequestFault.BAD_REQUEST:
             live.first.ended(name, question.hash, error)
         elif name in live.stopped:
             await self._helm.refuses(live, name, live.stopped[name])
         fault = storable(f"{error.kind.value}: {reason}")
-        await self._settle(question, Outcome(ItemStatus.FAILED.value, fault=fault), attempts)
+        await self._settle(question, ItemOutcome(ItemStatus.FAILED.value, fault=fault), attempts)
 
-    async def _not_reached(self, live: Live, question: Question, times: int) -> None:
+    async def _not_reached(self, live: ActiveRun, question: Question, times: int) -> None:
         """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
         as lost the run waits, or stops where nobody has ever answered, for then the address is most likely wrong."""
         breaker = self._desks.of(question.model).breaker
@@ -177,12 +177,12 @@ class Asker:
             reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
             await self._helm.stop(live, reason)
 
-    async def _was_reached(self, live: Live, model: ModelPlan) -> None:
+    async def _was_reached(self, live: ActiveRun, model: ModelPlan) -> None:
         assert model.endpoint is not None
         if model.endpoint.name in live.waits_for and not self._desks.of(model).breaker.is_open:
             await self._helm.reached(live, model)
 
-    async def _turn(self, live: Live, question: Question, number: int) -> KeptReply | SendError:
+    async def _turn(self, live: ActiveRun, question: Question, number: int) -> KeptReply | SendError:
         """One attempt when its turn has come. Raises Halted, OverBudget, Unreachable.
 
         The place in flight is given up as soon as the reply is in the ledger's hands. Whoever takes it stands behind
@@ -208,8 +208,8 @@ class Asker:
         return await self._kept(question, got, number)
 
     async def _paid(
-        self, live: Live, question: Question, desk: Desk, passage: Passage, number: int
-    ) -> Answer | Failure:
+        self, live: ActiveRun, question: Question, desk: ModelChannel, passage: SendingPermit, number: int
+    ) -> PendingReply | Failure:
         """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable."""
         most = question.model.most(question.request)
         await live.purse.set_aside(question.model.name, most)
@@ -234,7 +234,7 @@ class Asker:
             else:
                 live.purse.give_back(most)
 
-    async def _sent(self, live: Live, question: Question, most: Amount, number: int) -> str:
+    async def _sent(self, live: ActiveRun, question: Question, most: Amount, number: int) -> str:
         """The id of an attempt that is kept, and may leave."""
         attempt_id = new_id()
         await self._ledger.sent(
@@ -254,8 +254,8 @@ class Asker:
         return attempt_id
 
     async def _ask_once(
-        self, live: Live, question: Question, desk: Desk, attempt_id: str, number: int
-    ) -> Answer | Failure:
+        self, live: ActiveRun, question: Question, desk: ModelChannel, attempt_id: str, number: int
+    ) -> PendingReply | Failure:
         """Send, and hand to the ledger what came."""
         count = {"item": question.item.id, "attempts": number}
         try:
@@ -263,7 +263,7 @@ class Asker:
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
-            elif error.kind is Fault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
+            elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
                 live.stop(question.model.name, why)
             count["attempts"] = number if error.has_left else number - 1
@@ -279,13 +279,13 @@ class Asker:
         )
         row = reply_row(question.hash, question.canonical, asked.endpoint, asked.model, attempt_id, reply, usd, now)
         is_known = tokens_in is not None and tokens_out is not None
-        return Answer(
+        return PendingReply(
             KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
             Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
             self._ledger.answered(row, answered_row(attempt_id, reply, usd, now)),
         )
 
-    async def _kept(self, question: Question, got: Answer | Failure, number: int) -> KeptReply | SendError:
+    async def _kept(self, question: Question, got: PendingReply | Failure, number: int) -> KeptReply | SendError:
         """What came, once it is kept. What is read is the reply that the store has, be it another's."""
         if isinstance(got, Failure):
             await got.keeping
@@ -294,7 +294,7 @@ class Asker:
             if await got.keeping:
                 return got.reply
         except NotKept as refusal:
-            error = SendError(Fault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
+            error = SendError(RequestFault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
             count = {"item": question.item.id, "attempts": number}
             await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
             return error
@@ -302,7 +302,9 @@ class Asker:
         assert stored is not None, "a reply that stood in the way is there"
         return stored
 
-    async def _settle(self, question: Question, outcome: Outcome, attempts: int, *, was_cached: bool = False) -> None:
+    async def _settle(
+        self, question: Question, outcome: ItemOutcome, attempts: int, *, was_cached: bool = False
+    ) -> None:
         row = outcome_row(question.item.id, question.hash, outcome, attempts, was_cached, self._clock())
         await self._ledger.settled(row)
 
@@ -310,5 +312,5 @@ class Asker:
 def _end_of(error: SendError) -> End:
     """What a failure says about the server."""
     if not error.has_left:
-        return End.REFUSED if error.kind is Fault.NOT_REACHED else End.UNUSED
+        return End.REFUSED if error.kind is RequestFault.NOT_REACHED else End.UNUSED
     return End.REACHED if error.http_status is not None else End.UNHEARD

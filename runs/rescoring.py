@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from runs.outcomes import outcome_of, protocol_of
 from store.engine import Store
 from store.runs import items, runs
-from store.runs.items import Outcome
+from store.runs.items import ItemOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Rereading:
     """An item that is now read differently."""
 
     item_id: str
-    before: Outcome
-    after: Outcome
+    before: ItemOutcome
+    after: ItemOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Rescored:
 
     looked_at: int
     protocol_version: str
-    changed: tuple[Change, ...]
+    changed: tuple[Rereading, ...]
 
 
 def rescore(store: Store, run_id: str) -> Rescored:
@@ -37,12 +37,12 @@ def rescore(store: Store, run_id: str) -> Rescored:
     with store.reading() as session:
         row = runs.run_row(session, run_id)
         protocol = protocol_of(row.protocol)
-        looked_at, changed = 0, list[Change]()
+        looked_at, changed = 0, list[Rereading]()
         for item_id, sample, reply, before in items.scored_items(session, run_id):
             looked_at += 1
             after = outcome_of(protocol, sample, reply)
             if after != before:
-                changed.append(Change(item_id, before, after))
+                changed.append(Rereading(item_id, before, after))
     with store.writing() as session:
         items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
         runs.set_protocol_version(session, run_id, protocol.version)

@@ -17,20 +17,20 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
-from runs.active_run import Live
-from runs.budget import Purse
-from runs.client_pool import Closing, Desks
+from runs.active_run import ActiveRun
+from runs.budget import BudgetTracker
+from runs.client_pool import ClientPool, Closing
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
 from runs.endpoint.request import canonical, hash_of
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
-from runs.ledger import Ledger
+from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.outcomes import outcome_beside, protocol_of
 from runs.queue import Later
-from runs.requester import Asker, Question
+from runs.requester import Question, Requester
 from runs.run_plan import ModelPlan, read_plan
 from store import hindrances, history
 from store.engine import Store
@@ -61,7 +61,7 @@ class Runner:
     def __init__(
         self,
         store: Store,
-        ledger: Ledger,
+        ledger: RequestLedger,
         worker_id: str,
         *,
         clock: Callable[[], datetime],
@@ -71,12 +71,12 @@ class Runner:
         pauses: Pauses = PAUSES,
     ) -> None:
         self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
-        self._desks, self._load_client = Desks(make_client, pauses), load_client
-        self._asker = Asker(ledger, self._desks, worker_id, clock, self, retries)
+        self._desks, self._load_client = ClientPool(make_client, pauses), load_client
+        self._asker = Requester(ledger, self._desks, worker_id, clock, self, retries)
         self._opening = asyncio.Lock()
         self._is_closing = False
         self._asking: set[asyncio.Task[None]] = set()
-        self.lives: dict[str, Live] = {}
+        self.lives: dict[str, ActiveRun] = {}
 
     async def close(self) -> None:
         await self._desks.close()
@@ -105,7 +105,7 @@ class Runner:
     async def work_shard(self, run_id: str, shard: int) -> Later | None:
         """Bring every pending item of a shard to its outcome, unless the run is halted. Raises nothing: what goes
         wrong is a reason at which the run stops. Returns when to come back, if its endpoint cannot be reached."""
-        live: Live | None = None
+        live: ActiveRun | None = None
         try:
             live = await self._enter(run_id)
             if live is not None:
@@ -124,7 +124,7 @@ class Runner:
 
     # --- what becomes of a run ------------------------------------------------------------------------------------
 
-    async def stop(self, live: Live, reason: str) -> None:
+    async def stop(self, live: ActiveRun, reason: str) -> None:
         """End a run that cannot go on, and say why."""
         live.halt()
         await self._stop_run(live.plan.run_id, reason)
@@ -136,7 +136,7 @@ class Runner:
 
     # --- coming and going ----------------------------------------------------------------------------------------
 
-    async def _enter(self, run_id: str) -> Live | None:
+    async def _enter(self, run_id: str) -> ActiveRun | None:
         async with self._opening:
             live = self.lives.get(run_id)
             if live is None or live.is_halted:
@@ -147,7 +147,7 @@ class Runner:
             live.shards += 1
             return live
 
-    def _open(self, run_id: str) -> Live | None:
+    def _open(self, run_id: str) -> ActiveRun | None:
         with self._store.reading() as session:
             row = runs.run_row(session, run_id)
             if RunState(row.state) not in AT_WORK:
@@ -160,18 +160,18 @@ class Runner:
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
         waits_for, stopped = waited_for(hindrances.read(row.hindered))
-        purse = Purse(plan.budget, mine, others)
-        live = Live(plan, protocol_of(plan.protocol), purse, waits_for=waits_for, stopped=stopped, first=first)
+        purse = BudgetTracker(plan.budget, mine, others)
+        live = ActiveRun(plan, protocol_of(plan.protocol), purse, waits_for=waits_for, stopped=stopped, first=first)
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
         return live
 
-    def _try_all(self, live: Live, but: Collection[str] = ()) -> None:
+    def _try_all(self, live: ActiveRun, but: Collection[str] = ()) -> None:
         for model in live.plan.models.values():
             if model.endpoint is not None and model.endpoint.name not in but:
                 self._desks.of(model).breaker.try_now()
 
-    async def _leave(self, run_id: str, live: Live | None) -> None:
+    async def _leave(self, run_id: str, live: ActiveRun | None) -> None:
         if live is not None:
             live.shards -= 1
             if not live.shards and self.lives.get(run_id) is live:
@@ -207,7 +207,7 @@ class Runner:
             queued = (RunState.QUEUED,)
             return runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=queued)
 
-    async def unreachable(self, live: Live, model: ModelPlan, breaker: Breaker) -> None:
+    async def unreachable(self, live: ActiveRun, model: ModelPlan, breaker: Breaker) -> None:
         """Have the run wait for the model's endpoint, and go on with what is not behind it."""
         assert model.endpoint is not None
         name, why = model.endpoint.name, breaker.why[:1].lower() + breaker.why[1:].rstrip(".")
@@ -215,24 +215,24 @@ class Runner:
             live.waits_for[name] = why
             await self._note(live, found=[Hindrance(name, why, breaker.since or self._clock())])
 
-    async def refuses(self, live: Live, model: str, why: str) -> None:
+    async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
         """Have the run go on without a model, or stop where there is no other."""
         await self._note(live, found=[Hindrance(model, why, self._clock(), is_model=True)])
 
-    async def reached(self, live: Live, model: ModelPlan) -> None:
+    async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
         """The run waits for the model's endpoint no longer."""
         assert model.endpoint is not None
         if live.waits_for.pop(model.endpoint.name, None) is not None:
             await self._note(live, reached=[model.endpoint.name])
 
-    async def was_reached(self, live: Live, model: ModelPlan) -> bool:
+    async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Whether the model's endpoint has ever answered, as the store knows."""
         endpoint = model.endpoint
         assert endpoint is not None
         run_id = live.plan.run_id
         return await self._read(lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url))
 
-    async def _note(self, live: Live, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
+    async def _note(self, live: ActiveRun, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
         moved = await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
@@ -257,7 +257,7 @@ class Runner:
 
     # --- a shard -------------------------------------------------------------------------------------------------
 
-    async def _work(self, live: Live, shard: int) -> Later | None:
+    async def _work(self, live: ActiveRun, shard: int) -> Later | None:
         items = await self._read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
@@ -279,10 +279,10 @@ class Runner:
                 await self.unreachable(live, model, breaker)
         return (lambda: min(breaker.wait_s() for breaker in breakers)) if breakers else None
 
-    def _models(self, live: Live, items: Sequence[OpenItem]) -> list[ModelPlan]:
+    def _models(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[ModelPlan]:
         return [live.plan.model(name) for name in dict.fromkeys(item.model for item in items)]
 
-    async def _may_try(self, live: Live, model: ModelPlan) -> bool:
+    async def _may_try(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Whether the model's endpoint can be reached or may be tried, now that a person or another worker may know
         better than this one."""
         breaker = self._desks.of(model).breaker
@@ -301,7 +301,7 @@ class Runner:
         breaker.try_now()
         return True
 
-    async def _baselines(self, live: Live, items: Sequence[OpenItem]) -> None:
+    async def _baselines(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
         now = self._clock()
         rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now)
         await self._ledger.made(rows)
@@ -309,7 +309,7 @@ class Runner:
             [outcome_row(item.id, request_hash, outcome, 0, False, now) for item, request_hash, outcome in outcomes]
         )
 
-    async def _from_store(self, live: Live, items: Sequence[tuple[OpenItem, str]]) -> set[str]:
+    async def _from_store(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> set[str]:
         """Settle the items whose request has a stored reply; returns their ids."""
         if not items or live.is_halted:
             return set()
@@ -325,7 +325,7 @@ class Runner:
         await self._ledger.all_settled(rows)
         return {row["item"] for row in rows}
 
-    async def _questions(self, live: Live, items: Sequence[OpenItem]) -> list[Question]:
+    async def _questions(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[Question]:
         hashes = {text_hash for item in items for _, text_hash in item.sample.messages}
         texts = await self._read(lambda session: runs.texts(session, hashes)) if hashes else {}
         questions = []

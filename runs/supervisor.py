@@ -20,7 +20,7 @@ GRACE_S = 4.0
 """For what is on its way: the server and its worker end within ten seconds together."""
 
 
-class WorkerKeeper:
+class WorkerSupervisor:
     """A thread that holds one worker process; `is_ready` says when the server answers, `is_ending` that it was told to
     end: the worker ends while the server takes its leave of browsers.
 

@@ -25,7 +25,7 @@ from runs.endpoint.breaker import PAUSES, Pauses
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
 from runs.endpoint.retrying import STANDARD, Policy
-from runs.ledger import Ledger
+from runs.ledger import RequestLedger
 from runs.queue import LOST_AFTER_S
 from runs.queues import queue_of
 from runs.runner import Runner, waited_for
@@ -98,7 +98,7 @@ class Worker:
         self.id = new_id()
         self.stop = asyncio.Event()
         self._store, self._clock, self._pace = store, clock, pace or Pace()
-        self._ledger = Ledger(store)
+        self._ledger = RequestLedger(store)
         self._runner = Runner(
             store,
             self._ledger,
@@ -149,7 +149,7 @@ class Worker:
         """How many workers there are with this one."""
         with self._store.writing() as session:
             replies.begin_worker(session, self.id, socket.gethostname(), os.getpid(), self._clock())
-            self._bury(session)
+            self._mark_dead_workers(session)
             return 1 if self._store.is_sqlite else replies.live_workers(session, self._pace.lost_after_s)
 
     def _end(self) -> None:
@@ -160,7 +160,7 @@ class Worker:
         except StoreTrouble as trouble:
             log.error("The worker's end could not be kept: %s", trouble)
 
-    def _bury(self, session: Session) -> None:
+    def _mark_dead_workers(self, session: Session) -> None:
         """What dead workers left on its way is uncertain from now on. A SQLite study has one worker: no other lives."""
         silence_s = None if self._store.is_sqlite else self._pace.lost_after_s
         lost = replies.lost_workers(session, self.id, silence_s)
@@ -211,7 +211,7 @@ class Worker:
             replies.see_worker(session, self.id, self._clock())
             if self._store.is_sqlite:
                 return None
-            self._bury(session)
+            self._mark_dead_workers(session)
             return replies.live_workers(session, self._pace.lost_after_s)
 
     def _go_on(self, run_ids: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from core.papers.papers import Screening
 from core.people import May, Role, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
-from core.transcription.queue import Standing
+from core.transcription.queue import QueueState
 from core.words import counted
 from services.acting import Reading, consulting
 from services.adjudication import feedback, lists
@@ -326,7 +326,7 @@ def _funnel(r: Reading, lines: list[tuple[PaperRow, int | None, int]]) -> tuple[
     )
 
 
-def _drawn(figure: Standing) -> int:
+def _drawn(figure: QueueState) -> int:
     """How many graphs of it were handed in."""
     return figure.handed_in - figure.declined
 

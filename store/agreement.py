@@ -20,7 +20,7 @@ TAKE_OUT = "figure.take_out"
 """The act by which a figure leaves the study since it holds no graph."""
 
 
-class HandedIn(NamedTuple):
+class SubmittedTranscription(NamedTuple):
     """One transcription that was handed in, with the figure it is of; `said` is the verdict of a declined one."""
 
     figure_id: str
@@ -42,7 +42,7 @@ class Decided(NamedTuple):
     classes: dict[str, str]
 
 
-def handed_in(session: Session) -> list[HandedIn]:
+def handed_in(session: Session) -> list[SubmittedTranscription]:
     """Every transcription handed in, or declined, of a figure in use, of a paper in use and not excluded, in the order
     of handing in. Figures that were taken out since they hold no graph stay: agreement on that is counted too."""
     taken_out = select(EventRow.subject_id).where(EventRow.act == TAKE_OUT)
@@ -77,7 +77,7 @@ def handed_in(session: Session) -> list[HandedIn]:
         .order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))
     )
     rows = session.execute(query)
-    return [HandedIn(*row)._replace(said=FigureVerdict(row[-1]) if row[-1] else None) for row in rows]
+    return [SubmittedTranscription(*row)._replace(said=FigureVerdict(row[-1]) if row[-1] else None) for row in rows]
 
 
 def figures_in_hand(session: Session, person_id: str) -> set[str]:

@@ -31,7 +31,7 @@ DONE = (*HANDED_IN, DECLINED)
 """States in which somebody's blind word on a subject is given: a graph, or a verdict."""
 
 
-class Drawn(NamedTuple):
+class DrawnGraph(NamedTuple):
     """Whose graph of which figure of which paper."""
 
     graph_id: str
@@ -111,7 +111,7 @@ def said_by(row: AssignmentRow) -> Said:
     return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 
 
-def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn]:
+def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[DrawnGraph]:
     """Every assignment in these states with the figure and paper it is about, in one query."""
     columns: Any = (
         AssignmentRow.graph_id,
@@ -129,7 +129,7 @@ def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn
         .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
         .order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
     )
-    return [Drawn(*row) for row in session.execute(query)]
+    return [DrawnGraph(*row) for row in session.execute(query)]
 
 
 def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> dict[str, int]:

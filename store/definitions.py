@@ -33,7 +33,7 @@ _QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _WORD = re.compile(r"""'[^']*+'|"[^"]*+"|\w++|\s++|.""", re.DOTALL)
 
 
-class Named(NamedTuple):
+class Definition(NamedTuple):
     """Something that a database defines. `kind`: table, index, trigger or view."""
 
     kind: str
@@ -45,7 +45,7 @@ class Named(NamedTuple):
         return f"the {_plain(self.kind)} “{_plain(self.name)}”{on}"
 
 
-Definitions = Mapping[Named, tuple[str, ...]]
+Definitions = Mapping[Definition, tuple[str, ...]]
 """What each was made by, in a form in which the same definition is always equal."""
 
 
@@ -109,7 +109,7 @@ def _first_foreign(found: Definitions, revision: str) -> str:
 def _definitions(rows: Iterable[Sequence[object]]) -> Definitions:
     """Without what SQLite adds by itself: indexes without words, and tables of its own."""
     return {
-        Named(str(kind), str(name), str(table)): _form(str(kind), str(sql))
+        Definition(str(kind), str(name), str(table)): _form(str(kind), str(sql))
         for kind, name, table, sql in rows
         if not ((kind == "index" and sql is None) or (kind == "table" and sql in _OWN))
     }

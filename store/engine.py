@@ -113,7 +113,7 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-class Turns:
+class WriterTurns:
     """First come, first served among this process's writers.
 
     SQLite's waiters poll with growing pauses, so under load those who have just written win again and one unlucky
@@ -180,7 +180,7 @@ class Store:
             reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
-        self._turns = Turns() if self.is_sqlite else None
+        self._turns = WriterTurns() if self.is_sqlite else None
 
     @property
     def path(self) -> Path | None:

@@ -24,7 +24,7 @@ from core.transcription.marks import MARK_KINDS
 from store.tables import ASSIGNMENT_STATES, GRAPH_KINDS, metadata
 
 
-class Source(StrEnum):
+class WordsBy(StrEnum):
     """Who chose the words: the people at work, or the publication they were copied from."""
 
     WRITTEN = "written"
@@ -33,70 +33,70 @@ class Source(StrEnum):
     FROZEN = "frozen"
 
 
-TEXTS: dict[tuple[str, str], Source] = {
-    ("file", "original_name"): Source.WRITTEN,
-    ("file", "notices"): Source.WRITTEN,
-    ("paper", "screening_note"): Source.WRITTEN,
-    ("figure", "place"): Source.WRITTEN,
-    ("figure", "label"): Source.WRITTEN,
-    ("figure", "caption"): Source.WRITTEN,
-    ("graph", "title"): Source.WRITTEN,
-    ("edge", "note"): Source.WRITTEN,
-    ("assignment", "comment"): Source.WRITTEN,
-    ("assignment", "reason"): Source.WRITTEN,
-    ("ruling", "comment"): Source.WRITTEN,
-    ("release", "title"): Source.WRITTEN,
-    ("release", "notes"): Source.WRITTEN,
-    ("draft", "text"): Source.WRITTEN,
-    ("document_version", "text"): Source.WRITTEN,
-    ("study_setting", "value"): Source.WRITTEN,
-    ("milestone", "details"): Source.WRITTEN,
-    ("event", "payload"): Source.WRITTEN,
-    ("model_card", "notes"): Source.WRITTEN,
-    ("run", "title"): Source.WRITTEN,
-    ("run", "reason"): Source.WRITTEN,
-    ("paper", "title"): Source.PAPER,
-    ("paper", "authors"): Source.PAPER,
-    ("paper", "source"): Source.PAPER,
-    ("paper", "url"): Source.PAPER,
-    ("paper", "abstract"): Source.PAPER,
-    ("paper", "domains"): Source.PAPER,
-    ("paper", "licence"): Source.PAPER,
-    ("triplet_paper", "title"): Source.PAPER,
-    ("triplet_paper", "author"): Source.PAPER,
-    ("triplet_paper", "venue"): Source.PAPER,
-    ("triplet_paper", "domain"): Source.PAPER,
-    ("triplet_paper", "url"): Source.PAPER,
-    ("triplet_paper", "abstract"): Source.PAPER,
-    ("triplet", "treatment"): Source.PAPER,
-    ("triplet", "outcome"): Source.PAPER,
-    ("triplet", "context"): Source.PAPER,
-    ("triplet", "methods"): Source.PAPER,
-    ("triplet", "evidence"): Source.PAPER,
-    ("triplet", "details"): Source.PAPER,
-    ("critic_score", "reason"): Source.PAPER,
-    ("run_text", "text"): Source.PAPER,
-    ("run_sample", "facts"): Source.PAPER,
-    ("run_item", "parsed"): Source.PAPER,
-    ("run_item", "repaired"): Source.PAPER,
-    ("reply", "raw"): Source.PAPER,
-    ("reply", "text"): Source.PAPER,
-    ("reply", "reasoning"): Source.PAPER,
-    ("reply", "refusal"): Source.PAPER,
-    ("reply", "logprobs"): Source.PAPER,
-    ("attempt", "message"): Source.PAPER,
-    ("attempt", "raw"): Source.PAPER,
-    ("node", "name"): Source.FIGURE,
-    ("alignment", "pairs"): Source.FIGURE,
-    ("alignment", "classes"): Source.FIGURE,
-    ("ruling", "value"): Source.FIGURE,
-    ("mark", "value"): Source.FIGURE,
-    ("run", "settings"): Source.FROZEN,
-    ("run", "hindered"): Source.WRITTEN,
-    ("run", "manifest"): Source.FROZEN,
-    ("release", "licence"): Source.FROZEN,
-    ("release", "manifest"): Source.FROZEN,
-    ("release_item", "content"): Source.FROZEN,
+TEXTS: dict[tuple[str, str], WordsBy] = {
+    ("file", "original_name"): WordsBy.WRITTEN,
+    ("file", "notices"): WordsBy.WRITTEN,
+    ("paper", "screening_note"): WordsBy.WRITTEN,
+    ("figure", "place"): WordsBy.WRITTEN,
+    ("figure", "label"): WordsBy.WRITTEN,
+    ("figure", "caption"): WordsBy.WRITTEN,
+    ("graph", "title"): WordsBy.WRITTEN,
+    ("edge", "note"): WordsBy.WRITTEN,
+    ("assignment", "comment"): WordsBy.WRITTEN,
+    ("assignment", "reason"): WordsBy.WRITTEN,
+    ("ruling", "comment"): WordsBy.WRITTEN,
+    ("release", "title"): WordsBy.WRITTEN,
+    ("release", "notes"): WordsBy.WRITTEN,
+    ("draft", "text"): WordsBy.WRITTEN,
+    ("document_version", "text"): WordsBy.WRITTEN,
+    ("study_setting", "value"): WordsBy.WRITTEN,
+    ("milestone", "details"): WordsBy.WRITTEN,
+    ("event", "payload"): WordsBy.WRITTEN,
+    ("model_card", "notes"): WordsBy.WRITTEN,
+    ("run", "title"): WordsBy.WRITTEN,
+    ("run", "reason"): WordsBy.WRITTEN,
+    ("paper", "title"): WordsBy.PAPER,
+    ("paper", "authors"): WordsBy.PAPER,
+    ("paper", "source"): WordsBy.PAPER,
+    ("paper", "url"): WordsBy.PAPER,
+    ("paper", "abstract"): WordsBy.PAPER,
+    ("paper", "domains"): WordsBy.PAPER,
+    ("paper", "licence"): WordsBy.PAPER,
+    ("triplet_paper", "title"): WordsBy.PAPER,
+    ("triplet_paper", "author"): WordsBy.PAPER,
+    ("triplet_paper", "venue"): WordsBy.PAPER,
+    ("triplet_paper", "domain"): WordsBy.PAPER,
+    ("triplet_paper", "url"): WordsBy.PAPER,
+    ("triplet_paper", "abstract"): WordsBy.PAPER,
+    ("triplet", "treatment"): WordsBy.PAPER,
+    ("triplet", "outcome"): WordsBy.PAPER,
+    ("triplet", "context"): WordsBy.PAPER,
+    ("triplet", "methods"): WordsBy.PAPER,
+    ("triplet", "evidence"): WordsBy.PAPER,
+    ("triplet", "details"): WordsBy.PAPER,
+    ("critic_score", "reason"): WordsBy.PAPER,
+    ("run_text", "text"): WordsBy.PAPER,
+    ("run_sample", "facts"): WordsBy.PAPER,
+    ("run_item", "parsed"): WordsBy.PAPER,
+    ("run_item", "repaired"): WordsBy.PAPER,
+    ("reply", "raw"): WordsBy.PAPER,
+    ("reply", "text"): WordsBy.PAPER,
+    ("reply", "reasoning"): WordsBy.PAPER,
+    ("reply", "refusal"): WordsBy.PAPER,
+    ("reply", "logprobs"): WordsBy.PAPER,
+    ("attempt", "message"): WordsBy.PAPER,
+    ("attempt", "raw"): WordsBy.PAPER,
+    ("node", "name"): WordsBy.FIGURE,
+    ("alignment", "pairs"): WordsBy.FIGURE,
+    ("alignment", "classes"): WordsBy.FIGURE,
+    ("ruling", "value"): WordsBy.FIGURE,
+    ("mark", "value"): WordsBy.FIGURE,
+    ("run", "settings"): WordsBy.FROZEN,
+    ("run", "hindered"): WordsBy.WRITTEN,
+    ("run", "manifest"): WordsBy.FROZEN,
+    ("release", "licence"): WordsBy.FROZEN,
+    ("release", "manifest"): WordsBy.FROZEN,
+    ("release_item", "content"): WordsBy.FROZEN,
 }
 OURS = frozenset(
     {
@@ -164,23 +164,23 @@ _OF_FIGURES = ("graph.", "adjudication.", "ruling.", "training.", "proposal.")
 _COPIED_KEYS = frozenset({"changed", "changes", "marks", "names", "pairs", "what"})
 _WRITTEN_KEYS = frozenset({"note", "comment", "why", "text"})
 
-Rewrite = Callable[[str, Source], str]
+Rewrite = Callable[[str, WordsBy], str]
 """The text that takes a text's place; the same text leaves it."""
 
 
-class Found(NamedTuple):
+class FoundText(NamedTuple):
     """A row in which a text would change: its key's columns and values, and the new value of the column."""
 
     table: str
     column: str
-    source: Source
+    source: WordsBy
     key: dict[str, Any]
     value: Any
 
 
 def look_through(
     session: Session, table: str, column: str, rewrite: Rewrite, may_hold: Callable[[str], bool]
-) -> Iterator[Found]:
+) -> Iterator[FoundText]:
     """Every row of which `rewrite` would change a text in this column; nothing is written.
 
     `may_hold` is asked about a row's text (of a JSON column: the whole JSON) first, since most rows hold nothing and
@@ -197,20 +197,20 @@ def look_through(
         if held is None or not may_hold(held):
             continue
         value = json.loads(held) if is_json else held
-        kept = Source.FIGURE if act and str(row[-1]).startswith(_OF_FIGURES) else source
+        kept = WordsBy.FIGURE if act and str(row[-1]).startswith(_OF_FIGURES) else source
         new = _rewritten(value, kept, rewrite)
         if new != value:
-            yield Found(table, column, source, {key.name: row[place] for place, key in enumerate(keys)}, new)
+            yield FoundText(table, column, source, {key.name: row[place] for place, key in enumerate(keys)}, new)
 
 
-def write(session: Session, found: Found) -> None:
+def write(session: Session, found: FoundText) -> None:
     """Put the new value in place; the row's version stays, since nothing that people decided has changed."""
     table: Table = metadata.tables[found.table]
     where = [table.c[name] == value for name, value in found.key.items()]
     session.execute(update(table).where(*where).values({found.column: found.value}))
 
 
-def _rewritten(value: Any, source: Source, rewrite: Rewrite) -> Any:
+def _rewritten(value: Any, source: WordsBy, rewrite: Rewrite) -> Any:
     if isinstance(value, str):
         return value if _is_ours(value) else rewrite(value, source)
     if isinstance(value, list):
@@ -220,10 +220,10 @@ def _rewritten(value: Any, source: Source, rewrite: Rewrite) -> Any:
     return value
 
 
-def _source_of(key: str, source: Source) -> Source:
-    if source is Source.WRITTEN and key in _COPIED_KEYS:
-        return Source.PAPER if key == "changed" else Source.FIGURE
-    return Source.WRITTEN if source is Source.FIGURE and key in _WRITTEN_KEYS else source
+def _source_of(key: str, source: WordsBy) -> WordsBy:
+    if source is WordsBy.WRITTEN and key in _COPIED_KEYS:
+        return WordsBy.PAPER if key == "changed" else WordsBy.FIGURE
+    return WordsBy.WRITTEN if source is WordsBy.FIGURE and key in _WRITTEN_KEYS else source
 
 
 def _is_ours(text: str) -> bool:

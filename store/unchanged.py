@@ -22,18 +22,18 @@ MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class UnchangedRule:
     """A row is the same one as before if these columns are: `marks`. Then all others are too, but for `may_change`."""
 
     marks: tuple[str, ...] = ()
     may_change: tuple[str, ...] = ()
 
 
-_VERSION = Rule(("version",))
-RULES: Mapping[str, Rule] = {
+_VERSION = UnchangedRule(("version",))
+RULES: Mapping[str, UnchangedRule] = {
     **dict.fromkeys(
         ("event", "run_text", "run_sample", "critic_score", "file", "release", "release_item", "document_version"),
-        Rule(),
+        UnchangedRule(),
     ),
     **dict.fromkeys(
         (
@@ -52,17 +52,17 @@ RULES: Mapping[str, Rule] = {
         ),
         _VERSION,
     ),
-    "graph": Rule(("version",), ("layout",)),
-    "triplet_paper": Rule((), ("paper_id",)),
-    "derived": Rule(("created_at",)),
-    "reply": Rule(("received_at",)),
-    "milestone": Rule(("set_at",)),
-    "mark": Rule(("set_at",)),
-    "expert_score": Rule(("set_at",)),
-    "draft": Rule(("saved_at",)),
-    "effort": Rule(("last_at",)),
-    "attempt": Rule(("state", "ended_at")),
-    "run_item": Rule(("status", "done_at", "attempts")),
+    "graph": UnchangedRule(("version",), ("layout",)),
+    "triplet_paper": UnchangedRule((), ("paper_id",)),
+    "derived": UnchangedRule(("created_at",)),
+    "reply": UnchangedRule(("received_at",)),
+    "milestone": UnchangedRule(("set_at",)),
+    "mark": UnchangedRule(("set_at",)),
+    "expert_score": UnchangedRule(("set_at",)),
+    "draft": UnchangedRule(("saved_at",)),
+    "effort": UnchangedRule(("last_at",)),
+    "attempt": UnchangedRule(("state", "ended_at")),
+    "run_item": UnchangedRule(("status", "done_at", "attempts")),
 }
 """Tables that are not here come and go (sessions, invitations, attempts to sign in, workers), are told by the history
 (nodes, edges), or keep no mark of a change (rulings)."""
@@ -70,21 +70,21 @@ RESCORED = "run.rescore"
 """The act after which items of runs may be read differently without another mark."""
 
 
-class Act(NamedTuple):
+class RecordedAct(NamedTuple):
     """An act of a study's history: its place and its id. Copies of one study that went apart differ in the next."""
 
     seq: int
     id: str
 
 
-def last_act(path: Path) -> Act | None:
+def last_act(path: Path) -> RecordedAct | None:
     """The last act of a study's history, None without one. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
         found = connection.execute("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").fetchone()
-    return Act(*found) if found else None
+    return RecordedAct(*found) if found else None
 
 
-def holds_act(path: Path, act: Act) -> bool:
+def holds_act(path: Path, act: RecordedAct) -> bool:
     """Whether a study's history has this act in its place. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
         query = "SELECT count(*) FROM event WHERE seq = ? AND id = ?"
@@ -131,7 +131,7 @@ def _changed_definitions(connection: sqlite3.Connection) -> Iterator[str]:
     return (f"the definition of {row[0]} is not what it was" for row in connection.execute(query))
 
 
-def _changed_rows(connection: sqlite3.Connection, table: str, rule: Rule) -> list[str]:
+def _changed_rows(connection: sqlite3.Connection, table: str, rule: UnchangedRule) -> list[str]:
     columns = metadata.tables[table].columns
     keys = [column.name for column in columns if column.primary_key]
     others = [column.name for column in columns if column.name not in (*keys, *rule.marks, *rule.may_change)]

@@ -417,10 +417,10 @@ import re, sys, threading, time
 from pathlib import Path
 import edgewise
 from web import ending
-from runs.supervisor import WorkerKeeper
+from runs.supervisor import WorkerSupervisor
 
 ending.PATIENCE_S = 1.0
-WorkerKeeper.__init__.__kwdefaults__["settled_s"] = 0.0
+WorkerSupervisor.__init__.__kwdefaults__["settled_s"] = 0.0
 
 sign = Path(sys.argv[1])
 

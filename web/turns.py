@@ -46,7 +46,7 @@ class _Waiting:
     turn: asyncio.Future[None]
 
 
-class Turns:
+class HashTurns:
     """`await turns.take(line, rank, work, …)` runs `work` in a thread of its own when its turn has come.
 
     A line, an address as a rule, has one turn at a time, so that a burst from somewhere leaves the other threads to
@@ -111,4 +111,4 @@ class Turns:
         )
 
 
-TURNS = Turns()
+TURNS = HashTurns()

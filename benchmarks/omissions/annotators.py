@@ -37,7 +37,7 @@ class Annotator:
         queue.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
         self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
         self._version = transcribing.transcription(viewer, self._work).version
-        self.offered = proposals.offered(viewer, self._work)
+        self.offered = proposals.open_proposals(viewer, self._work)
         names = dict.fromkeys(name for edge in figure.edges for name in edge.pair)
         self._labels = labels_of(names, self.offered.names)
 
@@ -83,7 +83,7 @@ class Annotator:
         """What is listed when this person is about to submit."""
         seen = sweeping.coverage(self._viewer, self._work)
         about = {kind: [one.subjects for one in seen.open_doubts if one.kind is kind] for kind in DoubtKind}
-        arrows = proposals.offered(self._viewer, self._work).edges
+        arrows = proposals.open_proposals(self._viewer, self._work).edges
         meant = self._meant({fold_name(node.name) for node in seen.nodes})
         return Listed(
             arrows=frozenset((edge.source, edge.sink) for edge in arrows),

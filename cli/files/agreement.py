@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.files.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
@@ -61,7 +61,7 @@ def ratings_command(
     """Krippendorff's alpha, Cohen's kappa, Gwet's AC1 and intraclass correlations of units that raters rated."""
     values = [part.strip() for part in scale.split(",") if part.strip()]
 
-    def work(file: Path) -> Answer:
+    def work(file: Path) -> CommandResult:
         from core.agreement.ratings import Ratings
         from exchange.rating_table import read_ratings
 
@@ -69,7 +69,7 @@ def ratings_command(
         ratings = Ratings.of(read.rows, read.scale)
         found = _coefficients(ratings, level)
         notices = tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
-        return Answer(_plain_ratings(found, ratings), _words_of_ratings(found, ratings, level), notices)
+        return CommandResult(_plain_ratings(found, ratings), _words_of_ratings(found, ratings, level), notices)
 
     answer_each(tables, work, name_of, as_json)
 
@@ -163,7 +163,7 @@ def graphs_command(
     answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, said), name_of_pair, as_json)
 
 
-def _folders(pair: tuple[Path, Path], said: Said) -> Answer:
+def _folders(pair: tuple[Path, Path], said: Said) -> CommandResult:
     from cli.files.agreement_words import plain_agreement, words_of
     from core.graphs.compare import compare
 
@@ -180,7 +180,7 @@ def _folders(pair: tuple[Path, Path], said: Said) -> Answer:
         notices += [*notices_of(files[0], reference), *notices_of(files[1], candidate)]
     if faults:  # without them the means would be of other graphs than the folders hold
         raise BadInput("\n".join(faults))
-    return Answer(plain_agreement(found), words_of(found), tuple(notices))
+    return CommandResult(plain_agreement(found), words_of(found), tuple(notices))
 
 
 def _namesakes(first: Path, second: Path) -> dict[str, tuple[Path, Path]]:

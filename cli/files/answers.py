@@ -19,7 +19,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandResult:
     """One input's result: for programs, in words, and sentences a person should know beside it (standard error)."""
 
     value: Mapping[str, Any] | Sequence[Mapping[str, Any]]
@@ -28,14 +28,14 @@ class Answer:
 
 
 def answer_each(
-    subjects: Sequence[Subject], work: Callable[[Subject], Answer], name: Callable[[Subject], str], as_json: bool
+    subjects: Sequence[Subject], work: Callable[[Subject], CommandResult], name: Callable[[Subject], str], as_json: bool
 ) -> None:
     """Work on every subject and print: one answer alone, several as a list in the same order.
 
     A faulty subject does not stop the others: its error goes to standard error and, in a list of JSON, into its
     place. Then the exit status is 1.
     """
-    answers: list[Answer | str] = []
+    answers: list[CommandResult | str] = []
     for subject in subjects:
         try:
             found = work(subject)
@@ -53,7 +53,7 @@ def answer_each(
             print(json.dumps(values if is_list else values[0], ensure_ascii=False, allow_nan=False))
     else:
         for subject, each in zip(subjects, answers, strict=True):
-            if isinstance(each, Answer) and each.words:
+            if isinstance(each, CommandResult) and each.words:
                 print(f"{name(subject)}\n{each.words}\n" if is_list else each.words)
     if any(isinstance(each, str) for each in answers):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from cli.files.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
@@ -58,7 +58,7 @@ def topology_command(
 
     said = Said(columns_from(columns), encoding, sheet)
 
-    def work(file: Path) -> Answer:
+    def work(file: Path) -> CommandResult:
         read = read_graph(file, said)
         found = topology(read.graph, most_cycles=most, is_over=over_after(seconds))
         figures = {field.name: getattr(found, field.name) for field in fields(Topology)}
@@ -70,7 +70,7 @@ def topology_command(
             (name.replace("_", " "), in_words(figure) if isinstance(figure, Estimate) else str(figure))
             for name, figure in figures.items()
         ]
-        return Answer(value, in_table(rows), notices_of(file, read))
+        return CommandResult(value, in_table(rows), notices_of(file, read))
 
     answer_each(graphs, work, name_of, as_json)
 
@@ -90,7 +90,7 @@ def loops_command(
 
     said = Said(columns_from(columns), encoding, sheet)
 
-    def work(file: Path) -> Answer:
+    def work(file: Path) -> CommandResult:
         read = read_graph(file, said)
         found = find_loops(read.graph, most=most, is_over=over_after(seconds))
         value = {
@@ -99,7 +99,7 @@ def loops_command(
         }
         lines = [f"{loop.kind or '?'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in found.loops]
         asides = [f"{name_of(file)}: {found.reason}."] if found.is_capped else []
-        return Answer(value, "\n".join(lines) or "No loops.", (*notices_of(file, read), *asides))
+        return CommandResult(value, "\n".join(lines) or "No loops.", (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
 
@@ -125,7 +125,7 @@ def convert_command(
             raise typer.BadParameter("a workbook is not for the terminal; name a file.", param_hint="--out")
     taken: set[Path] = set()
 
-    def work(file: Path) -> Answer:
+    def work(file: Path) -> CommandResult:
         from exchange.graphs import lost_in, write_graph
 
         read = read_graph(file, said)
@@ -145,7 +145,7 @@ def convert_command(
         elif not as_json:
             sys.stdout.buffer.write(content)
         asides = [f"{name_of(file)}: {to.value} leaves out {', '.join(lost)}."] if lost else []
-        return Answer(value, words, (*notices_of(file, read), *asides))
+        return CommandResult(value, words, (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
 
@@ -188,14 +188,14 @@ def compare_command(
     answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
 
 
-def _compared(pair: tuple[Path, Path], said: Said) -> Answer:
+def _compared(pair: tuple[Path, Path], said: Said) -> CommandResult:
     from cli.files.comparison import plain_comparison, words_of
     from core.graphs.compare import compare
 
     reference, candidate = (read_graph(file, said) for file in pair)
     found = compare(reference.graph, candidate.graph)
     notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate))
-    return Answer(plain_comparison(found), words_of(found), notices)
+    return CommandResult(plain_comparison(found), words_of(found), notices)
 
 
 def over_after(seconds: float) -> Callable[[], bool]:

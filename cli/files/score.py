@@ -10,16 +10,16 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import Answer, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import name_of, once_from_standard_input
 from cli.files.json_files import read_json_lines, refuse, shortened
 from core.errors import BadInput, BadRow
 from core.estimate import Estimate
 from core.labels import LABEL_SETS, SIGN, LabelSet
 from core.scoring.baselines import Baseline, answered_by
-from core.scoring.calibration import Calibration, Judged, calibrate
+from core.scoring.calibration import Calibration, RatedAnswer, calibrate
 from core.scoring.classes import ClassScores, Row, score_classes
-from core.scoring.mismatch import Mismatch, Which, mismatch
+from core.scoring.mismatch import Mismatch, MismatchKind, mismatch
 from core.scoring.released import as_released
 
 app = typer.Typer(no_args_is_help=True, help="Scores of answers in files against the truth.")
@@ -48,10 +48,10 @@ def signs_command(
     answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
 
 
-def _scored(file: Path, labels: LabelSet) -> Answer:
+def _scored(file: Path, labels: LabelSet) -> CommandResult:
     rows = _read_rows(file, labels)
     scores = score_classes(rows, labels)
-    mismatches = [mismatch(rows, labels, which) for which in Which]
+    mismatches = [mismatch(rows, labels, which) for which in MismatchKind]
     released = as_released(rows, labels)
     value = {
         "n": scores.n,
@@ -72,7 +72,7 @@ def _scored(file: Path, labels: LabelSet) -> Answer:
         _classes_in_words(scores),
         _beside(mismatches, released.accuracy, released.macro_f1),
     ]
-    return Answer(value, "\n\n".join(words), tuple(_asides(file, rows, scores, labels)))
+    return CommandResult(value, "\n\n".join(words), tuple(_asides(file, rows, scores, labels)))
 
 
 def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
@@ -155,9 +155,9 @@ def calibration_command(files: Files, as_json: JsonOption = False) -> None:
     answer_each(files, _calibrated, name_of, as_json)
 
 
-def _calibrated(file: Path) -> Answer:
+def _calibrated(file: Path) -> CommandResult:
     shown = name_of(file)
-    rows: list[Judged] = []
+    rows: list[RatedAnswer] = []
     faults: list[BadRow] = []
     for line, given in read_json_lines(file):
         answer, probabilities = SIGN.parse(given.get("answer")), given.get("probabilities")
@@ -165,13 +165,13 @@ def _calibrated(file: Path) -> Answer:
             right = f"one of {', '.join(SIGN.classes)} is right, in quotation marks"
             faults.append(BadRow(shown, line, "answer", shortened(given.get("answer")), right))
         faults += _wrong_probabilities(probabilities, shown, line)
-        rows.append(Judged(answer or "", probabilities, f"line {line}"))
+        rows.append(RatedAnswer(answer or "", probabilities, f"line {line}"))
     refuse(faults)
     try:
         found = calibrate(rows, SIGN)
     except BadInput as error:
         raise BadInput(f"{shown}: {error}") from None
-    return Answer(_plain_calibration(found), _calibration_in_words(found), tuple(_left_out(shown, found)))
+    return CommandResult(_plain_calibration(found), _calibration_in_words(found), tuple(_left_out(shown, found)))
 
 
 def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:

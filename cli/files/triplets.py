@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import Answer, JsonOption, answer_each, in_table
+from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.critic_scores import read_scored, scores_of
 from cli.files.files import name_of, once_from_standard_input
 from cli.files.json_files import list_of, object_of, read_json, refuse, shortened
 from core.errors import BadInput, BadRow
 from core.labels import DIRECTION, SIGN, LabelSet
-from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Found, Method, consensus
-from core.triplets.rubric import Boundary, Decision, FilterRule, Floor, decide, on_boundary
+from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Method, TripletGroup, consensus
+from core.triplets.rubric import Boundary, FilterRule, Floor, RubricDecision, decide, on_boundary
 
 app = typer.Typer(no_args_is_help=True, help="Causal triplets: consensus, critics' filter, files of a study.")
 
@@ -60,7 +60,7 @@ def consensus_command(
     answer_each(files, lambda file: _agreed(file, rule), name_of, as_json)
 
 
-def _agreed(file: Path, rule: ConsensusRule) -> Answer:
+def _agreed(file: Path, rule: ConsensusRule) -> CommandResult:
     shown = name_of(file)
     runs = _read_runs(file, rule.method)
     try:
@@ -69,7 +69,7 @@ def _agreed(file: Path, rule: ConsensusRule) -> Answer:
         hint = f" Say --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
         raise BadInput(f"{shown}: {error}{hint}") from None
     value = {"kept": [_plain_group(group, runs) for group in found.kept]}
-    return Answer(value, _groups_in_words(found, runs, rule))
+    return CommandResult(value, _groups_in_words(found, runs, rule))
 
 
 def _read_runs(file: Path, method: Method) -> list[list[Extracted]]:
@@ -127,7 +127,7 @@ def _wrong(row: Mapping[str, Any], where: str, shown: str, labels: LabelSet) -> 
     return faults
 
 
-def _plain_group(group: Found, runs: Sequence[Sequence[Extracted]]) -> dict[str, Any]:
+def _plain_group(group: TripletGroup, runs: Sequence[Sequence[Extracted]]) -> dict[str, Any]:
     members = []
     for member in group.members:
         triplet = runs[member.run - 1][member.item - 1]
@@ -182,10 +182,10 @@ def filter_command(
     answer_each(files, lambda file: _filtered(file, rule), name_of, as_json)
 
 
-def _filtered(file: Path, rule: FilterRule) -> Answer:
+def _filtered(file: Path, rule: FilterRule) -> CommandResult:
     shown, found = name_of(file), read_scored(file)
     names = dict.fromkeys(name for each in found.triplets for name in each.critics)
-    decisions: list[Decision] = []
+    decisions: list[RubricDecision] = []
     faults: list[str] = []
     for each in found.triplets:
         try:
@@ -195,10 +195,10 @@ def _filtered(file: Path, rule: FilterRule) -> Answer:
     if faults:
         raise BadInput("\n".join(faults))
     plain = [_plain_decision(decision) for decision in decisions]
-    return Answer(plain if found.is_list else plain[0], _decisions_in_words(decisions))
+    return CommandResult(plain if found.is_list else plain[0], _decisions_in_words(decisions))
 
 
-def _plain_decision(decision: Decision) -> dict[str, Any]:
+def _plain_decision(decision: RubricDecision) -> dict[str, Any]:
     total = None if decision.total is None else float(decision.total)
     means = {name: None if mean is None else float(mean) for name, mean in decision.means.items()}
     return {
@@ -214,7 +214,7 @@ def _plain_decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _decisions_in_words(decisions: Sequence[Decision]) -> str:
+def _decisions_in_words(decisions: Sequence[RubricDecision]) -> str:
     if len(decisions) == 1:
         rows = [
             (criterion, "–" if mean is None else f"{float(mean):.2f}") for criterion, mean in decisions[0].means.items()

@@ -66,7 +66,7 @@ def endpoints_add(
     }
     with opened_study(store) as viewer:
         known = {each.name: each for each in endpoints.list_endpoints(viewer, with_archived=True)}.get(name)
-        wanted = _changed(endpoints.EndpointWanted, known, given)
+        wanted = _changed(endpoints.EndpointDraft, known, given)
         endpoints.save_endpoint(viewer, wanted, seen=known.version if known else 0, act_id=new_id())
     say({"name": name, "base_url": base_url}, f"Kept the endpoint {name}.", as_json)
 
@@ -152,7 +152,7 @@ def models_add(
         card = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}.get(name)
         if card is None and not endpoint:
             raise typer.BadParameter("a new model card needs the name of its endpoint.", param_hint="--endpoint")
-        wanted = _changed(model_cards.CardWanted, card, given if card else {**given, "model": model or name})
+        wanted = _changed(model_cards.ModelCardDraft, card, given if card else {**given, "model": model or name})
         receipt = model_cards.save_card(viewer, wanted, seen=card.version if card else 0, act_id=new_id())
     say({"id": receipt.subject_id, "name": name}, f"Kept the model card {name}.", as_json)
 

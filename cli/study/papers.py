@@ -83,7 +83,7 @@ def import_graphs(
     """Bring graphs in, all of them in one act or none, with every faulty row named."""
     from services.graphs import importing
 
-    answer = importing.Answer(encoding, columns_from(columns), sheet)
+    answer = importing.FileChoices(encoding, columns_from(columns), sheet)
     with opened_study(store) as viewer:
         # What comes by standard input has no name that could mislead its recognition.
         contents = [("(standard input)" if str(file) == "-" else file.name, read_file(file)) for file in files]

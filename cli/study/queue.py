@@ -12,7 +12,7 @@ from core.people import Viewer
 from core.words import counted
 
 if TYPE_CHECKING:
-    from services.transcription.queue import Holder, Queue, QueueLine
+    from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 app = typer.Typer()
 AS_RULED = "rule"
@@ -200,7 +200,7 @@ def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
 # --- finding, and putting in words -------------------------------------------------------------------------------
 
 
-def _person(found: Queue, wanted: str) -> tuple[str, str]:
+def _person(found: FigureQueue, wanted: str) -> tuple[str, str]:
     known = dict(found.people)
     person_id = id_of(wanted, known)
     if person_id is None:
@@ -208,7 +208,7 @@ def _person(found: Queue, wanted: str) -> tuple[str, str]:
     return person_id, known[person_id]
 
 
-def _figure(found: Queue, figure: str) -> QueueLine:
+def _figure(found: FigureQueue, figure: str) -> QueueLine:
     for line in found.lines:
         if line.figure_id == figure:
             return line
@@ -221,13 +221,13 @@ def _called(line: QueueLine) -> str:
 
 def _line(line: QueueLine) -> str:
     turn = f"{line.turn:>4}" if line.turn else "   –"
-    held = "; ".join(f"{holder.name} until {holder.lapses_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
+    held = "; ".join(f"{holder.name} until {holder.expires_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
     places = f"{line.handed_in} done, {line.in_progress} held, {line.free} free of {line.wanted}"
     urgent = f"  priority {line.priority}" if line.priority else ""
     return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{held}]" if held else "")
 
 
-def _rule_words(found: Queue) -> str:
+def _rule_words(found: FigureQueue) -> str:
     rule = found.settings
     return (
         f"Overlap {rule.overlap} for a share of {rule.share:g} (seed {rule.seed}); a claim lapses after "
@@ -235,12 +235,12 @@ def _rule_words(found: Queue) -> str:
     )
 
 
-def _plain_rule(found: Queue) -> dict[str, Any]:
+def _plain_rule(found: FigureQueue) -> dict[str, Any]:
     rule = found.settings
     return {"overlap": rule.overlap, "share": rule.share, "seed": rule.seed, "hours": rule.idle_hours}
 
 
-def _plain(found: Queue) -> dict[str, Any]:
+def _plain(found: FigureQueue) -> dict[str, Any]:
     return {"settings": _plain_rule(found), "figures": [_plain_line(line) for line in found.lines]}
 
 
@@ -269,6 +269,6 @@ def _plain_holder(holder: Holder) -> dict[str, Any]:
         "person": holder.name,
         "state": holder.state,
         "since": holder.since.isoformat(),
-        "lapses_at": holder.lapses_at.isoformat() if holder.lapses_at else None,
+        "lapses_at": holder.expires_at.isoformat() if holder.expires_at else None,
         "looked_at": holder.looked_at.isoformat() if holder.looked_at else None,
     }

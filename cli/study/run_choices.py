@@ -12,7 +12,7 @@ from cli.study.opening import Stop, new_id
 from core.people import Viewer
 
 if TYPE_CHECKING:
-    from services.runs.settings import Plan, RunWanted
+    from services.runs.settings import DryRun, RunConfig
     from services.triplets.lists import Collection
     from services.triplets.trial_files import TrialFile
 
@@ -94,7 +94,7 @@ def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ..
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
 
 
-def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunWanted:
+def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:
     """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
     from services.runs import planning
 
@@ -108,7 +108,7 @@ def with_tasks(viewer: Viewer, wanted: RunWanted, named: tuple[str, ...], trial:
     return replace(wanted, tasks=tuple(tasks))
 
 
-def planned(viewer: Viewer, wanted: RunWanted, trial: Mapping[str, TrialFile], *, may_send: bool) -> Plan:
+def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *, may_send: bool) -> DryRun:
     from services.runs import planning
 
     plan = planning.plan(viewer, wanted, trial)
@@ -119,7 +119,7 @@ def planned(viewer: Viewer, wanted: RunWanted, trial: Mapping[str, TrialFile], *
     return plan
 
 
-def plan_words(plan: Plan) -> str:
+def plan_words(plan: DryRun) -> str:
     """A dry run in words."""
     lines = [f"{each.task}, {each.variant}: {each.samples:,} samples" for each in plan.tasks]
     for each in plan.models:

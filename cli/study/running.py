@@ -34,8 +34,8 @@ from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 
 if TYPE_CHECKING:
-    from services.runs.settings import RunWanted
-    from services.runs.views import Progress
+    from services.runs.settings import RunConfig
+    from services.runs.views import RunProgress
 
 app = typer.Typer()
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +96,7 @@ def run(
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
-    from services.runs.settings import Budget, RunWanted, Source
+    from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
@@ -104,9 +104,9 @@ def run(
         viewer = stack.enter_context(opened_study(store))
         chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
         asked, baselines = chosen_models(viewer, words_of(models))
-        wanted = RunWanted(
+        wanted = RunConfig(
             title or f"{protocol} from the command line",
-            Source(tuple(chosen), build),
+            SampleSource(tuple(chosen), build),
             tasks=(),
             variants=words_of(variants) or ("context",),
             protocol=protocol,
@@ -121,7 +121,7 @@ def run(
             flip_rule=flip_rule,
             embedder=embedder,
             threshold=threshold,
-            budget=Budget(budget, budget_tokens, budget_requests),
+            budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
         wanted = with_tasks(viewer, wanted, words_of(tasks), trial)
         plan = planned(viewer, wanted, trial, may_send=not dry_run)
@@ -155,7 +155,7 @@ def _checked_place(store: str | None) -> str:
 # --- working -----------------------------------------------------------------------------------------------------
 
 
-def _run(viewer: Viewer, wanted: RunWanted, working: Popen[bytes] | None, output: Path | None, as_json: bool) -> None:
+def _run(viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, output: Path | None, as_json: bool) -> None:
     """Write the run down and, with a worker that waits for it, work on it."""
     from services.runs import planning, reading
 
@@ -228,14 +228,14 @@ def _look_again(process: Popen[bytes]) -> None:
             process.wait(LOOK_S)
 
 
-def _show(now: Progress, shown: str) -> str:
+def _show(now: RunProgress, shown: str) -> str:
     words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} a second"
     if words != shown and sys.stderr.isatty():
         print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
     return words
 
 
-def _say_what_it_waits_for(now: Progress, before: str) -> str:
+def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
     """Once for every server that is lost, and once when all are back."""
     reason = reason_of(now) if now.hindrances else ""
     if reason and reason != before:
@@ -247,7 +247,7 @@ def _say_what_it_waits_for(now: Progress, before: str) -> str:
     return reason
 
 
-def _write(viewer: Viewer, now: Progress, folder: Path) -> None:
+def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
     """The run's files and every table that its items can fill."""
     from services.files import TableForm
     from services.runs import files, result_files, results

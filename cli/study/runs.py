@@ -20,7 +20,7 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Receipt
-    from services.runs.views import Progress, RunCard, RunLine
+    from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
 runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, steer, take away.")
@@ -192,9 +192,9 @@ def runs_budget(
 ) -> None:
     """Give a run another budget; without a number there is no bound."""
     from services.runs import acts
-    from services.runs.settings import Budget
+    from services.runs.settings import BudgetSettings
 
-    budget = Budget(usd, tokens, requests)
+    budget = BudgetSettings(usd, tokens, requests)
     _act(
         run,
         store,
@@ -210,7 +210,7 @@ def _steer(name: str, run: str, store: str | None, as_json: bool) -> None:
     _act(run, store, as_json, lambda viewer, now: act(viewer, now.run_id, seen=now.version, act_id=new_id()))
 
 
-def _act(run: str, store: str | None, as_json: bool, do: Callable[[Viewer, Progress], Receipt]) -> None:
+def _act(run: str, store: str | None, as_json: bool, do: Callable[[Viewer, RunProgress], Receipt]) -> None:
     from services.runs import reading
 
     with opened_study(store) as viewer:
@@ -264,7 +264,7 @@ def cache_list(
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def progress_words(now: Progress) -> str:
+def progress_words(now: RunProgress) -> str:
     """A run at this moment, in two or three lines."""
     cost = "cost not known" if now.requests else "nothing to pay"
     if now.cost_usd is not None:
@@ -285,7 +285,7 @@ def progress_words(now: Progress) -> str:
     return "\n".join(lines)
 
 
-def reason_of(run: RunLine | Progress) -> str:
+def reason_of(run: RunLine | RunProgress) -> str:
     """Why a run is in its state; of what it waits for also since when, by this machine's clock."""
     return hindered(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
 

@@ -9,7 +9,7 @@ from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import GraphAgreement
 from core.graphs.alignment import NameClass
-from core.graphs.compare import ComparedEdge, Outcome
+from core.graphs.compare import ComparedEdge, ElementOutcome
 from core.sign import Sign
 
 ABSENT = "–"
@@ -81,21 +81,21 @@ def _names(found: GraphAgreement) -> Iterator[Disagreement]:
 
 def _variables(found: GraphAgreement) -> Iterator[Disagreement]:
     for node in found.comparison.nodes:
-        if node.outcome is not Outcome.MATCHED:
-            is_first = node.outcome is Outcome.MISSED
+        if node.outcome is not ElementOutcome.MATCHED:
+            is_first = node.outcome is ElementOutcome.MISSED
             yield Disagreement(Kind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
 
 
 def _arrows(found: GraphAgreement) -> Iterator[Disagreement]:
     for edge in found.comparison.edges:
         source, sink = edge.pair
-        if edge.outcome is Outcome.MISSED and edge.is_turned:
+        if edge.outcome is ElementOutcome.MISSED and edge.is_turned:
             yield Disagreement(Kind.REVERSED, source, sink, FORTH, BACK)
-        elif edge.outcome is Outcome.MISSED:
+        elif edge.outcome is ElementOutcome.MISSED:
             yield Disagreement(Kind.EDGE, source, sink, DRAWN, ABSENT)
-        elif edge.outcome is Outcome.SPURIOUS:
+        elif edge.outcome is ElementOutcome.SPURIOUS:
             yield Disagreement(Kind.EDGE, source, sink, ABSENT, DRAWN)
-        elif edge.outcome is Outcome.MATCHED:
+        elif edge.outcome is ElementOutcome.MATCHED:
             yield from _marks(edge, found.delays)
 
 

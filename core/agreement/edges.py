@@ -15,7 +15,7 @@ from core.agreement.ratings import Ratings
 from core.agreement.tallies import Counts, DelayTable, LoopCounts, LoopKinds, NameTable, SignTable
 from core.graphs.alignment import OWN, AlignedName, NameClass, align_names, pairs_of
 from core.graphs.circuits import never
-from core.graphs.compare import Comparison, Outcome, SetScore, compare, renamed
+from core.graphs.compare import Comparison, ElementOutcome, SetScore, compare, renamed
 from core.graphs.graph import CausalGraph
 from core.graphs.loops import MOST_LOOPS, find_loops
 from core.sign import Sign
@@ -146,7 +146,7 @@ def _name_table(names: Sequence[tuple[AlignedName, NameClass | None]]) -> NameTa
 
 
 def _sign_table(comparison: Comparison) -> SignTable:
-    matched = [edge for edge in comparison.edges if edge.outcome is Outcome.MATCHED]
+    matched = [edge for edge in comparison.edges if edge.outcome is ElementOutcome.MATCHED]
     found = Counter((edge.reference_sign, edge.candidate_sign) for edge in matched)
     plus, minus = Sign.PLUS, Sign.MINUS
     known = (found[plus, plus], found[plus, minus], found[minus, plus], found[minus, minus])
@@ -157,7 +157,7 @@ def _delays(
     comparison: Comparison, reference: CausalGraph, candidate: CausalGraph
 ) -> tuple[DelayTable, dict[tuple[str, str], bool]]:
     ours, theirs = ({edge.pair for edge in graph.edges if edge.delay} for graph in (reference, candidate))
-    matched = [edge.pair for edge in comparison.edges if edge.outcome is Outcome.MATCHED]
+    matched = [edge.pair for edge in comparison.edges if edge.outcome is ElementOutcome.MATCHED]
     found = Counter((pair in ours, pair in theirs) for pair in matched)
     table = DelayTable(found[True, True], found[True, False], found[False, True], found[False, False])
     return table, {pair: pair in ours for pair in matched if (pair in ours) is not (pair in theirs)}

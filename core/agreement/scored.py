@@ -21,7 +21,7 @@ PILED_UP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ScorePair:
     """Two scores of one thing, exact: `unit` is what was scored, `cluster` its paper."""
 
     unit: str
@@ -35,7 +35,7 @@ class Pair:
         return self.first - self.second
 
 
-def mean_absolute_error(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+def mean_absolute_error(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
     """Mean |first − second| over pairs, on the scale of the scores, with a bootstrap interval over clusters.
 
     Undefined without pairs. EconCausal, section 3.3: |critics' mean − expert| over expert–triplet pairs.
@@ -46,12 +46,12 @@ def mean_absolute_error(pairs: Sequence[Pair], how: Resampling | None = None) ->
     return _mean([abs(pair.gap) for pair in pairs], pairs, how)
 
 
-def bias(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+def bias(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
     """Mean of first − second over pairs: above 0 where the first scores higher. Undefined without pairs."""
     return _mean([pair.gap for pair in pairs], pairs, how)
 
 
-def share_agreeing(pairs: Sequence[Pair], how: Resampling | None = None) -> Estimate:
+def share_agreeing(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
     """Share, 0–1, of pairs whose two values are equal. Undefined without pairs."""
     return _mean([Fraction(pair.gap == 0) for pair in pairs], pairs, how)
 
@@ -67,7 +67,7 @@ def share_at(
     return with_interval(found, _columns(hits), _ratio, how, clusters)
 
 
-def _mean(values: Sequence[Fraction], pairs: Sequence[Pair], how: Resampling | None) -> Estimate:
+def _mean(values: Sequence[Fraction], pairs: Sequence[ScorePair], how: Resampling | None) -> Estimate:
     if not pairs:
         return undefined("nothing was scored by both", 0)
     found = Estimate(float(sum(values, Fraction(0)) / len(values)), n=len(values))
@@ -118,7 +118,7 @@ def score_table(given: Mapping[str, Mapping[str, int]], clusters: Mapping[str, s
     return ScoreTable(ratings, tuple(given), tuple(clusters[unit] for unit in given), raters, are_people)
 
 
-def pair_table(pairs: Sequence[Pair], steps: int, highest: int) -> ScoreTable:
+def pair_table(pairs: Sequence[ScorePair], steps: int, highest: int) -> ScoreTable:
     """Pairs as two columns, first and second, on a scale of `steps` steps a point: means of three critics have three.
 
     The scale has equal steps, so that distances on it are distances of scores.

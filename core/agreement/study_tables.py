@@ -18,7 +18,7 @@ MOST_NODES = (SMALL[0], MIDDLE[0])
 """Most nodes of the reference in a small and in a middle figure, as in the figures of pace."""
 
 
-class Part(StrEnum):
+class AgreementTable(StrEnum):
     """The tables, by the names that links and files carry."""
 
     TABLE_20 = "table-20"
@@ -51,7 +51,7 @@ class GridLine:
 class Grid:
     """A table of measures. `corner` heads the first column; `columns` are as many as the cells of a line."""
 
-    part: Part
+    part: AgreementTable
     title: str
     corner: str
     columns: tuple[str, ...]
@@ -102,8 +102,8 @@ TABLE_21 = ("# nodes", "# edges", "node FP", "node FN", "edge FP", "edge FN")
 """The columns of ReCITE's table 21."""
 
 
-def grid(part: Part, rows: Sequence[Twice], how: Resampling | None) -> Grid:
-    """One of the tables of measures over `rows`. Raises KeyError for `Part.TABLE_21`, which counts (`counts_table`)."""
+def grid(part: AgreementTable, rows: Sequence[Twice], how: Resampling | None) -> Grid:
+    """One of the tables of measures over `rows`. Raises KeyError for `TABLE_21`, which counts (`counts_table`)."""
     return _GRIDS[part](rows, how)
 
 
@@ -159,7 +159,7 @@ def _table_20(rows: Sequence[Twice], how: Resampling | None) -> Grid:
         for element in Element
     )
     columns = tuple(measure.value for measure in TABLE_20)
-    return Grid(Part.TABLE_20, "Agreement over all figures", "elements", columns, tuple(lines))
+    return Grid(AgreementTable.TABLE_20, "Agreement over all figures", "elements", columns, tuple(lines))
 
 
 def _more(rows: Sequence[Twice], how: Resampling | None) -> Grid:
@@ -168,25 +168,29 @@ def _more(rows: Sequence[Twice], how: Resampling | None) -> Grid:
         GridLine(measure.value, _everything(rows), tuple(over_graphs(counts, e, measure, how) for e in Element))
         for measure in MORE
     )
-    return Grid(Part.MORE, "Further measures", "measure", tuple(element.value for element in Element), tuple(lines))
+    return Grid(
+        AgreementTable.MORE, "Further measures", "measure", tuple(element.value for element in Element), tuple(lines)
+    )
 
 
 def _by_pair(rows: Sequence[Twice], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: [" and ".join(sorted((row.first, row.second), key=_by_number))])
-    return _of_groups(Part.PAIRS, "By pair of annotators", "pair", sorted(groups.items()), rows, how)
+    return _of_groups(AgreementTable.PAIRS, "By pair of annotators", "pair", sorted(groups.items()), rows, how)
 
 
 def _by_annotator(rows: Sequence[Twice], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: sorted({row.first, row.second}))
     ordered = sorted(groups.items(), key=lambda group: _by_number(group[0]))
-    return _of_groups(Part.ANNOTATORS, "By annotator, as first or second", "annotator", ordered, rows, how)
+    return _of_groups(AgreementTable.ANNOTATORS, "By annotator, as first or second", "annotator", ordered, rows, how)
 
 
 def _by_size(rows: Sequence[Twice], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: [size_bin(row.counts.nodes.reference)])
     order = [size_bin(nodes) for nodes in (0, MOST_NODES[0] + 1, MOST_NODES[1] + 1)]
     ordered = [(head, groups[head]) for head in order if head in groups]
-    return _of_groups(Part.SIZES, "By size of the figure (nodes of the reference)", "size", ordered, rows, how)
+    return _of_groups(
+        AgreementTable.SIZES, "By size of the figure (nodes of the reference)", "size", ordered, rows, how
+    )
 
 
 def _by_number(pseudonym: str) -> tuple[int, str]:
@@ -203,7 +207,7 @@ def _grouped(rows: Sequence[Twice], heads: Callable[[Twice], Iterable[str]]) -> 
 
 
 def _of_groups(
-    part: Part,
+    part: AgreementTable,
     title: str,
     corner: str,
     groups: Iterable[tuple[str, list[int]]],
@@ -219,10 +223,10 @@ def _of_groups(
     return Grid(part, title, corner, columns, tuple(lines))
 
 
-_GRIDS: dict[Part, Callable[[Sequence[Twice], Resampling | None], Grid]] = {
-    Part.TABLE_20: _table_20,
-    Part.MORE: _more,
-    Part.PAIRS: _by_pair,
-    Part.ANNOTATORS: _by_annotator,
-    Part.SIZES: _by_size,
+_GRIDS: dict[AgreementTable, Callable[[Sequence[Twice], Resampling | None], Grid]] = {
+    AgreementTable.TABLE_20: _table_20,
+    AgreementTable.MORE: _more,
+    AgreementTable.PAIRS: _by_pair,
+    AgreementTable.ANNOTATORS: _by_annotator,
+    AgreementTable.SIZES: _by_size,
 }

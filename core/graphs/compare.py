@@ -21,7 +21,7 @@ from core.sign import Sign
 Pair = tuple[str, str]
 
 
-class Outcome(StrEnum):
+class ElementOutcome(StrEnum):
     """How an element of either graph stands to the other graph; a reversed edge is a kind of spurious one."""
 
     MATCHED = "matched"
@@ -35,7 +35,7 @@ class ComparedNode:
     """A node of the union. `candidates` are the candidate's names for it: none if missed, several if merged."""
 
     name: str
-    outcome: Outcome
+    outcome: ElementOutcome
     candidates: tuple[str, ...]
 
 
@@ -48,7 +48,7 @@ class ComparedEdge:
     """
 
     pair: Pair
-    outcome: Outcome
+    outcome: ElementOutcome
     reference_sign: Sign | None = None
     candidate_sign: Sign | None = None
     is_turned: bool = False
@@ -245,7 +245,9 @@ def _compared_nodes(reference: CausalGraph, name_of: Mapping[str, str]) -> tuple
         candidates.setdefault(meant, []).append(name)
     nodes = []
     for place, (name, found) in enumerate(candidates.items()):
-        outcome = Outcome.SPURIOUS if place >= own else Outcome.MATCHED if found else Outcome.MISSED
+        outcome = (
+            ElementOutcome.SPURIOUS if place >= own else ElementOutcome.MATCHED if found else ElementOutcome.MISSED
+        )
         nodes.append(ComparedNode(name, outcome, tuple(found)))
     return tuple(nodes)
 
@@ -255,26 +257,26 @@ def _compared_edges(ours: Mapping[Pair, Sign | None], theirs: Mapping[Pair, Sign
     for pair in {**ours, **theirs}:
         turn = pair[::-1]
         if pair in ours and pair in theirs:
-            edges.append(ComparedEdge(pair, Outcome.MATCHED, ours[pair], theirs[pair]))
+            edges.append(ComparedEdge(pair, ElementOutcome.MATCHED, ours[pair], theirs[pair]))
         elif pair in ours:
             is_turned = turn in theirs and turn not in ours
-            edges.append(ComparedEdge(pair, Outcome.MISSED, reference_sign=ours[pair], is_turned=is_turned))
+            edges.append(ComparedEdge(pair, ElementOutcome.MISSED, reference_sign=ours[pair], is_turned=is_turned))
         else:
             is_turned = turn in ours and turn not in theirs
-            outcome = Outcome.REVERSED if is_turned else Outcome.SPURIOUS
+            outcome = ElementOutcome.REVERSED if is_turned else ElementOutcome.SPURIOUS
             edges.append(ComparedEdge(pair, outcome, candidate_sign=theirs[pair], is_turned=is_turned))
     return tuple(edges)
 
 
-def _set_score(outcomes: list[Outcome], what: str) -> SetScore:
-    tp, fn = outcomes.count(Outcome.MATCHED), outcomes.count(Outcome.MISSED)
+def _set_score(outcomes: list[ElementOutcome], what: str) -> SetScore:
+    tp, fn = outcomes.count(ElementOutcome.MATCHED), outcomes.count(ElementOutcome.MISSED)
     return SetScore.of(tp, len(outcomes) - tp - fn, fn, what)
 
 
 def _shd(edges: tuple[ComparedEdge, ...]) -> Shd:
-    missing = sum(edge.outcome is Outcome.MISSED and not edge.is_turned for edge in edges)
-    extra = sum(edge.outcome is Outcome.SPURIOUS for edge in edges)
-    return Shd(missing, extra, reversed=sum(edge.outcome is Outcome.REVERSED for edge in edges))
+    missing = sum(edge.outcome is ElementOutcome.MISSED and not edge.is_turned for edge in edges)
+    extra = sum(edge.outcome is ElementOutcome.SPURIOUS for edge in edges)
+    return Shd(missing, extra, reversed=sum(edge.outcome is ElementOutcome.REVERSED for edge in edges))
 
 
 def _normalised(shd: int, own: int, union: int, gold_edges: int) -> NormalisedShd:
@@ -299,7 +301,7 @@ def _pair_table(n: int, ours: Collection[Pair], theirs: Collection[Pair]) -> Pai
 
 
 def _sign_agreement(edges: tuple[ComparedEdge, ...]) -> SignAgreement:
-    matched = [edge for edge in edges if edge.outcome is Outcome.MATCHED]
+    matched = [edge for edge in edges if edge.outcome is ElementOutcome.MATCHED]
     different = sum(edge.sign_differs is not None for edge in matched)
     unknown = sum(edge.reference_sign is None or edge.candidate_sign is None for edge in matched)
     return SignAgreement(len(matched) - different - unknown, different, unknown)

@@ -29,7 +29,7 @@ _SMALL, _CAPITAL, _FULL = 7.8, 9.4, 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class LabelSize:
     """A label's box in pixels at zoom 1."""
 
     width: float
@@ -65,14 +65,14 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def size_of(name: str) -> Size:
+def size_of(name: str) -> LabelSize:
     """The box of a name's label on the screen, its border included.
 
     >>> size_of("Rain").width < size_of("Rainfall").width, size_of("Rain").height
     (True, 31.5)
     """
     lines = lines_of(caption(name))
-    return Size(round(max(map(_width, lines)) + _PADDING_X, 1), _PADDING_Y + _LEADING * len(lines))
+    return LabelSize(round(max(map(_width, lines)) + _PADDING_X, 1), _PADDING_Y + _LEADING * len(lines))
 
 
 def _filled(words: list[str], limit: float) -> list[str]:

@@ -21,7 +21,7 @@ MOST_PATHS = 200
 """Paths listed unless the caller wants another number: more than anyone reads, fewer than a dense graph holds."""
 
 
-class Verdict(StrEnum):
+class PathsSummary(StrEnum):
     """What all listed paths say together about the effect of the source on the sink."""
 
     PLUS = "always +"
@@ -56,7 +56,7 @@ class CausalPaths:
     """
 
     paths: tuple[CausalPath, ...]
-    verdict: Verdict
+    verdict: PathsSummary
     unsigned: tuple[tuple[str, str], ...]
     is_capped: bool = False
     reason: str = ""
@@ -141,12 +141,12 @@ def _signed(nodes: tuple[str, ...], arrows: dict[tuple[str, str], Sign | None]) 
     return CausalPath(nodes, signs, product(signs))
 
 
-def _verdict(paths: tuple[CausalPath, ...]) -> Verdict:
+def _verdict(paths: tuple[CausalPath, ...]) -> PathsSummary:
     signs = {path.sign for path in paths}
     if not signs:
-        return Verdict.NO_PATH
+        return PathsSummary.NO_PATH
     if {Sign.PLUS, Sign.MINUS} <= signs:
-        return Verdict.BOTH
+        return PathsSummary.BOTH
     if None in signs:
-        return Verdict.UNDETERMINED
-    return Verdict.PLUS if Sign.PLUS in signs else Verdict.MINUS
+        return PathsSummary.UNDETERMINED
+    return PathsSummary.PLUS if Sign.PLUS in signs else PathsSummary.MINUS

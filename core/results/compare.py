@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.results import items
-from core.runs.filters import Which
+from core.runs.filters import ComparedOutcome
 from core.runs.states import ItemStatus
 
 SCORED = tuple(status for status in ItemStatus if status.value in items.SCORED)
@@ -38,7 +38,7 @@ def is_right(status: ItemStatus, predicted: str | None, answer: str) -> bool | N
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RunComparison:
     """`cells`: (first is right, second is right) → samples, all four; with `unanswered` they are all shared samples.
     `pairs`: (item of the first, item of the second) of those asked for, in the first side's order."""
 
@@ -49,7 +49,7 @@ class Compared:
     pairs: tuple[tuple[str, str], ...]
 
 
-def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Which) -> Compared:
+def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: ComparedOutcome) -> RunComparison:
     """Hold two sides beside each other; a sample that stands twice on a side is looked at once."""
     others = {item.sample: item for item in reversed(second)}
     ours = {item.sample: item for item in reversed(first)}
@@ -69,7 +69,7 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Which
             pairs.append((item.item_id, other.item_id))
     both = (True, False)
     shared = cells.total() + unanswered
-    return Compared(
+    return RunComparison(
         {(a, b): cells[a, b] for a in both for b in both},
         unanswered,
         len(ours) - shared,
@@ -78,17 +78,17 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Which
     )
 
 
-def _is_wanted(first: SideItem, second: SideItem, which: Which) -> bool:
+def _is_wanted(first: SideItem, second: SideItem, which: ComparedOutcome) -> bool:
     mine, theirs = first.is_right, second.is_right
-    if which is Which.ANY:
+    if which is ComparedOutcome.ANY:
         return True
     if mine is None or theirs is None:
-        return which is Which.UNANSWERED
+        return which is ComparedOutcome.UNANSWERED
     return {
-        Which.FIRST: mine and not theirs,
-        Which.SECOND: theirs and not mine,
-        Which.DIFFER: mine != theirs or (first.predicted != second.predicted and not mine),
-        Which.BOTH_RIGHT: mine and theirs,
-        Which.BOTH_WRONG: not mine and not theirs,
-        Which.UNANSWERED: False,
+        ComparedOutcome.FIRST: mine and not theirs,
+        ComparedOutcome.SECOND: theirs and not mine,
+        ComparedOutcome.DIFFER: mine != theirs or (first.predicted != second.predicted and not mine),
+        ComparedOutcome.BOTH_RIGHT: mine and theirs,
+        ComparedOutcome.BOTH_WRONG: not mine and not theirs,
+        ComparedOutcome.UNANSWERED: False,
     }[which]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.runs.states import ItemStatus
-from core.scoring.calibration import Judged
+from core.scoring.calibration import RatedAnswer
 from core.scoring.classes import Row
 
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
@@ -71,6 +71,6 @@ def released_rows(items: Iterable[ResultItem]) -> list[Row]:
     ]
 
 
-def judged_of(items: Sequence[ResultItem]) -> list[Judged]:
+def judged_of(items: Sequence[ResultItem]) -> list[RatedAnswer]:
     """The scored items with their probabilities, named by `item_id`."""
-    return [Judged(each.answer, each.probabilities, each.item_id) for each in items if each.is_scored]
+    return [RatedAnswer(each.answer, each.probabilities, each.item_id) for each in items if each.is_scored]

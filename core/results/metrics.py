@@ -12,7 +12,7 @@ from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.results.items import AS_RELEASED_SCORED, SCORED, ResultItem, judged_of, released_rows, rows_of
 from core.scoring.calibration import BINS, expected_error, surenesses
 from core.scoring.classes import Row, cells_of, papers_of, said_by, score_classes
-from core.scoring.mismatch import Which, is_mismatch, mismatch
+from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 from core.scoring.released import as_released
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def _per_class(label: str, figure: str, items: Sequence[ResultItem], again: bool
     return _named(replace(found, n=len(rows)), rows), _confusion(rows, figure, place) if again and rows else None
 
 
-def _mismatch_accuracy(which: Which, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _mismatch_accuracy(which: MismatchKind, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
     rows = rows_of(items)
     inside = [row for row in rows if is_mismatch(row, which)]
     found = mismatch(rows, LABELS, which).accuracy
     return _named(found, rows), _confusion(inside, "accuracy") if again and inside else None
 
 
-def _drop(which: Which, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _drop(which: MismatchKind, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import drop_tally
 
     rows = rows_of(items)
@@ -146,8 +146,8 @@ def _is_unparsable(item: ResultItem) -> bool:
     return item.status == "unparsable"
 
 
-def _mismatches(which: Which, item: ResultItem) -> bool:
-    shown = item.example_signs[:1] if which is Which.FIRST else item.example_signs
+def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
+    shown = item.example_signs[:1] if which is MismatchKind.FIRST else item.example_signs
     return any(sign != item.answer for sign in shown)
 
 
@@ -168,7 +168,7 @@ def _all() -> Iterable[Metric]:
         for label in LABELS.classes:
             told = f"{title} of the sign {label} among scored items."
             yield Metric(f"{figure}:{label}", f"{title} of {label}", told, partial(_per_class, label, figure))
-    for which, shown in ((Which.FIRST, "the first example's sign"), (Which.ANY, "some example's sign")):
+    for which, shown in ((MismatchKind.FIRST, "the first example's sign"), (MismatchKind.ANY, "some example's sign")):
         covers = partial(_mismatches, which)
         told = f"Accuracy on the items in which {shown} is another than the true one."
         measure = partial(_mismatch_accuracy, which)

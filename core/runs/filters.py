@@ -26,7 +26,7 @@ class Order(StrEnum):
     HARDEST = "hardest"
 
 
-class Which(StrEnum):
+class ComparedOutcome(StrEnum):
     """Which samples of two sides. FIRST: right on the first side only; SECOND: on the second only; DIFFER: right on one
     side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing that is scored."""
 

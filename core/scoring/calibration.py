@@ -19,7 +19,7 @@ _ONE = Fraction(1_000_001, 1_000_000)  # and what rounding of probabilities can 
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RatedAnswer:
     """One question with the model's probabilities: by label, None without log-probabilities. `name`: for a list."""
 
     answer: str
@@ -73,7 +73,7 @@ class Calibration:
     over_one: int
 
 
-def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
+def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     """Expected calibration error: Σ over bins of (rows in it / rows) x |share right − mean confidence|.
 
     Ten bins of equal width, closed on the right. Confidence is the largest probability after dividing by the sum over
@@ -106,7 +106,7 @@ def calibrate(rows: Sequence[Judged], labels: LabelSet) -> Calibration:
     )
 
 
-def surenesses(rows: Sequence[Judged], labels: LabelSet) -> tuple[list[Sureness | None], int]:
+def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
     """What each row comes to, None without probabilities or with all of them 0; and how many add up to more than 1.
 
     Raises BadInput as `calibrate` does.
@@ -188,7 +188,7 @@ def _bare(token: str) -> str:
     return token.strip(" \t\r\n\"'`").lower()
 
 
-def _options(row: Judged, labels: LabelSet, number: int) -> dict[str, Fraction]:
+def _options(row: RatedAnswer, labels: LabelSet, number: int) -> dict[str, Fraction]:
     """Probabilities by label, several spellings of one added; empty where the model gave none."""
     if row.answer not in labels.classes:
         raise BadInput(f"Row {number}: the answer {row.answer!r} is not one of {', '.join(labels.classes)}.")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
 
-class Which(StrEnum):
+class MismatchKind(StrEnum):
     """FIRST: the first example's sign is another (the paper's 35.6 % of task 2); ANY: some example's sign is."""
 
     FIRST = "first"
@@ -27,20 +27,20 @@ class Which(StrEnum):
 class Mismatch:
     """`n` of the rows `with_examples` mismatch; `accuracy` on them; `drop`: percentage points below all rows."""
 
-    which: Which
+    which: MismatchKind
     n: int
     with_examples: int
     accuracy: Estimate
     drop: Estimate
 
 
-def is_mismatch(row: Row, which: Which) -> bool:
+def is_mismatch(row: Row, which: MismatchKind) -> bool:
     """Whether the examples of the row contradict its answer; False where there are none."""
-    shown = row.example_signs[:1] if which is Which.FIRST else row.example_signs
+    shown = row.example_signs[:1] if which is MismatchKind.FIRST else row.example_signs
     return any(sign != row.answer for sign in shown)
 
 
-def mismatch(rows: Sequence[Row], labels: LabelSet, which: Which, how: Resampling | None = None) -> Mismatch:
+def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Resampling | None = None) -> Mismatch:
     """Accuracy on the rows whose examples contradict the answer, and how far it is below that on all rows.
 
     Failed requests count in `n`, not in the accuracies. `how` asks for bootstrap intervals over papers. Raises BadInput
@@ -67,7 +67,7 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: Which, how: Resamplin
 
 
 def _with_interval(
-    drop: Estimate, rows: Sequence[Row], labels: LabelSet, which: Which, how: Resampling | None
+    drop: Estimate, rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Resampling | None
 ) -> Estimate:
     """All rows are drawn together, so that the difference is paired."""
     if how is None or drop.value is None:

@@ -23,14 +23,14 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
+class ReleasedScores:
     """Accuracy and macro-F1, 0–1, rounded to four decimals as the released code does."""
 
     accuracy: Estimate
     macro_f1: Estimate
 
 
-def as_released(rows: Sequence[Row], labels: LabelSet) -> Released:
+def as_released(rows: Sequence[Row], labels: LabelSet) -> ReleasedScores:
     """The released figures: every distinct string is a class, per-class F1 is rounded to four decimals before it is
     averaged, and a failed request counts as a wrong answer.
 
@@ -40,10 +40,10 @@ def as_released(rows: Sequence[Row], labels: LabelSet) -> Released:
     """
     if labels.name not in (SIGN.name, SIGN_OR_UNKNOWN.name):
         nothing = undefined("only the sign tasks have released code", 0)
-        return Released(nothing, nothing)
+        return ReleasedScores(nothing, nothing)
     if not rows:
         nothing = undefined("there are no rows", 0)
-        return Released(nothing, nothing)
+        return ReleasedScores(nothing, nothing)
     words = _WORDS | {"unknown": "unknown"} if labels.others else _WORDS
     expected = Counter(row.answer for row in rows)
     predicted: Counter[str] = Counter()
@@ -56,7 +56,7 @@ def as_released(rows: Sequence[Row], labels: LabelSet) -> Released:
             right[said] += said == row.answer
     classes = expected.keys() | predicted.keys()
     f1s = [_f1(right[label], predicted[label], expected[label]) for label in sorted(classes)]
-    return Released(
+    return ReleasedScores(
         Estimate(round(right.total() / len(rows), 4), n=len(rows)),
         Estimate(round(sum(f1s) / len(f1s), 4), n=len(rows)),
     )

@@ -20,7 +20,7 @@ Said = FigureVerdict | None
 """What one person handed in: a verdict, or None for a graph."""
 
 
-class Outcome(StrEnum):
+class FigureOutcome(StrEnum):
     """What the first two people to hand in make of a figure."""
 
     WAITING = "waiting"
@@ -37,7 +37,7 @@ SCREENING_REASONS = {
 against its paper: the figure it is part of may well be transcribed."""
 
 
-def outcome(said: Sequence[Said]) -> Outcome:
+def outcome(said: Sequence[Said]) -> FigureOutcome:
     """What comes of a figure, by what people handed in, in the order of handing in; those after the first two count for
     nothing, as in agreement and adjudication.
 
@@ -47,8 +47,8 @@ def outcome(said: Sequence[Said]) -> Outcome:
     <Outcome.DISPUTED: 'disputed'>
     """
     if len(said) < 2:
-        return Outcome.WAITING
+        return FigureOutcome.WAITING
     first, second = said[:2]
     if first is None and second is None:
-        return Outcome.GRAPHS
-    return Outcome.CLOSED if first == second else Outcome.DISPUTED
+        return FigureOutcome.GRAPHS
+    return FigureOutcome.CLOSED if first == second else FigureOutcome.DISPUTED

@@ -23,7 +23,7 @@ SMALL, MIDDLE = (10, 15), (25, 37)
 published practice reports about an hour of work."""
 
 
-class Size(StrEnum):
+class FigureSize(StrEnum):
     """A figure's class by what was drawn of it; the larger of its two counts decides."""
 
     SMALL = "small"
@@ -31,15 +31,15 @@ class Size(StrEnum):
     LARGE = "large"
 
 
-def size_of(nodes: int, edges: int) -> Size:
+def size_of(nodes: int, edges: int) -> FigureSize:
     """
     >>> size_of(9, 14).value, size_of(9, 16).value, size_of(26, 3).value
     ('small', 'middle', 'large')
     """
-    for size, (most_nodes, most_edges) in ((Size.SMALL, SMALL), (Size.MIDDLE, MIDDLE)):
+    for size, (most_nodes, most_edges) in ((FigureSize.SMALL, SMALL), (FigureSize.MIDDLE, MIDDLE)):
         if nodes <= most_nodes and edges <= most_edges:
             return size
-    return Size.LARGE
+    return FigureSize.LARGE
 
 
 def credited(reported_s: float, since_s: float) -> float:

@@ -16,7 +16,7 @@ from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 
 @dataclass(frozen=True, slots=True)
-class OfferedEdge:
+class OpenProposal:
     """A proposed arrow that waits for an answer; its ends are called as the graph calls them. `id` is the same at
     every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page."""
 
@@ -45,7 +45,7 @@ def is_accepted(mark: Value | None) -> bool:
     return mark is not None and mark["answer"] == "accepted"
 
 
-def open_edges(found: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OfferedEdge]:
+def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OpenProposal]:
     """Proposed arrows without an answer, unless an edge drawn by hand joins the same two nodes already."""
     printed = PrintedNames(record, marks)
     nodes = [printed.node_of(label) for label in found.names]
@@ -56,7 +56,7 @@ def open_edges(found: FigureProposals, record: GraphRecord, marks: Marks) -> Ite
         is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
         if is_drawn or marks.get("proposal", proposal_id) is not None:
             continue
-        yield OfferedEdge(
+        yield OpenProposal(
             id=proposal_id,
             source=names[edge.source],
             sink=names[edge.sink],

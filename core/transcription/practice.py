@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 
 
-class Verdict(StrEnum):
+class Correctness(StrEnum):
     """How one drawn or printed thing stands."""
 
     RIGHT = "right"
@@ -37,7 +37,7 @@ class Finding:
     """A verdict with its sentence. `pair` is the printed arrow it is about, or the drawn one if none is printed;
     `name` is the printed variable of a wrong name (then `pair` is None)."""
 
-    verdict: Verdict
+    verdict: Correctness
     said: str
     pair: Pair | None = None
     name: str | None = None
@@ -56,13 +56,13 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
     meant = _meant(true.nodes, drawn.nodes)
     judged = renamed(drawn, {name: meant.get(name, name) for name in drawn.nodes})
     findings = [*_misnamed(meant), *_edges(true, judged), *_loose(true, judged)]
-    return tuple(sorted(findings, key=lambda finding: finding.verdict is Verdict.RIGHT))
+    return tuple(sorted(findings, key=lambda finding: finding.verdict is Correctness.RIGHT))
 
 
 def is_passed(findings: Iterable[Finding]) -> bool:
     """Whether all is right, and something was there to be right."""
     verdicts = {finding.verdict for finding in findings}
-    return verdicts == {Verdict.RIGHT}
+    return verdicts == {Correctness.RIGHT}
 
 
 def _meant(printed: Iterable[str], drawn: Iterable[str]) -> dict[str, str]:
@@ -83,7 +83,7 @@ def _misnamed(meant: Mapping[str, str]) -> list[Finding]:
     for name, printed in meant.items():
         how = "is written" if may_merge(name, printed) else "is printed as"
         said = f'Your "{name}" {how} "{printed}" in the figure: rename it.'
-        findings.append(Finding(Verdict.WRONG_NAME, said, name=printed))
+        findings.append(Finding(Correctness.WRONG_NAME, said, name=printed))
     return findings
 
 
@@ -98,7 +98,7 @@ def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
         is_told = turn in printed and turn not in found  # as reversed
         if pair not in printed and not is_told:
             said = f'No arrow runs from "{pair[0]}" to "{pair[1]}" in the figure: remove it.'
-            findings.append(Finding(Verdict.NOT_THERE, said, pair))
+            findings.append(Finding(Correctness.NOT_THERE, said, pair))
     return findings
 
 
@@ -110,11 +110,11 @@ def _printed(edge: Edge, found: Mapping[Pair, list[Edge]], *, is_lone: bool) -> 
     if not drawn:
         if is_lone and pair[::-1] in found:
             said = f'The arrow\'s head is at "{pair[1]}": it runs from {arrow}, and you drew it the other way round.'
-            return Finding(Verdict.REVERSED, said, pair)
-        return Finding(Verdict.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
+            return Finding(Correctness.REVERSED, said, pair)
+        return Finding(Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
     if len(drawn) > 1:
         said = f"You drew the arrow from {arrow} {len(drawn)} times; it is printed once. Remove the others."
-        return Finding(Verdict.NOT_THERE, said, pair)
+        return Finding(Correctness.NOT_THERE, said, pair)
     return _marked(edge, drawn[0], arrow)
 
 
@@ -125,10 +125,10 @@ def _marked(edge: Edge, drawn: Edge, arrow: str) -> Finding:
         yours = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
         more = f" {delay}" if drawn.delay != edge.delay else ""
         said = f"The arrow from {arrow} carries {printed}; {yours}.{more}"
-        return Finding(Verdict.WRONG_SIGN, said, edge.pair)
+        return Finding(Correctness.WRONG_SIGN, said, edge.pair)
     if drawn.delay != edge.delay:
-        return Finding(Verdict.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair)
-    return Finding(Verdict.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
+        return Finding(Correctness.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair)
+    return Finding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
 
 
 def _signed(edge: Edge) -> str:
@@ -143,7 +143,7 @@ def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
     """Variables nobody printed that hang on no edge; those on an edge are told with it."""
     used = {name for edge in drawn.edges for name in edge.pair}
     return [
-        Finding(Verdict.NOT_THERE, f'No variable of the figure is called "{name}": remove it.')
+        Finding(Correctness.NOT_THERE, f'No variable of the figure is called "{name}": remove it.')
         for name in drawn.nodes
         if name not in true.nodes and name not in used
     ]

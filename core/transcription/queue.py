@@ -23,7 +23,7 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueueState:
     """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
     (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:
     nobody new begins it, whatever is wanted."""
@@ -62,7 +62,7 @@ def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = No
     return max(found, 2) if declined else found
 
 
-def offered(standings: Iterable[Standing], closed: Container[str] = ()) -> list[Standing]:
+def offered(standings: Iterable[QueueState], closed: Container[str] = ()) -> list[QueueState]:
     """The subjects that have a place free for a person, the one to hand out next first. `standings` come oldest first;
     `closed` are the subjects this person may not take.
 
@@ -73,7 +73,7 @@ def offered(standings: Iterable[Standing], closed: Container[str] = ()) -> list[
     return sorted(free, key=lambda standing: (-standing.priority, standing.taken == 0))
 
 
-def lapses_at(
+def expiry_of(
     claimed_at: datetime, expires_at: datetime | None, edited_at: datetime | None, idle: timedelta
 ) -> datetime:
     """When a claim ends by itself: at `expires_at`, or `idle` after the last edit if that is later.

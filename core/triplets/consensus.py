@@ -63,7 +63,7 @@ class Extracted:
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Member:
+class RunMember:
     """Where a triplet stands: number of its run, and its own number in the run, both from 1."""
 
     run: int
@@ -71,21 +71,21 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TripletGroup:
     """One group of triplets that are the same.
 
     `members`: the one whose wording is shown first, then the others in their order. `runs`: how many runs found it.
     `votes`: label → runs that give it. `sign` is None where no label has the most votes (`is_tie`): a person decides.
     """
 
-    members: tuple[Member, ...]
+    members: tuple[RunMember, ...]
     runs: int
     votes: Mapping[str, int]
     sign: str | None
     is_tie: bool
 
     @property
-    def shown(self) -> Member:
+    def shown(self) -> RunMember:
         return self.members[0]
 
 
@@ -93,8 +93,8 @@ class Found:
 class Consensus:
     """Groups found in enough runs, and the others, each in the order in which they first occur."""
 
-    kept: tuple[Found, ...]
-    dropped: tuple[Found, ...]
+    kept: tuple[TripletGroup, ...]
+    dropped: tuple[TripletGroup, ...]
 
 
 def consensus(runs: Sequence[Sequence[Extracted]], rule: ConsensusRule = ECONCAUSAL) -> Consensus:
@@ -112,7 +112,7 @@ def consensus(runs: Sequence[Sequence[Extracted]], rule: ConsensusRule = ECONCAU
     """
     if len(runs) != rule.runs:
         raise BadInput(f"There are {len(runs)} runs, and the rule needs {rule.runs}: a run that failed is not empty.")
-    places = [Member(r, i) for r, run in enumerate(runs, 1) for i in range(1, len(run) + 1)]
+    places = [RunMember(r, i) for r, run in enumerate(runs, 1) for i in range(1, len(run) + 1)]
     triplets = [triplet for run in runs for triplet in run]
     if not triplets:
         return Consensus((), ())
@@ -145,7 +145,9 @@ def _same_entities(treatments: Array, outcomes: Array, signs: Sequence[str], sim
     return list(groups.values())
 
 
-def _found(group: Sequence[int], places: Sequence[Member], triplets: Sequence[Extracted], similarity: Array) -> Found:
+def _found(
+    group: Sequence[int], places: Sequence[RunMember], triplets: Sequence[Extracted], similarity: Array
+) -> TripletGroup:
     shown = _most_alike(group, similarity)
     by_run: dict[int, Counter[str]] = {}
     for place in group:
@@ -154,7 +156,7 @@ def _found(group: Sequence[int], places: Sequence[Member], triplets: Sequence[Ex
     votes = Counter(label for label in said if label is not None)
     sign = _most_frequent(votes)
     members = (places[shown], *(places[place] for place in group if place != shown))
-    return Found(members, len(by_run), dict(votes.most_common()), sign, sign is None)
+    return TripletGroup(members, len(by_run), dict(votes.most_common()), sign, sign is None)
 
 
 def _most_alike(group: Sequence[int], similarity: Array) -> int:
@@ -174,7 +176,7 @@ def _most_frequent(labels: Counter[str]) -> str | None:
     return ranked[0][0]
 
 
-def _vectors(places: Sequence[Member], triplets: Sequence[Extracted]) -> tuple[Array, Array]:
+def _vectors(places: Sequence[RunMember], triplets: Sequence[Extracted]) -> tuple[Array, Array]:
     """Treatments and outcomes, each triplets x dimensions, once every one is known to be a vector."""
     import numpy as np
 

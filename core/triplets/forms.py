@@ -40,7 +40,7 @@ class CriterionWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FormOutcome:
     """What follows from an expert's scores. `accepted` is None where the form derives none, or while one is missing;
     `total`: all points; `reason`: the verdict in a sentence."""
 
@@ -76,7 +76,7 @@ class Rubric(StrEnum):
         if type(score) is not int or not 0 <= score <= highest[criterion]:
             raise BadInput(f"{criterion}: found {score!r}; a whole number from 0 to {highest[criterion]} is right.")
 
-    def verdict(self, scores: Mapping[str, int], boundary: Boundary = Boundary.GE) -> Verdict:
+    def verdict(self, scores: Mapping[str, int], boundary: Boundary = Boundary.GE) -> FormOutcome:
         """What one expert's scores come to. Six criteria: accepted if each is at least 2 and all together 15, decided
         in whole numbers (`rubric.expert_decision`); four points: their sum, and no verdict."""
         keys = [each.key for each in self.criteria]
@@ -84,11 +84,11 @@ class Rubric(StrEnum):
         total, highest = sum(given.values()), sum(each.highest for each in self.criteria)
         missing = tuple(key for key in keys if key not in given)
         if missing:
-            return Verdict(
+            return FormOutcome(
                 None, total, highest, f"not scored yet: {', '.join(map(criteria.words_of, missing))}", missing
             )
         if self is Rubric.VALIDATION:
             points = ValidationScore(**given).points
-            return Verdict(None, points, highest, f"{points} of {highest} points")
+            return FormOutcome(None, points, highest, f"{points} of {highest} points")
         decision = expert_decision(given, boundary)
-        return Verdict(decision.retained, total, highest, decision.reason)
+        return FormOutcome(decision.retained, total, highest, decision.reason)

@@ -33,12 +33,12 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPassages:
     match: Match
     passages: tuple[Passage, ...] = ()
 
 
-def find(evidence: str, pages: Sequence[PageFacts]) -> Found:
+def find(evidence: str, pages: Sequence[PageFacts]) -> FoundPassages:
     """The first place of `evidence` in the words of `pages`, in the order given.
 
     Word for word means equal once runs of white space are one blank. Where it is not, it is looked for again without
@@ -47,7 +47,7 @@ def find(evidence: str, pages: Sequence[PageFacts]) -> Found:
     """
     needle = " ".join(evidence.split())
     if not needle:
-        return Found(Match.NOT_FOUND)
+        return FoundPassages(Match.NOT_FOUND)
     by_number = {page.number: page for page in pages}
     places = [(page, place) for page in pages for place in range(len(page.words))]
     words = [page.words[place] for page, place in places]
@@ -56,13 +56,13 @@ def find(evidence: str, pages: Sequence[PageFacts]) -> Found:
     if span is None:
         span, match = _by_letters(needle, words), Match.TYPOGRAPHY
     if span is None:
-        return Found(Match.NOT_FOUND)
+        return FoundPassages(Match.NOT_FOUND)
     first, last = span
     passages = (
         _passage(by_number[number], [place for _, place in group])
         for number, group in groupby(places[first : last + 1], key=_page_of)
     )
-    return Found(match, tuple(passages))
+    return FoundPassages(match, tuple(passages))
 
 
 def joined(words: Iterable[Word]) -> str:

@@ -58,7 +58,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RubricDecision:
     """What the rule says of one triplet.
 
     `retained` is None, and so is `total`, while a score is missing; `missing` lists which. `means` (0–3) and `total`
@@ -75,7 +75,7 @@ class Decision:
     reason: str
 
 
-def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None) -> Decision:
+def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None) -> RubricDecision:
     """Keep or drop a triplet by the scores of its critics (name → criterion → 0–3; None = no answer at all).
 
     Kept if every criterion's sum is at least 2 x critics (or every score at least 2: `Floor.ANY_CRITIC`) and all
@@ -93,24 +93,24 @@ def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None)
     is_full = len(critics) >= rule.critics
     means = {criterion: _mean(column) if is_full else None for criterion, column in columns.items()}
     if missing:
-        return Decision(None, None, means, missing, (), False, f"incomplete: {_words_of(missing, rule.critics)}")
+        return RubricDecision(None, None, means, missing, (), False, f"incomplete: {_words_of(missing, rule.critics)}")
     points = {criterion: [score or 0 for score in column] for criterion, column in columns.items()}
     return _decided(points, means, len(critics), rule)
 
 
-def expert_decision(scores: Scores, boundary: Boundary = Boundary.GE) -> Decision:
+def expert_decision(scores: Scores, boundary: Boundary = Boundary.GE) -> RubricDecision:
     """An expert's accept or reject, derived from their own six scores by the same rule with one rater."""
     return decide({"the expert": scores}, FilterRule(boundary, critics=1))
 
 
-def on_boundary(decisions: Iterable[Decision]) -> int:
+def on_boundary(decisions: Iterable[RubricDecision]) -> int:
     """How many triplets have a total of exactly 15, so that `Boundary` alone decides about them or could."""
     return sum(decision.is_on_boundary for decision in decisions)
 
 
 def _decided(
     points: Mapping[Criterion, list[int]], means: Mapping[Criterion, Fraction | None], n: int, rule: FilterRule
-) -> Decision:
+) -> RubricDecision:
     everyone = rule.floor is Floor.ANY_CRITIC
     failing = tuple(
         criterion
@@ -127,7 +127,7 @@ def _decided(
         reason = f"dropped: {'; '.join(why)}"
     else:
         reason = f"retained: every criterion reaches {LEAST_MEAN}, and the total is {_decimal(total)}"
-    return Decision(not failing and is_enough, total, means, (), failing, reached == needed, reason)
+    return RubricDecision(not failing and is_enough, total, means, (), failing, reached == needed, reason)
 
 
 def _check(critics: Mapping[str, Scores | None]) -> None:

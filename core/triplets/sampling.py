@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DrawCandidate:
     """`lot`: what its lot is drawn for, a text that does not change when a file is imported elsewhere."""
 
     id: str
@@ -17,7 +17,7 @@ class Candidate:
     stratum: Hashable
 
 
-def stratified(candidates: Iterable[Candidate], per_stratum: int | None, seed: int) -> list[str]:
+def stratified(candidates: Iterable[DrawCandidate], per_stratum: int | None, seed: int) -> list[str]:
     """Ids of the sample, in the order of the candidates: `per_stratum` of each stratum, all where there are fewer;
     all of them for None.
 
@@ -30,16 +30,16 @@ def stratified(candidates: Iterable[Candidate], per_stratum: int | None, seed: i
     listed = list(candidates)
     if per_stratum is None:
         return [each.id for each in listed]
-    strata: dict[Hashable, list[Candidate]] = defaultdict(list)
+    strata: dict[Hashable, list[DrawCandidate]] = defaultdict(list)
     for each in listed:
         strata[each.stratum].append(each)
     drawn = {
         each.id
         for members in strata.values()
-        for each in sorted(members, key=lambda member: _lot(seed, member.lot))[: max(0, per_stratum)]
+        for each in sorted(members, key=lambda member: _seeded_hash(seed, member.lot))[: max(0, per_stratum)]
     }
     return [each.id for each in listed if each.id in drawn]
 
 
-def _lot(seed: int, text: str) -> bytes:
+def _seeded_hash(seed: int, text: str) -> bytes:
     return hashlib.sha256(f"{seed}/sample/{text}".encode()).digest()

@@ -18,7 +18,7 @@ CAPTION_LENGTH = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of text; `block` says which lines the page sets together."""
 
     text: str
@@ -39,7 +39,7 @@ class Caption:
     box: Rect
 
 
-def find_captions(lines: Sequence[Line]) -> list[Caption]:
+def find_captions(lines: Sequence[TextLine]) -> list[Caption]:
     """Figure captions, top to bottom. A sentence that begins "Figure 2 shows" is none; of two claims to one
     number the one with a full stop, colon or dash after it is the caption."""
     found: dict[str, tuple[bool, Caption]] = {}
@@ -65,7 +65,7 @@ def _label(match: re.Match[str]) -> str:
     return f"{'Figure' if word == 'Fig' else word} {match['number']}"
 
 
-def _starts_block(lines: Sequence[Line], index: int) -> bool:
+def _starts_block(lines: Sequence[TextLine], index: int) -> bool:
     """True unless the line before, in the same block, runs straight into this one as text does."""
     if index == 0 or lines[index - 1].block != lines[index].block:
         return True
@@ -73,7 +73,7 @@ def _starts_block(lines: Sequence[Line], index: int) -> bool:
     return not above.is_prose or here.box[1] - above.box[3] > 0.5 * (here.box[3] - here.box[1])
 
 
-def _whole_caption(lines: Sequence[Line], index: int, label: str) -> Caption:
+def _whole_caption(lines: Sequence[TextLine], index: int, label: str) -> Caption:
     """The caption's first line and the lines of its block that follow it downwards."""
     first = lines[index]
     text, box = first.text, first.box

@@ -17,7 +17,7 @@ SIGN_BACK, SIGN_ASIDE = 13.0, 7.0  # points from the arrow's tip along it, and a
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class DrawnArrow:
     """A cut arrow: its quadratic curve (start, control, tip) and its bulge's side (1 right, -1 left)."""
 
     start: Point
@@ -71,7 +71,7 @@ class Arrow:
         return tuple(strokes)
 
 
-def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.0, gap: float = 3.0) -> Arrow:
+def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.0, gap: float = 3.0) -> DrawnArrow:
     """The arrow from one box to another, `gap` points off both; see DemoEdge for bend and shift."""
     start, tip = _centre(source), _centre(sink)
     dx, dy = _unit(tip[0] - start[0], tip[1] - start[1])
@@ -92,10 +92,10 @@ def _last_inside(start: Point, control: Point, tip: Point, box: Rect, steps: ran
     return 0.5
 
 
-def _part(start: Point, control: Point, tip: Point, low: float, high: float, side: int) -> Arrow:
+def _part(start: Point, control: Point, tip: Point, low: float, high: float, side: int) -> DrawnArrow:
     """The curve between t = low and t = high (de Casteljau)."""
     middle = _blend(_blend(start, control, low), _blend(control, tip, low), high)
-    return Arrow(_quadratic(start, control, tip, low), middle, _quadratic(start, control, tip, high), side)
+    return DrawnArrow(_quadratic(start, control, tip, low), middle, _quadratic(start, control, tip, high), side)
 
 
 def _quadratic(start: Point, control: Point, tip: Point, t: float) -> Point:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from documents.proposals.labels import Label
-from documents.proposals.matching import NEAR, Arrow, Scene, meetings
+from documents.proposals.matching import NEAR, ReadArrow, Scene, meetings
 from documents.proposals.shapes import Point, box_of, centre, nearest_of_polygon
 from documents.proposals.strokes import Shaft
 
@@ -48,7 +48,7 @@ def with_valves(labels: Sequence[Label], valves: Sequence[Valve]) -> list[Label]
     return extended
 
 
-def outflows(valves: Sequence[Valve], scene: Scene) -> list[Arrow]:
+def outflows(valves: Sequence[Valve], scene: Scene) -> list[ReadArrow]:
     """An arrow from a flow to each stock that a pipe without head joins to its valve; its sign is minus."""
     served = {fit.shaft for fit in scene.fits}
     free = [shaft for place, shaft in enumerate(scene.shafts) if place not in served]
@@ -56,7 +56,7 @@ def outflows(valves: Sequence[Valve], scene: Scene) -> list[Arrow]:
     return [arrow for arrow in found if arrow is not None]
 
 
-def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> Arrow | None:
+def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> ReadArrow | None:
     """`which` end of the shaft lies at the valve and the other one at another name."""
     start = shaft.end(which)
     if math.dist(nearest_of_polygon(valve.body, start), start) > AT_VALVE * scene.letter:
@@ -65,4 +65,4 @@ def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> Arrow | No
     stocks = meetings(path[-1], shaft.heading(1 - which, scene.letter), scene)
     if not stocks or stocks[0].cost > NEAR or stocks[0].label == valve.label:
         return None
-    return Arrow(valve.label, stocks[0].label, path, -1, CONFIDENCE, False, (OUTFLOW,))
+    return ReadArrow(valve.label, stocks[0].label, path, -1, CONFIDENCE, False, (OUTFLOW,))

@@ -15,7 +15,7 @@ from core.errors import InvalidName
 from core.graphs.names import clean_name
 from documents.proposals.captions import CAPTION, TABLE_CAPTION
 from documents.proposals.shapes import Outline, Point, area_of, centre, corners, holds, inside
-from documents.proposals.words import Mark, Token, is_beside, parted, unglued
+from documents.proposals.words import Mark, PrintedWord, is_beside, parted, unglued
 from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
@@ -36,7 +36,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LabelReading:
     """All that a figure's text says. `loop_marks`: places of R1, B2…; `left_out`: slanted words nobody can place."""
 
     labels: tuple[Label, ...]
@@ -47,7 +47,7 @@ class Reading:
 
 @dataclass(slots=True)
 class _Line:
-    tokens: list[Token]
+    tokens: list[PrintedWord]
     shape: int | None
     box: Rect = field(init=False)
     size: float = field(init=False)
@@ -61,7 +61,7 @@ class _Line:
         return " ".join(token.text for token in self.tokens)
 
 
-def read_labels(tokens: Sequence[Token], shapes: Sequence[Outline], vocabulary: Collection[str]) -> Reading:
+def read_labels(tokens: Sequence[PrintedWord], shapes: Sequence[Outline], vocabulary: Collection[str]) -> LabelReading:
     """Names, signs and loop marks among the words of a figure. `shapes` are closed outlines that may hold a name;
     `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is printed for good."""
     tokens = [part for token in tokens for part in unglued(token)]
@@ -81,10 +81,10 @@ def read_labels(tokens: Sequence[Token], shapes: Sequence[Outline], vocabulary: 
     left_out = tuple(token.text for token, _ in rest if token.turn is None)
     labels = _in_shapes_of_their_own(labels)
     labels.sort(key=lambda label: (round(label.box[1]), label.box[0]))
-    return Reading(tuple(labels), tuple(signs), tuple(marks + bare), left_out)
+    return LabelReading(tuple(labels), tuple(signs), tuple(marks + bare), left_out)
 
 
-def _homes(tokens: Sequence[Token], shapes: Sequence[Outline]) -> list[int | None]:
+def _homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int | None]:
     """For every word the smallest shape around it; where shapes overlap, the one whose centre is nearer."""
     boxes = [shape.box for shape in shapes]
     homes: list[int | None] = []
@@ -99,7 +99,7 @@ def _homes(tokens: Sequence[Token], shapes: Sequence[Outline]) -> list[int | Non
     return homes
 
 
-def _has_room(box: Rect, token: Token) -> bool:
+def _has_room(box: Rect, token: PrintedWord) -> bool:
     """An arrowhead that lies over a word is no home for it."""
     wide, high = token.box[2] - token.box[0], token.box[3] - token.box[1]
     return box[2] - box[0] > 0.6 * wide and box[3] - box[1] > 0.6 * high
@@ -113,7 +113,7 @@ def _distance_home(shape: Outline, middle: Point) -> float:
     return area_of(shape.points) * (1 + off)
 
 
-def _turned(token: Token, turn: int) -> Token:
+def _turned(token: PrintedWord, turn: int) -> PrintedWord:
     """The word as if its page had been turned until it stands upright."""
     x0, y0, x1, y1 = token.box
     if turn == 1:  # reads downwards
@@ -128,7 +128,7 @@ def _turned_back(box: Rect, turn: int) -> Rect:
     return (y0, -x1, y1, -x0) if turn == 3 else box
 
 
-def _lines(words: Sequence[tuple[Token, int | None]]) -> list[_Line]:
+def _lines(words: Sequence[tuple[PrintedWord, int | None]]) -> list[_Line]:
     """Words side by side in one shape, from left to right."""
     lines: list[_Line] = []
     for token, home in sorted(words, key=lambda word: word[0].box[0]):

@@ -29,7 +29,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class ReadArrow:
     """An arrow from name to name, with all that speaks against it. `path` runs to the tip; `head` is the place of
     its head among the heads."""
 
@@ -54,7 +54,7 @@ class Scene:
     letter: float
 
 
-def find_arrows(scene: Scene) -> list[Arrow]:
+def find_arrows(scene: Scene) -> list[ReadArrow]:
     """One arrow per head that owns a shaft end and whose shaft joins two names (or bends back to one)."""
     arrows = []
     for fit in scene.fits:
@@ -70,7 +70,7 @@ def find_arrows(scene: Scene) -> list[Arrow]:
     return _once_each(arrows)
 
 
-def _lone_arrow(place: int, head: Head, scene: Scene) -> Arrow | None:
+def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
     """The arrow of a head without a line, which fills the gap between two close names."""
     if len(head.readings) != 1:
         return None
@@ -82,7 +82,7 @@ def _lone_arrow(place: int, head: Head, scene: Scene) -> Arrow | None:
     if not pairs:
         return None
     _, tail, end = min(pairs, key=lambda pair: pair[0])
-    return Arrow(tail.label, end.label, (back, tip), place, 0.6, False, (NO_LINE,))
+    return ReadArrow(tail.label, end.label, (back, tip), place, 0.6, False, (NO_LINE,))
 
 
 def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
@@ -103,7 +103,7 @@ def _circles_mark(path: Sequence[Point], scene: Scene) -> bool:
     return is_small and is_bent and any(holds(grown(box, 0.3 * scene.letter), mark) for mark in scene.loop_marks)
 
 
-def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> Arrow | None:
+def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> ReadArrow | None:
     letter = scene.letter
     tip_heading = unit(fit.back, fit.tip)
     tail_heading = scene.shafts[fit.shaft].heading(1 - fit.which, letter)
@@ -169,7 +169,7 @@ def _judged(
     ends: tuple[Meeting, Meeting],
     rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
     scene: Scene,
-) -> Arrow:
+) -> ReadArrow:
     """The arrow with its confidence: every doubt takes its share."""
     confidence = 0.98
     doubtful = False
@@ -179,7 +179,7 @@ def _judged(
         doubtful = doubtful or is_about_direction
         reasons.append(reason)
     tail, tip = ends
-    return Arrow(tail.label, tip.label, path, fit.head, round(confidence, 3), doubtful, tuple(reasons))
+    return ReadArrow(tail.label, tip.label, path, fit.head, round(confidence, 3), doubtful, tuple(reasons))
 
 
 def _doubts(
@@ -247,9 +247,9 @@ def _denser(path: Sequence[Point], step: float) -> list[Point]:
     return points
 
 
-def _once_each(arrows: Sequence[Arrow]) -> list[Arrow]:
+def _once_each(arrows: Sequence[ReadArrow]) -> list[ReadArrow]:
     """Of several arrows from one name to another the surest."""
-    kept: dict[tuple[int, int], Arrow] = {}
+    kept: dict[tuple[int, int], ReadArrow] = {}
     for arrow in sorted(arrows, key=lambda one: -one.confidence):
         kept.setdefault((arrow.source, arrow.sink), arrow)
     return list(kept.values())

@@ -13,12 +13,12 @@ from documents.proposals.chains import chain
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
-from documents.proposals.labels import Label, Reading, read_labels
-from documents.proposals.matching import Arrow, Scene, find_arrows
+from documents.proposals.labels import Label, LabelReading, read_labels
+from documents.proposals.matching import ReadArrow, Scene, find_arrows
 from documents.proposals.shapes import Outline, Point, midpoint, nearest_of_polygon, node_shapes
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from documents.rects import Rect
 
 TOO_BUSY = "Too many lines for a diagram; names only."
@@ -33,7 +33,10 @@ SHORTEST = 0.05  # letters: between two close names an arrow may be little more 
 
 
 def propose(
-    tokens: Sequence[Token], outlines: Sequence[Outline] | None, frame: Rect, vocabulary: Collection[str] = frozenset()
+    tokens: Sequence[PrintedWord],
+    outlines: Sequence[Outline] | None,
+    frame: Rect,
+    vocabulary: Collection[str] = frozenset(),
 ) -> FigureProposals:
     """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram. Words and
     lines at no finite place are left out."""
@@ -59,7 +62,7 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(reading: Reading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
+def _edges(reading: LabelReading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
     """The arrows between names; None if there are more heads or lines than a diagram has."""
     if len(reading.labels) < 2:
         return []
@@ -91,7 +94,7 @@ def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
     return Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
 
 
-def _edge(arrow: Arrow, sign: str, is_sign_unsure: bool, delay: bool) -> ProposedEdge:
+def _edge(arrow: ReadArrow, sign: str, is_sign_unsure: bool, delay: bool) -> ProposedEdge:
     return ProposedEdge(
         source=arrow.source,
         sink=arrow.sink,

@@ -13,7 +13,7 @@ import pymupdf
 
 from documents.folding import folded
 from documents.proposals.shapes import Colour, Outline, Point, centre, flattened, holds
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from documents.rects import Rect, grown, touch
 
 MOST_ITEMS = 60_000  # lines and curves in one figure; diagrams have hundreds, scatter plots up to millions
@@ -22,7 +22,7 @@ WHITE = 0.98
 MARGIN = 2.0
 
 
-def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[Token], set[str]]:
+def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[PrintedWord], set[str]]:
     """The words whose middle lies in a box, and all the page's words in lower case."""
     flags = pymupdf.TEXTFLAGS_WORDS
     sheet = page.get_textpage(flags=flags)
@@ -61,15 +61,15 @@ def _prose_blocks(words: Sequence[tuple[Any, ...]]) -> set[int]:
     }
 
 
-def _token(text: str, box: Rect, line: dict[str, Any] | None, rotation: int) -> Token:
+def _token(text: str, box: Rect, line: dict[str, Any] | None, rotation: int) -> PrintedWord:
     if line is None or not line["spans"]:
-        return Token(text, box, 0.75 * (box[3] - box[1]))
+        return PrintedWord(text, box, 0.75 * (box[3] - box[1]))
     size = max(span["size"] for span in line["spans"] if span["text"].strip() or len(line["spans"]) == 1)
     degrees = math.degrees(math.atan2(line["dir"][1], line["dir"][0])) + rotation
     quarter = round(degrees / 90)
     is_slanted = abs(degrees - 90 * quarter) > 3
     turn = None if is_slanted or quarter % 4 == 2 else quarter % 4
-    return Token(text, box, size, turn)
+    return PrintedWord(text, box, size, turn)
 
 
 def read_outlines(page: pymupdf.Page, box: Rect) -> list[Outline] | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
-from documents.proposals.matching import Arrow
+from documents.proposals.matching import ReadArrow
 from documents.proposals.shapes import Outline, Point, back_along, midpoint, nearest_of_line
 from documents.proposals.strokes import crosses
 from documents.proposals.words import Mark
@@ -19,7 +19,7 @@ CLOSE_CALL = 0.5  # letters by which the chosen signs must be nearer than exchan
 STRETCH = 2.5  # letters before the tip in which signs stand
 
 
-def assign_signs(signs: Sequence[Mark], arrows: Sequence[Arrow], letter: float) -> dict[int, tuple[str, bool]]:
+def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
     """A sign for arrows by place, and whether another sign could as well be meant: one to one, those by a head first,
     then those along the lines."""
     by_head = [_head_distances(mark, arrows, letter) for mark in signs]
@@ -53,7 +53,7 @@ def _unsure(signs: Sequence[Mark], found: dict[int, int], distances: Sequence[Se
     return unsure
 
 
-def _head_distances(mark: Mark, arrows: Sequence[Arrow], letter: float) -> list[float]:
+def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float) -> list[float]:
     """Letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs stand at it."""
     distances = []
     for arrow in arrows:
@@ -65,7 +65,7 @@ def _head_distances(mark: Mark, arrows: Sequence[Arrow], letter: float) -> list[
 
 def _by_habit(
     signs: Sequence[Mark],
-    arrows: Sequence[Arrow],
+    arrows: Sequence[ReadArrow],
     found: dict[int, int],
     near: Sequence[Sequence[float]],
     letter: float,
@@ -83,13 +83,13 @@ def _by_habit(
     ]
 
 
-def _offset(mark: Mark, arrow: Arrow) -> Point:
+def _offset(mark: Mark, arrow: ReadArrow) -> Point:
     """How far a sign stands back from the tip and aside of the line."""
     near = nearest_of_line(arrow.path, mark.place)
     return math.dist(near, arrow.path[-1]), math.dist(near, mark.place)
 
 
-def _line_distances(mark: Mark, arrows: Sequence[Arrow], letter: float, found: dict[int, int]) -> list[float]:
+def _line_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, found: dict[int, int]) -> list[float]:
     return [
         math.inf if place in found else math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter
         for place, arrow in enumerate(arrows)
@@ -152,7 +152,7 @@ def _hand_on(owner: dict[int, int], distances: Sequence[Sequence[float]], reach:
     return False
 
 
-def delayed(marks: Sequence[tuple[Outline, Outline]], arrows: Sequence[Arrow]) -> set[int]:
+def delayed(marks: Sequence[tuple[Outline, Outline]], arrows: Sequence[ReadArrow]) -> set[int]:
     """The places of the arrows that carry a delay mark: of those it crosses, the one nearest to its middle."""
     found = set()
     for one, other in marks:

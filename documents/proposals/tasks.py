@@ -19,7 +19,7 @@ from documents.ocr import ABSENT, READ, is_installed, recognised
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens
 from documents.proposals.shapes import centre, holds
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from documents.rects import Rect, meet
 from documents.rects import area as rect_area
 
@@ -62,7 +62,7 @@ def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:
     return [meet((box.x0, box.y0, box.x1, box.y1), frame) for box in boxes if box.intersects(pymupdf.Rect(frame))]
 
 
-def _is_on(token: Token, places: Iterable[Rect]) -> bool:
+def _is_on(token: PrintedWord, places: Iterable[Rect]) -> bool:
     return any(holds(place, centre(token.box)) for place in places)
 
 
@@ -82,7 +82,7 @@ def _by_ocr(
     picture: Image.Image,
     scale: float,
     frame: Rect,
-    printed: Sequence[Token] = (),
+    printed: Sequence[PrintedWord] = (),
     by_text: FigureProposals | None = None,
     on_picture: int = 0,
 ) -> Mapping[str, Any]:
@@ -97,6 +97,6 @@ def _by_ocr(
     return replace(found, origin="ocr", notice=notice).as_json()
 
 
-def _is_plausible(token: Token) -> bool:
+def _is_plausible(token: PrintedWord) -> bool:
     """Arrowheads and bits of circles are often read as single letters or dashes and bars."""
     return sum(letter.isalnum() for letter in token.text) >= 0.5 * len(token.text)

@@ -16,7 +16,7 @@ SAME_OPPOSITE = {"s": "+", "S": "+", "o": "-", "O": "-"}
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class PrintedWord:
     """A printed word, its letters' size and the quarter turns (clockwise) at which it stands; None: slanted."""
 
     text: str
@@ -33,7 +33,7 @@ class Mark:
     place: Point
 
 
-def unglued(token: Token) -> list[Token]:
+def unglued(token: PrintedWord) -> list[PrintedWord]:
     """A word and the sign that was printed right beside it, apart."""
     x0, y0, x1, y1 = token.box
     if len(token.text) > 1 and set(token.text) <= PLUS | MINUS:  # signs that overlap in print
@@ -49,7 +49,9 @@ def unglued(token: Token) -> list[Token]:
     return [replace(token, text=text, box=box) for text, box in parts]
 
 
-def parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[Mark], list[tuple[Token, int | None]]]:
+def parted(
+    tokens: Sequence[PrintedWord], homes: Sequence[int | None]
+) -> tuple[list[Mark], list[tuple[PrintedWord, int | None]]]:
     """Signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
     signs: list[Mark] = []
     rest = []
@@ -68,12 +70,14 @@ def parted(tokens: Sequence[Token], homes: Sequence[int | None]) -> tuple[list[M
     return signs, rest
 
 
-def _is_letters(token: Token) -> bool:
+def _is_letters(token: PrintedWord) -> bool:
     """One to three of the letters that stand for "same" and "opposite"; several overlap in print."""
     return len(token.text) <= 3 and set(token.text) <= set(SAME_OPPOSITE)
 
 
-def _is_astray(token: Token, home: int | None, tokens: Sequence[Token], named: Collection[int | None]) -> bool:
+def _is_astray(
+    token: PrintedWord, home: int | None, tokens: Sequence[PrintedWord], named: Collection[int | None]
+) -> bool:
     """Whether a letter is no part of a name: outside shapes it stands between no words, inside one it stands apart
     from the shape's words."""
     if home is None:
@@ -82,7 +86,7 @@ def _is_astray(token: Token, home: int | None, tokens: Sequence[Token], named: C
     return home in named and not any(beside)
 
 
-def _apart(token: Token) -> list[Token]:
+def _apart(token: PrintedWord) -> list[PrintedWord]:
     """A word letter by letter."""
     x0, y0, x1, y1 = token.box
     step = (x1 - x0) / len(token.text)
@@ -90,12 +94,12 @@ def _apart(token: Token) -> list[Token]:
     return [replace(token, text=letter, box=box) for letter, box in zip(token.text, places, strict=True)]
 
 
-def _is_between(token: Token, tokens: Sequence[Token]) -> bool:
+def _is_between(token: PrintedWord, tokens: Sequence[PrintedWord]) -> bool:
     words = [other for other in tokens if not SIGN.fullmatch(other.text) and not _is_letters(other)]
     return any(is_beside(word, token) for word in words) and any(is_beside(token, word) for word in words)
 
 
-def is_beside(left: Token, right: Token) -> bool:
+def is_beside(left: PrintedWord, right: PrintedWord) -> bool:
     """On one baseline, in about one size, and no further apart than two spaces."""
     a, b = left.box, right.box
     height = min(a[3] - a[1], b[3] - b[1])

@@ -10,19 +10,30 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, held_back, read_acts
-from components.ruling_acts import Note, Redo, Rule, RuleName, RulingAct, SetArrow, TakeBack, Undo, Why, read_ruling_act
+from components.outbox import Act, ActLedger, held_back, read_acts
+from components.ruling_acts import (
+    Note,
+    RedoRuling,
+    RuleAct,
+    RuleName,
+    RulingAct,
+    SetArrow,
+    TakeBack,
+    UndoRuling,
+    Why,
+    read_ruling_act,
+)
 from core.errors import BadInput, Conflict, UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
 from services.adjudication import adjudicating, printed_names
-from services.adjudication.adjudicating import Desk
+from services.adjudication.adjudicating import AdjudicationView
 
 PAGE = "adjudicate"
 
 
 @dataclass
-class Held:
+class AdjudicationTab:
     """What this tab remembers of one adjudication: the version it shows, which acts are answered, what went wrong.
 
     `shown` is what the tab last drew; `is_stale`: a newer version was found, and nothing is sent until the person
@@ -30,21 +41,21 @@ class Held:
     """
 
     seen: int
-    shown: Desk
+    shown: AdjudicationView
     words: tuple[ProposedName, ...] = ()
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: ActLedger = field(default_factory=ActLedger)
     is_stale: bool = False
     trouble: str = ""
     finish_n: int = 0
 
 
-def held_of(viewer: Viewer, adjudication_id: str) -> Held:
+def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     """What this tab holds of an adjudication; read from the store when it is first opened."""
     key = state.key(PAGE, f"{adjudication_id}.held")
     if key not in st.session_state:
         desk = adjudicating.desk(viewer, adjudication_id)
-        st.session_state[key] = Held(desk.version, desk, _words(viewer, desk))
-    kept: Held = st.session_state[key]
+        st.session_state[key] = AdjudicationTab(desk.version, desk, _words(viewer, desk))
+    kept: AdjudicationTab = st.session_state[key]
     return kept
 
 
@@ -52,7 +63,7 @@ def desk_key(adjudication_id: str) -> str:
     return state.key(PAGE, f"desk.{adjudication_id}")
 
 
-def _words(viewer: Viewer, desk: Desk) -> tuple[ProposedName, ...]:
+def _words(viewer: Viewer, desk: AdjudicationView) -> tuple[ProposedName, ...]:
     """Where a name is printed; wanted only if somebody typed one without placing it."""
     if all(node.box or node.at for node in desk.nodes):
         return ()
@@ -68,7 +79,7 @@ def _words(viewer: Viewer, desk: Desk) -> tuple[ProposedName, ...]:
 
 def take_acts(viewer: Viewer, adjudication_id: str) -> None:
     """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: Held = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
+    held: AdjudicationTab = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
     with held.ledger.turn():
         held.trouble = ""
         try:
@@ -81,7 +92,7 @@ def take_acts(viewer: Viewer, adjudication_id: str) -> None:
                 return
 
 
-def _answered(viewer: Viewer, adjudication_id: str, act: Act, held: Held) -> bool:
+def _answered(viewer: Viewer, adjudication_id: str, act: Act, held: AdjudicationTab) -> bool:
     """Apply one act; False if it stays with the browser for now."""
 
     def apply() -> None:
@@ -98,7 +109,7 @@ def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, ac
     to: dict[str, Any] = {"seen": seen, "act_id": act_id}
     do: Callable[..., Receipt]
     match act:
-        case Rule(key, choice, why):
+        case RuleAct(key, choice, why):
             do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_said(why))
         case RuleName(name, choice, reference, name_class, wording, why):
             do = partial(
@@ -128,9 +139,9 @@ def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, ac
             )
         case TakeBack(key):
             do = partial(adjudicating.take_back, viewer, adjudication_id, key)
-        case Undo():
+        case UndoRuling():
             do = partial(adjudicating.undo, viewer, adjudication_id)
-        case Redo():
+        case RedoRuling():
             do = partial(adjudicating.redo, viewer, adjudication_id)
     return do(**to)
 

@@ -8,14 +8,14 @@ import streamlit as st
 
 from components import links, shell, state
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
-from components.standing import Standing
+from components.standing import DeskState
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, Held, desk_key, go_on, held_of, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, desk_key, go_on, held_of, take_acts
 from pages.transcription.figure_crops import figure_crop
 from services.adjudication import adjudicating
-from services.adjudication.adjudicating import Desk
+from services.adjudication.adjudicating import AdjudicationView
 
 DPI = 200
 COMPUTED = """
@@ -56,7 +56,7 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
         _desk(viewer, desk, held)
 
 
-def _about(desk: Desk) -> None:
+def _about(desk: AdjudicationView) -> None:
     """Where the figure is from, and how the figures of agreement come about."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "about")):
         said = " · ".join(filter(None, (desk.figure.place, desk.figure.caption)))
@@ -68,7 +68,7 @@ def _about(desk: Desk) -> None:
                     shell.plain(f"{word}: not defined, since {estimate.reason}.")
 
 
-def _agreement(desk: Desk) -> str:
+def _agreement(desk: AdjudicationView) -> str:
     """How far the two agree, in one line; it moves with every ruling about a name."""
     found = desk.figures
     if any(desk.said):
@@ -83,7 +83,7 @@ def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:.2f}"
 
 
-def _stale(desk: Desk) -> None:
+def _stale(desk: AdjudicationView) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
         st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
         st.button(
@@ -95,7 +95,7 @@ def _stale(desk: Desk) -> None:
         )
 
 
-def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
+def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruling_desk(
         desk_key(desk.id),
         figure_crop(desk.figure, DPI),
@@ -117,9 +117,9 @@ def _desk(viewer: Viewer, desk: Desk, held: Held) -> None:
         _onward(viewer, desk)
 
 
-def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
+def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> DeskState:
     receipt = f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else ""
-    return Standing(
+    return DeskState(
         subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
         ledger=held.ledger,
         version=held.seen,
@@ -132,7 +132,7 @@ def _standing(viewer: Viewer, desk: Desk, held: Held) -> Standing:
     )
 
 
-def _onward(viewer: Viewer, desk: Desk) -> None:
+def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
     """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
         links.page_link("Ground truth in the graph lab", "graphs", {"graph": desk.graph_id})

@@ -9,15 +9,15 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from core.words import counted
-from pages.adjudication.acts import PAGE, Held, desk_key, held_of
+from pages.adjudication.acts import PAGE, AdjudicationTab, desk_key, held_of
 from pages.adjudication.next_case import SAID, go_on, leave
 from services.adjudication import adjudicating
-from services.adjudication.adjudicating import Desk
+from services.adjudication.adjudicating import AdjudicationView
 
 _ASKS = state.key(PAGE, "asks")
 
 
-def top(viewer: Viewer, desk: Desk, held: Held) -> None:
+def top(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
     """What this is, how much is ruled, and the one thing to do with it as a whole."""
     figure = desk.figure
     note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), _state(desk))))
@@ -38,12 +38,12 @@ def top(viewer: Viewer, desk: Desk, held: Held) -> None:
             _finish_dialog(viewer, desk.id)
 
 
-def _state(desk: Desk) -> str:
+def _state(desk: AdjudicationView) -> str:
     state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "With someone else: read only"
     return " · ".join(filter(None, (state_word, f"round {desk.round}" if desk.round > 1 else "")))
 
 
-def _counts(desk: Desk) -> tuple[int, int]:
+def _counts(desk: AdjudicationView) -> tuple[int, int]:
     """How many questions are ruled, and how many there are."""
     asked = len(desk.differences) + sum(
         name.ruling is not None or name.question.key in desk.waiting for name in desk.names
@@ -51,7 +51,7 @@ def _counts(desk: Desk) -> tuple[int, int]:
     return asked - len(desk.waiting), asked
 
 
-def _finish_button(desk: Desk, held: Held) -> None:
+def _finish_button(desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruled, asked = _counts(desk)
     left = asked - ruled
     st.button(
@@ -74,7 +74,7 @@ def _stop_asking() -> None:
 
 def asked(adjudication_id: str) -> None:
     """The desk's own way to the question: its state counts how often it was pressed."""
-    held: Held = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
+    held: AdjudicationTab = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
     wanted = (st.session_state.get(desk_key(adjudication_id)) or {}).get("finish")
     if isinstance(wanted, int | float) and wanted > held.finish_n:
         held.finish_n = int(wanted)
@@ -114,7 +114,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             st.rerun()
 
 
-def _reopen_menu(viewer: Viewer, desk: Desk) -> None:
+def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:
     name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
     with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
         with st.form(state.act_key(name, "form"), border=False):

@@ -14,7 +14,7 @@ from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
 from pages.adjudication.next_case import SAID
 from services.adjudication import adjudicating
-from services.adjudication.adjudicating import Waiting
+from services.adjudication.adjudicating import WaitingCase
 
 
 def show(viewer: Viewer) -> None:
@@ -94,13 +94,13 @@ def _list(viewer: Viewer) -> None:
     _section(viewer, "Finished", done, "Look")
 
 
-def _next_button(found: Waiting | None) -> None:
+def _next_button(found: WaitingCase | None) -> None:
     if found is not None:
         word = "Continue adjudicating" if found.state == "open" else "Adjudicate the next figure"
         st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(found.figure_id,))
 
 
-def _section(viewer: Viewer, title: str, found: Sequence[Waiting], verb: str) -> None:
+def _section(viewer: Viewer, title: str, found: Sequence[WaitingCase], verb: str) -> None:
     if not found:
         return
     st.subheader(title, anchor=False)
@@ -119,7 +119,7 @@ def _section(viewer: Viewer, title: str, found: Sequence[Waiting], verb: str) ->
     work_list(lines, key=state.key(PAGE, title), on_choose=partial(_begin, viewer))
 
 
-def _state(one: Waiting) -> str:
+def _state(one: WaitingCase) -> str:
     if one.state == "open":
         return f"{one.ruled} of {one.all} ruled" if one.is_mine else "begun by someone else"
     if one.state == "submitted":

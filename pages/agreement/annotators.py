@@ -9,12 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
 from core.agreement.edges import View
-from core.agreement.study_tables import Part
+from core.agreement.study_tables import AgreementTable
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
 from pages.agreement import how, look, tables, verdicts
-from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, Asked, chosen, interval, number
+from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, TableChoice, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
 from services.files import MEDIA, TableForm
@@ -37,9 +37,9 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         over = chosen("Over figures", OVER, "over")
     _headline(annotators.headline(found, view), found)
     verdicts.show(viewer, found.verdicts)
-    part = Part(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
+    part = AgreementTable(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     _forget_the_cell_of_another(part)
-    asked = Asked(part, view, reference, over)
+    asked = TableChoice(part, view, reference, over)
     with top:
         _downloads(viewer, asked)
     left, right = st.columns([3, 2], gap="medium")
@@ -59,7 +59,7 @@ def _linked(param: str, options: dict[str, str]) -> str:
     return held if held in options else next(iter(options))
 
 
-def _forget_the_cell_of_another(part: Part) -> None:
+def _forget_the_cell_of_another(part: AgreementTable) -> None:
     """What the link opens belongs to one table."""
     key = state.key(PAGE, "part.before")
     if st.session_state.get(key, part) != part:
@@ -106,7 +106,7 @@ def _in_brackets(text: str) -> str:
     return f" [{text}]" if text else ""
 
 
-def _downloads(viewer: Viewer, asked: Asked) -> None:
+def _downloads(viewer: Viewer, asked: TableChoice) -> None:
     with st.popover("Download", icon=":material/download:"):
         st.caption(f"{PARTS[asked.part]}, {asked.view.value}, {REFERENCES[asked.reference.value].lower()}")
         for form, words in FORMS.items():
@@ -121,7 +121,7 @@ def _downloads(viewer: Viewer, asked: Asked) -> None:
             )
 
 
-def _content(viewer: Viewer, asked: Asked, form: TableForm) -> bytes:
+def _content(viewer: Viewer, asked: TableChoice, form: TableForm) -> bytes:
     return files.export_table(viewer, asked.part, asked.view, asked.reference, form).content
 
 

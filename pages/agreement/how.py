@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.agreement import recite
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import MOST_NODES, Part, Twice, grid
+from core.agreement.study_tables import MOST_NODES, AgreementTable, Twice, grid
 from pages.agreement.parts import NO_VALUE, SHORT
 from services.agreement.annotators import INTERVALS
 
@@ -53,7 +53,7 @@ def paper_popover() -> None:
 @cache
 def _paper() -> str:
     """The paper's figures as Markdown; nothing of it comes from outside."""
-    made = grid(Part.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    made = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
     columns = [SHORT.get(cell.measure, cell.measure.value) for cell in made.lines[0].cells]
     rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in made.lines]
     slips = [[slip.what, slip.printed, slip.from_rows, slip.why] for slip in recite.slips()]

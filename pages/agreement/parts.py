@@ -11,7 +11,7 @@ from components import state
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import Part, is_distance
+from core.agreement.study_tables import AgreementTable, is_distance
 from core.estimate import Estimate
 from core.words import minus
 from services.agreement.annotators import Reference
@@ -24,12 +24,12 @@ NOT_BLIND = "‡"
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV, every number", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
-    Part.TABLE_20: "Table 20",
-    Part.TABLE_21: "Table 21",
-    Part.MORE: "More measures",
-    Part.PAIRS: "Pairs",
-    Part.ANNOTATORS: "Annotators",
-    Part.SIZES: "Sizes",
+    AgreementTable.TABLE_20: "Table 20",
+    AgreementTable.TABLE_21: "Table 21",
+    AgreementTable.MORE: "More measures",
+    AgreementTable.PAIRS: "Pairs",
+    AgreementTable.ANNOTATORS: "Annotators",
+    AgreementTable.SIZES: "Sizes",
 }
 SHORT: Mapping[Measure, str] = {
     Measure.SHD: "SHD",
@@ -54,10 +54,10 @@ SHORT: Mapping[Measure, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TableChoice:
     """What the link asks for: which table, in which view, with which reference, mean or pooled."""
 
-    part: Part
+    part: AgreementTable
     view: View
     reference: Reference
     over: str

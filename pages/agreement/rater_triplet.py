@@ -14,7 +14,7 @@ from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted, minus
 from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement import compared
-from services.agreement.compared import Compared, ExpertSheet
+from services.agreement.compared import ComparedTriplet, ExpertSheet
 from services.agreement.rater_tables import words_of
 
 VERDICT = {True: "accept", False: "reject", None: NO_VALUE}
@@ -41,7 +41,7 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     _ways(viewer, found)
 
 
-def _scores(found: Compared, six: list[ExpertSheet], boundary: Boundary) -> None:
+def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
     columns: dict[str, list[str]] = {"criterion": [*map(words_of, Criterion), "total", "verdict"]}
     for sheet in six:
         decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
@@ -74,7 +74,7 @@ def _four_points(four: list[ExpertSheet]) -> None:
         st.caption(f"{shell.escaped(sheet.expert)}, four points: {shell.escaped(given)}; {sheet.verdict.reason}.")
 
 
-def _reasons(found: Compared) -> None:
+def _reasons(found: ComparedTriplet) -> None:
     if not found.critics:
         return
     with st.expander(f"Reasons of {counted(len(found.critics), 'critic')}"):
@@ -88,7 +88,7 @@ def _reasons(found: Compared) -> None:
             shell.plain("\n".join(lines))
 
 
-def _source(found: Compared) -> None:
+def _source(found: ComparedTriplet) -> None:
     with st.expander("Context and evidence"):
         if found.context:
             shell.plain(found.context)
@@ -98,7 +98,7 @@ def _source(found: Compared) -> None:
             st.caption("The file gives no evidence.")
 
 
-def _ways(viewer: Viewer, found: Compared) -> None:
+def _ways(viewer: Viewer, found: ComparedTriplet) -> None:
     with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
         if found.paper.paper_id is not None and viewer.may(May.CURATE):
             links.page_button(

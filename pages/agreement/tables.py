@@ -13,8 +13,8 @@ from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, GridLine, Part, worst_first
-from pages.agreement.parts import NO_VALUE, PAGE, Asked, cell_text, of_element, short
+from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, worst_first
+from pages.agreement.parts import NO_VALUE, PAGE, TableChoice, cell_text, of_element, short
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why
@@ -42,46 +42,46 @@ class Opened:
     kinds: frozenset[Kind]
 
 
-def show(found: StudyAgreement, asked: Asked) -> Opened:
+def show(found: StudyAgreement, asked: TableChoice) -> Opened:
     """Draw the table that is asked for; the open cell goes into the link."""
-    return _counts(found, asked) if asked.part is Part.TABLE_21 else _measures(found, asked)
+    return _counts(found, asked) if asked.part is AgreementTable.TABLE_21 else _measures(found, asked)
 
 
-def _measures(found: StudyAgreement, asked: Asked) -> Opened:
+def _measures(found: StudyAgreement, asked: TableChoice) -> Opened:
     made = annotators.table(found, asked.view, asked.part)
     cells = [line.cells for line in made.lines]
     heads, columns = [_head(asked.part, line) for line in made.lines], [_column(asked.part, c) for c in cells[0]]
     texts = [[cell_text(cell, asked.over) for cell in line] for line in cells]
-    begin = (1, 2) if asked.part is Part.TABLE_20 else (0, 1 if asked.part is Part.MORE else 3)
-    corner = made.corner if asked.part in (Part.TABLE_20, Part.MORE) else f"{made.corner} (figures)"
+    begin = (1, 2) if asked.part is AgreementTable.TABLE_20 else (0, 1 if asked.part is AgreementTable.MORE else 3)
+    corner = made.corner if asked.part in (AgreementTable.TABLE_20, AgreementTable.MORE) else f"{made.corner} (figures)"
     place = _place(corner, heads, columns, texts, asked, begin)
     cell, line = cells[place[0]][place[1]], made.lines[place[0]]
     _undefined(cells, asked)
     counts = [row.counts for row in found.rows(asked.view)]
     behind = set(line.figures)
     order = [figure for figure in worst_first(counts, cell.element, cell.measure) if figure in behind]
-    of = "" if asked.part in (Part.TABLE_20, Part.MORE) else f", {line.head}"
+    of = "" if asked.part in (AgreementTable.TABLE_20, AgreementTable.MORE) else f", {line.head}"
     title = f"{of_element(cell.measure, cell.element)}{of}"
     return Opened(title, cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
 
 
-def _head(part: Part, line: GridLine) -> str:
-    if part is Part.MORE:
+def _head(part: AgreementTable, line: GridLine) -> str:
+    if part is AgreementTable.MORE:
         return short(line.cells[0].measure)
-    return line.head if part is Part.TABLE_20 else f"{line.head} ({len(line.figures)})"
+    return line.head if part is AgreementTable.TABLE_20 else f"{line.head} ({len(line.figures)})"
 
 
-def _column(part: Part, cell: OverGraphs) -> str:
-    if part is Part.TABLE_20:
+def _column(part: AgreementTable, cell: OverGraphs) -> str:
+    if part is AgreementTable.TABLE_20:
         return short(cell.measure)
-    if part is Part.MORE:
+    if part is AgreementTable.MORE:
         return cell.element.value
     if cell.measure is Measure.NORMALISED_SHD:
         return f"SHD ÷ {cell.element.value}"
     return short(cell.measure) if cell.measure is Measure.KAPPA else f"{cell.element.value[:-1]} {short(cell.measure)}"
 
 
-def _counts(found: StudyAgreement, asked: Asked) -> Opened:
+def _counts(found: StudyAgreement, asked: TableChoice) -> Opened:
     lines = annotators.table_21(found, asked.view)
     texts = [[f"{count:,}" for count in line.cells] for line in lines]
     place = _place("figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
@@ -93,7 +93,12 @@ def _counts(found: StudyAgreement, asked: Asked) -> Opened:
 
 
 def _place(
-    corner: str, heads: list[str], columns: list[str], texts: list[list[str]], asked: Asked, begin: tuple[int, int]
+    corner: str,
+    heads: list[str],
+    columns: list[str],
+    texts: list[list[str]],
+    asked: TableChoice,
+    begin: tuple[int, int],
 ) -> tuple[int, int]:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     wanted = tuple(
@@ -113,7 +118,7 @@ def _place(
     return place
 
 
-def _undefined(cells: list[tuple[OverGraphs, ...]], asked: Asked) -> None:
+def _undefined(cells: list[tuple[OverGraphs, ...]], asked: TableChoice) -> None:
     """Why values are missing, once for each reason."""
     said: dict[str, list[str]] = {}
     for cell in (cell for line in cells for cell in line):

@@ -13,7 +13,7 @@ from core.errors import BadRow
 from core.graphs.graph import CausalGraph
 from core.words import counted
 from pages.exchange.encoding import NOT_UTF_8, choose_encoding
-from pages.exchange.sources import PAGE, Source, answer
+from pages.exchange.sources import PAGE, ImportSource, answer
 from services.graphs.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20
@@ -30,7 +30,7 @@ class Chosen:
     left_out: int = 0
 
 
-def card(source: Source) -> Chosen:
+def card(source: ImportSource) -> Chosen:
     """Draw one source and return what is chosen of it."""
     look = source.look
     with st.container(border=True, gap="small", key=key_of(source, "card")):
@@ -50,7 +50,7 @@ def card(source: Source) -> Chosen:
         return Chosen(faults=look.faults)
 
 
-def key_of(source: Source, name: str) -> str:
+def key_of(source: ImportSource, name: str) -> str:
     """The key of a widget about this source; it is forgotten with the source."""
     return state.key(PAGE, f"source.{source.id}.{name}")
 
@@ -67,7 +67,7 @@ def _facts(graph: FoundGraph) -> str:
 # --- the graphs of a file ---------------------------------------------------------------------------------------
 
 
-def _one(source: Source, graph: FoundGraph) -> Chosen:
+def _one(source: ImportSource, graph: FoundGraph) -> Chosen:
     st.markdown(f":material/polyline: **{shell.escaped(source.name)}** · {shell.escaped(graph.form)}")
     st.caption(_facts(graph))
     title = st.text_input("Title", graph.title, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
@@ -80,7 +80,7 @@ def _one(source: Source, graph: FoundGraph) -> Chosen:
     return Chosen((0,), {0: title}, graph.faults, len(graph.faults))
 
 
-def _many(source: Source, graphs: tuple[FoundGraph, ...]) -> Chosen:
+def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
     st.markdown(f":material/folder_zip: **{shell.escaped(source.name)}** · {counted(len(graphs), 'graph')}")
     rows = [
         {
@@ -146,13 +146,13 @@ def _notices(notices: Sequence[str]) -> None:
             shell.plain("\n".join(notices[SHOWN_NOTICES:]))
 
 
-def _look(source: Source, graph: CausalGraph) -> None:
+def _look(source: ImportSource, graph: CausalGraph) -> None:
     if graph.edges:
         with st.expander(f"Look at the edges ({len(graph.edges):,})"):
             edge_table(source, graph)
 
 
-def edge_table(source: Source, graph: CausalGraph) -> None:
+def edge_table(source: ImportSource, graph: CausalGraph) -> None:
     """The first edges of a graph of this source, as they were read."""
     edges = graph.edges[:SHOWN_EDGES]
     st.dataframe(
@@ -175,14 +175,14 @@ def edge_table(source: Source, graph: CausalGraph) -> None:
 # --- questions --------------------------------------------------------------------------------------------------
 
 
-def _encoding(source: Source) -> None:
+def _encoding(source: ImportSource) -> None:
     chosen = choose_encoding(source.look.encodings, source.answer.encoding, key_of(source, "encoding"))
     if chosen != source.answer.encoding:
         answer(source, replace(source.answer, encoding=chosen))
         st.rerun()
 
 
-def _columns(source: Source) -> None:
+def _columns(source: ImportSource) -> None:
     """Which column is what, over rows of the file; open by itself while the file cannot be read without it."""
     head = source.look.head
     if head is None:
@@ -194,7 +194,7 @@ def _columns(source: Source) -> None:
         _column_form(source, head)
 
 
-def _column_form(source: Source, head: Any) -> None:
+def _column_form(source: ImportSource, head: Any) -> None:
     if len(head.sheets) > 1:
         sheet = st.selectbox(
             "Sheet", head.sheets, head.sheets.index(head.sheet), key=key_of(source, "sheet"), width=280

@@ -10,15 +10,15 @@ import streamlit as st
 from components import state
 from core.words import counted
 from pages.exchange.cards import Chosen, counts, edge_table, key_of
-from pages.exchange.sources import PAGE, Source
-from services.graphs.import_reading import LONGEST_TITLE, Answer
+from pages.exchange.sources import PAGE, ImportSource
+from services.graphs.import_reading import LONGEST_TITLE, FileChoices
 
 MANY = 6
 """From so many on they share a table: fifty cards are twenty screens, and the one with a question is lost in them."""
 HELD = state.key(PAGE, "source.clean")
 
 
-def clean_ones(sources: Sequence[Source]) -> list[Source]:
+def clean_ones(sources: Sequence[ImportSource]) -> list[ImportSource]:
     """Those of one sound graph and without a question, answered ones and pasted text left out; none if they are few.
 
     A card that a person has worked on never goes away under their hand.
@@ -27,15 +27,15 @@ def clean_ones(sources: Sequence[Source]) -> list[Source]:
     return found if len(found) >= MANY else []
 
 
-def _is_clean(source: Source) -> bool:
+def _is_clean(source: ImportSource) -> bool:
     look = source.look
-    if look.error or look.faults or len(look.graphs) != 1 or source.answer != Answer() or source.id == "paste":
+    if look.error or look.faults or len(look.graphs) != 1 or source.answer != FileChoices() or source.id == "paste":
         return False
     (graph,) = look.graphs
     return not graph.obstacle and (look.head is None or not graph.notices)
 
 
-def clean_table(sources: Sequence[Source]) -> dict[str, Chosen]:
+def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
     """Draw them as one table and return what is chosen of each, by the source's id."""
     if not sources:
         return {}
@@ -65,7 +65,7 @@ def clean_table(sources: Sequence[Source]) -> dict[str, Chosen]:
     return chosen
 
 
-def _row(source: Source, held: dict[str, tuple[bool, str]]) -> dict[str, object]:
+def _row(source: ImportSource, held: dict[str, tuple[bool, str]]) -> dict[str, object]:
     (graph,) = source.look.graphs
     # While they were few, the title was written on a card.
     wanted, title = held.get(source.id, (True, st.session_state.get(key_of(source, "title"), graph.title)))
@@ -78,7 +78,7 @@ def _row(source: Source, held: dict[str, tuple[bool, str]]) -> dict[str, object]
     }
 
 
-def _look(sources: Sequence[Source]) -> None:
+def _look(sources: Sequence[ImportSource]) -> None:
     by_id = {source.id: source for source in sources}
     shown = st.selectbox(
         "Look at",

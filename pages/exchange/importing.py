@@ -13,7 +13,7 @@ from core.words import counted
 from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
 from pages.exchange.faults import fault_list
-from pages.exchange.sources import PAGE, Source, clear, given, sources
+from pages.exchange.sources import PAGE, ImportSource, clear, given, sources
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
 from services.exchange import uploads
@@ -64,7 +64,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
 # --- the act ----------------------------------------------------------------------------------------------------
 
 
-def _button(viewer: Viewer, readable: list[tuple[Source, Chosen]], *, is_primary: bool) -> None:
+def _button(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], *, is_primary: bool) -> None:
     graphs = sum(len(picked.keys) for _, picked in readable)
     left_out = sum(picked.left_out for _, picked in readable)
     words = f"Import {counted(graphs, 'graph')}"
@@ -76,7 +76,7 @@ def _button(viewer: Viewer, readable: list[tuple[Source, Chosen]], *, is_primary
         acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))
 
 
-def _import(viewer: Viewer, readable: list[tuple[Source, Chosen]], act_id: str) -> Receipt:
+def _import(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], act_id: str) -> Receipt:
     files = [(source.name, source.content) for source, _ in readable]
     titles: dict[importing.Key, str] = {}
     left_out: list[importing.Key] = []

@@ -18,7 +18,7 @@ from pages.drafts import kept as kept_drafts
 from services import drafts
 from services.exchange import uploads
 from services.graphs import importing
-from services.graphs.import_reading import Answer, FilePreview
+from services.graphs.import_reading import FileChoices, FilePreview
 
 PAGE = "exchange"
 DRAFT = "exchange/paste"
@@ -41,13 +41,13 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """One file to import from. `id` names it in session state; `look` is what it holds under its answer."""
 
     id: str
     name: str
     content: bytes
-    answer: Answer
+    answer: FileChoices
     look: FilePreview
 
 
@@ -78,28 +78,28 @@ def given(viewer: Viewer) -> list[Given]:
     return [*found, Given("paste", PASTED, text.encode())] if text.strip() else found
 
 
-def sources(viewer: Viewer, those: list[Given]) -> list[Source]:
+def sources(viewer: Viewer, those: list[Given]) -> list[ImportSource]:
     """Files of graphs, looked at.
 
     A look is kept as long as its content and answer stay: reading a large file takes longer than a click.
     """
-    answers: dict[str, Answer] = st.session_state.setdefault(ANSWERS, {})
-    before: dict[str, tuple[str, Answer, FilePreview]] = st.session_state.get(LOOKS, {})
+    answers: dict[str, FileChoices] = st.session_state.setdefault(ANSWERS, {})
+    before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(LOOKS, {})
     kept, found = {}, []
     for each in those:
-        answer, mark = answers.get(each.id, Answer()), hashlib.sha256(each.content).hexdigest()
+        answer, mark = answers.get(each.id, FileChoices()), hashlib.sha256(each.content).hexdigest()
         known = before.get(each.id)
         if known is not None and known[:2] == (mark, answer):
             look = known[2]
         else:
             look = importing.preview(viewer, [(each.name, each.content)], {0: answer}).files[0]
         kept[each.id] = (mark, answer, look)
-        found.append(Source(each.id, each.name, each.content, answer, look))
+        found.append(ImportSource(each.id, each.name, each.content, answer, look))
     st.session_state[LOOKS] = kept
     return found
 
 
-def answer(source: Source, taken: Answer) -> None:
+def answer(source: ImportSource, taken: FileChoices) -> None:
     """Take a person's answer about a source; the file is read anew by it."""
     st.session_state.setdefault(ANSWERS, {})[source.id] = taken
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.choosing import choose_line
 from core.people import Viewer
-from core.runs.filters import Side, Which
+from core.runs.filters import ComparedOutcome, Side
 from core.words import counted
 from pages.failures import filters, paging
 from pages.failures.neighbours import side_of, side_words
@@ -17,7 +17,7 @@ from pages.failures.parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, s
 from services.runs import failures, reading
 from services.runs.views import ComparedLine, ComparedPage, FailureChoices
 
-A_RIGHT = Which.FIRST
+A_RIGHT = ComparedOutcome.FIRST
 
 
 def show(viewer: Viewer, found: FailureChoices) -> None:
@@ -94,30 +94,30 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
         st.caption("; ".join(outside))
 
 
-def _which(counts: ComparedPage) -> Which:
+def _which(counts: ComparedPage) -> ComparedOutcome:
     cells = counts.cells
-    numbers: dict[Which, int | None] = {
-        Which.FIRST: cells[True, False],
-        Which.SECOND: cells[False, True],
-        Which.DIFFER: None,
-        Which.BOTH_WRONG: cells[False, False],
-        Which.BOTH_RIGHT: cells[True, True],
-        Which.UNANSWERED: counts.unanswered,
-        Which.ANY: counts.shared,
+    numbers: dict[ComparedOutcome, int | None] = {
+        ComparedOutcome.FIRST: cells[True, False],
+        ComparedOutcome.SECOND: cells[False, True],
+        ComparedOutcome.DIFFER: None,
+        ComparedOutcome.BOTH_WRONG: cells[False, False],
+        ComparedOutcome.BOTH_RIGHT: cells[True, True],
+        ComparedOutcome.UNANSWERED: counts.unanswered,
+        ComparedOutcome.ANY: counts.shared,
     }
     words = {
-        Which.FIRST: "A right, B wrong",
-        Which.SECOND: "B right, A wrong",
-        Which.DIFFER: "They differ",
-        Which.BOTH_WRONG: "Both wrong",
-        Which.BOTH_RIGHT: "Both right",
-        Which.UNANSWERED: "No answer",
-        Which.ANY: "All shared",
+        ComparedOutcome.FIRST: "A right, B wrong",
+        ComparedOutcome.SECOND: "B right, A wrong",
+        ComparedOutcome.DIFFER: "They differ",
+        ComparedOutcome.BOTH_WRONG: "Both wrong",
+        ComparedOutcome.BOTH_RIGHT: "Both right",
+        ComparedOutcome.UNANSWERED: "No answer",
+        ComparedOutcome.ANY: "All shared",
     }
     key, linked = state.key(PAGE, "which"), state.read_param("which")
     names = {each.value or "all": each for each in words}
     if st.session_state.get(key) not in names:
-        st.session_state[key] = linked if linked in names else Which.FIRST.value
+        st.session_state[key] = linked if linked in names else ComparedOutcome.FIRST.value
     chosen = st.pills(
         "Show",
         list(names),

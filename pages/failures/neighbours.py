@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.runs.filters import FailureFilters, Only, Order, Side, Which
+from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
@@ -156,6 +156,6 @@ def side_words(run: RunLine) -> dict[str, str]:
     return words
 
 
-def linked_which() -> Which:
+def linked_which() -> ComparedOutcome:
     asked = state.read_param("which")
-    return Which(asked) if asked in {each.value for each in Which} else Which.ANY
+    return ComparedOutcome(asked) if asked in {each.value for each in ComparedOutcome} else ComparedOutcome.ANY

@@ -10,7 +10,7 @@ import streamlit as st
 from components import acts, shell, state
 from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_view
 from core.errors import EdgewiseError
-from core.graphs.compare import ComparedEdge, Outcome
+from core.graphs.compare import ComparedEdge, ElementOutcome
 from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from pages.graphs import elements, names, scores
@@ -130,7 +130,9 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
 def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
     ours, theirs = edge.reference_sign, edge.candidate_sign
-    is_truth = edge.outcome is Outcome.MISSED or (edge.outcome is Outcome.MATCHED and view != "Prediction")
+    is_truth = edge.outcome is ElementOutcome.MISSED or (
+        edge.outcome is ElementOutcome.MATCHED and view != "Prediction"
+    )
     sign = ours if is_truth else theirs
     words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
@@ -139,11 +141,11 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     )
 
 
-def _node_style(outcome: Outcome) -> elements.NodeStyle:
-    styles: dict[Outcome, elements.NodeStyle] = {
-        Outcome.MATCHED: "matched",
-        Outcome.MISSED: "missed",
-        Outcome.SPURIOUS: "spurious",
+def _node_style(outcome: ElementOutcome) -> elements.NodeStyle:
+    styles: dict[ElementOutcome, elements.NodeStyle] = {
+        ElementOutcome.MATCHED: "matched",
+        ElementOutcome.MISSED: "missed",
+        ElementOutcome.SPURIOUS: "spurious",
     }
     return styles[outcome]
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components import state
 from components.choosing import choose_line
 from components.graph_view import NodeStyle as NodeStyle
-from core.graphs.compare import ComparedEdge, ComparedNode, Outcome
+from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
 from pages.graphs.parts import OPEN, PAGE, Light, sign_mark
 from services.graphs import comparing, files
@@ -17,7 +17,7 @@ from services.graphs.comparing import GraphComparison
 
 BOX = state.key(PAGE, "element")
 ASKED = state.key(PAGE, "element.asked")
-ORDER = (Outcome.REVERSED, Outcome.SPURIOUS, Outcome.MISSED, Outcome.MATCHED)
+ORDER = (ElementOutcome.REVERSED, ElementOutcome.SPURIOUS, ElementOutcome.MISSED, ElementOutcome.MATCHED)
 """What needs a look first."""
 
 
@@ -82,9 +82,9 @@ def _signs(element: Element) -> str:
     if isinstance(element, ComparedNode):
         return ""
     ours, theirs = sign_mark(element.reference_sign), sign_mark(element.candidate_sign)
-    if element.outcome is Outcome.MATCHED:
+    if element.outcome is ElementOutcome.MATCHED:
         return ours if ours == theirs else f"{ours} → {theirs}"
-    found = ours if element.outcome is Outcome.MISSED else theirs
+    found = ours if element.outcome is ElementOutcome.MISSED else theirs
     return "" if found == OPEN else found
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from components.choosing import choose_line
-from core.graphs.paths import CausalPaths, Verdict, elements_along
+from core.graphs.paths import CausalPaths, PathsSummary, elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
@@ -16,11 +16,11 @@ from services.graphs import lab
 from services.graphs.lab import GraphSheet
 
 ICONS = {
-    Verdict.PLUS: "add_circle",
-    Verdict.MINUS: "do_not_disturb_on",
-    Verdict.BOTH: "swap_vert",
-    Verdict.UNDETERMINED: "help",
-    Verdict.NO_PATH: "block",
+    PathsSummary.PLUS: "add_circle",
+    PathsSummary.MINUS: "do_not_disturb_on",
+    PathsSummary.BOTH: "swap_vert",
+    PathsSummary.UNDETERMINED: "help",
+    PathsSummary.NO_PATH: "block",
 }
 MOST_NAMED = 3
 
@@ -71,17 +71,17 @@ def verdict(found: CausalPaths) -> str:
     """The verdict in a sentence: what the paths say together, how many they are, and whether they are all."""
     plus, minus, unknown = (found.count(sign) for sign in (Sign.PLUS, Sign.MINUS, None))
     counts = f"{counted(len(found.paths), 'path')}: {plus} with +, {minus} with −, {unknown} undetermined"
-    if found.verdict is Verdict.NO_PATH:
+    if found.verdict is PathsSummary.NO_PATH:
         return "No path leads there along the arrows, so there is no effect in this graph."
     said = found.verdict.value
-    if found.verdict is Verdict.UNDETERMINED:
+    if found.verdict is PathsSummary.UNDETERMINED:
         named = ", ".join(f"{source} → {sink}" for source, sink in found.unsigned[:MOST_NAMED])
         more = len(found.unsigned) - MOST_NAMED
         said += (
             f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no settled sign"
         )
     bounded = f". Bounded: {found.reason}" if found.is_capped else ""
-    if found.is_capped and found.verdict is not Verdict.BOTH:
+    if found.is_capped and found.verdict is not PathsSummary.BOTH:
         said = f"so far {said}"
     return f"{said[:1].upper()}{said[1:]} ({counts}){bounded}."
 

@@ -15,7 +15,7 @@ from core.people import Receipt, Viewer
 from core.words import counted
 from pages.people.acts import PAGE
 from services.people import identities
-from services.people.identities import ErasurePreview, Identity, Place
+from services.people.identities import ErasurePreview, Identity, NamePlace
 
 FORM = state.key(PAGE, "identities")
 PLACES = {
@@ -159,7 +159,7 @@ def _changes(seen: ErasurePreview) -> None:
     _copies(seen)
 
 
-def _rows(places: tuple[Place, ...], becomes: str) -> list[tuple[str, str, str]]:
+def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, str]]:
     counted: dict[str, int] = {}
     for place in places:
         known = PLACES.get(f"{place.table}.{place.column}", "")

@@ -10,7 +10,7 @@ from core.people import May, Receipt, Viewer
 from core.words import counted
 from services.people.people import PersonView
 from services.transcription import practice
-from services.transcription.practice import ASKED, PASSED, WAIVED, Standing
+from services.transcription.practice import ASKED, PASSED, WAIVED, PracticeState
 
 NO_VALUE = "–"
 WAIVE, ASK = "Waive the training", "Ask for the training again"
@@ -20,7 +20,7 @@ ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
 }
 
 
-def word(standing: Standing | None) -> str:
+def word(standing: PracticeState | None) -> str:
     """One word for the table: passed, waived, asked for, begun; a dash for those who draw nothing or have not begun."""
     if standing is None or not standing.training:
         return NO_VALUE
@@ -36,7 +36,7 @@ def caption(viewer: Viewer, person: PersonView) -> None:
     st.caption(f"Training: {_in_words(standing)}. Guidelines: {read}.")
 
 
-def _in_words(standing: Standing) -> str:
+def _in_words(standing: PracticeState) -> str:
     words = {"": "not begun", ASKED: "asked for", WAIVED: "waived"}.get(standing.training, standing.training)
     if standing.tries:
         words += f", {counted(standing.tries, 'check')}"

@@ -13,7 +13,7 @@ from core.people import Receipt, Viewer
 from core.words import counted
 from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
-from services.releases.files import Released
+from services.releases.files import ReleasedFiles
 from services.releases.releasing import ReleaseForm, ReleaseLine
 
 FILES = {
@@ -56,7 +56,7 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
         _hashes(found)
 
 
-def _files(viewer: Viewer, found: Released) -> None:
+def _files(viewer: Viewer, found: ReleasedFiles) -> None:
     if found.faults:
         st.caption("It is not handed out, since its content is not what its hashes say. Restore it from a backup.")
         return
@@ -114,7 +114,7 @@ def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) ->
     show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
 
 
-def _hashes(found: Released) -> None:
+def _hashes(found: ReleasedFiles) -> None:
     with st.expander("Hashes (SHA-256 of canonical JSON)"):
         st.code(
             f"manifest {found.sha256}\ncontent  {found.manifest.get('content_sha256', '')}",

@@ -16,7 +16,7 @@ from core.words import counted
 from pages.releases import detail
 from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
-from services.releases.releasing import Preview, ReleaseLine
+from services.releases.releasing import ReleaseLine, ReleasePreview
 
 LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
 FORM = state.key(PAGE, "freeze")
@@ -98,7 +98,7 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Freeze this release?", on_dismiss=_stop_asking)
-def _freeze_dialog(viewer: Viewer, seen: Preview, wanted: _Wanted) -> None:
+def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, wanted: _Wanted) -> None:
     with shell.boundary(_reload):
         st.text(
             f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'variable')}, "
@@ -148,13 +148,13 @@ def _words() -> tuple[str, str, str]:
     return title or "", notes or "", licence or ""
 
 
-def _what_changes(seen: Preview) -> None:
+def _what_changes(seen: ReleasePreview) -> None:
     since = f"Since release {seen.number - 1}" if seen.number > 1 else "In the first release"
     show_difference(seen.diff, since, key="next")
     _left_out(seen)
 
 
-def _left_out(seen: Preview) -> None:
+def _left_out(seen: ReleasePreview) -> None:
     if seen.left_out:
         reasons = Counter(each.reason for each in seen.left_out)
         with st.expander(f"Not in it: {counted(len(seen.left_out), 'figure')}"):

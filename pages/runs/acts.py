@@ -16,8 +16,8 @@ from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import acts as run_acts
 from services.runs import files, reading
 from services.runs.acts import PromptsChanged
-from services.runs.settings import Budget
-from services.runs.views import Progress
+from services.runs.settings import BudgetSettings
+from services.runs.views import RunProgress
 
 FAILED = state.key(PAGE, "act.failed")
 DIFFERENCE = state.key(PAGE, "act.difference")
@@ -26,7 +26,7 @@ Act = Callable[..., Receipt]
 ZIP = "application/zip"
 
 
-def steer(viewer: Viewer, seen: Progress) -> None:
+def steer(viewer: Viewer, seen: RunProgress) -> None:
     """The button that the run's state asks for; while it waits for a server, two. Where its budget has no room for
     another request, that is a larger one, and going on is the second."""
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
@@ -73,7 +73,7 @@ def steer(viewer: Viewer, seen: Progress) -> None:
             _budget(viewer, seen)
 
 
-def more(viewer: Viewer, seen: Progress) -> None:
+def more(viewer: Viewer, seen: RunProgress) -> None:
     """Everything that is not the next step."""
     with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
         _rename(viewer, seen)
@@ -110,7 +110,7 @@ def more(viewer: Viewer, seen: Progress) -> None:
 
 def _button(
     viewer: Viewer,
-    seen: Progress,
+    seen: RunProgress,
     words: str,
     name: str,
     act: Act,
@@ -158,7 +158,7 @@ def difference() -> None:
         st.code(found, language="diff", wrap_lines=True)
 
 
-def _rename(viewer: Viewer, seen: Progress) -> None:
+def _rename(viewer: Viewer, seen: RunProgress) -> None:
     with st.form(state.act_key(RENAME, "form"), border=False):
         title = st.text_input("Title", seen.title, key=state.act_key(RENAME, "title"), max_chars=200)
         if st.form_submit_button("Rename"):
@@ -170,7 +170,7 @@ def _rename(viewer: Viewer, seen: Progress) -> None:
             )
 
 
-def _budget(viewer: Viewer, seen: Progress) -> None:
+def _budget(viewer: Viewer, seen: RunProgress) -> None:
     with st.form(state.act_key(BUDGET, "form"), border=False):
         st.caption("Budget of the whole run; empty: no bound")
         dollars, tokens, requests = st.columns(3)
@@ -195,7 +195,7 @@ def _budget(viewer: Viewer, seen: Progress) -> None:
             )
         if st.form_submit_button("Change the budget"):
             version = reading.progress(viewer, seen.run_id).version
-            wanted = Budget(usd, None if most is None else int(most), None if asked is None else int(asked))
+            wanted = BudgetSettings(usd, None if most is None else int(most), None if asked is None else int(asked))
             acts.keep(
                 SCOPE,
                 BUDGET,
@@ -203,13 +203,13 @@ def _budget(viewer: Viewer, seen: Progress) -> None:
             )
 
 
-def _cancel(viewer: Viewer, seen: Progress) -> None:
+def _cancel(viewer: Viewer, seen: RunProgress) -> None:
     left = seen.by_status.get(ItemStatus.PENDING, 0) + seen.by_status.get(ItemStatus.FAILED, 0)
     st.caption(f"Cancelling is final: {counted(left, 'answer')} will never be asked for. What came back stays.")
     _button(viewer, seen, "Cancel the run", "cancel", run_acts.cancel)
 
 
-def _archive(viewer: Viewer, seen: Progress) -> None:
+def _archive(viewer: Viewer, seen: RunProgress) -> None:
     line = next((run for run in reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
     is_archived = line is not None and line.is_archived
     form = state.key(PAGE, "act.archive")

@@ -16,7 +16,7 @@ from core.words import counted
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
-from services.runs.settings import Budget
+from services.runs.settings import BudgetSettings
 from services.runs.views import AttemptLine, ModelInRun, RunCard
 
 MOST_ROWS = 200
@@ -166,7 +166,7 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _bounds(budget: Budget) -> dict[str, str]:
+def _bounds(budget: BudgetSettings) -> dict[str, str]:
     named = {
         "US dollars": None if budget.usd is None else money(budget.usd),
         "tokens": budget.tokens,

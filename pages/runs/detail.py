@@ -11,9 +11,9 @@ from pages.runs import acts as run_acts
 from pages.runs import card, progress
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from services.runs import reading
-from services.runs.views import Progress
+from services.runs.views import RunProgress
 
-PARTS = {"progress": "Progress", "card": "Card"}
+PARTS = {"progress": "RunProgress", "card": "Card"}
 
 
 def show(viewer: Viewer, asked: str) -> None:
@@ -52,7 +52,7 @@ def _part() -> str:
     return str(part)
 
 
-def _ways(seen: Progress) -> None:
+def _ways(seen: RunProgress) -> None:
     """To the answers, and to the tables; the latter is what to do next with a run that is done."""
     links.page_button("Answers", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
@@ -65,7 +65,7 @@ def _ways(seen: Progress) -> None:
     )
 
 
-def _progress(viewer: Viewer, seen: Progress) -> None:
+def _progress(viewer: Viewer, seen: RunProgress) -> None:
     """While it runs, or waits for a worker, or its last requests are still out, the part draws itself anew."""
     is_live = seen.state in AT_WORK or seen.in_flight > 0
     every = progress.EVERY_S if is_live else None

@@ -12,12 +12,12 @@ from core.words import counted
 from pages.runs.form import FORM
 from pages.runs.parts import money, task_words, tokens
 from pages.runs.prompts import show_prompts
-from services.runs.settings import LeftOut, Plan, PlannedModel, PlannedTask
+from services.runs.settings import DryRun, LeftOutRow, PlannedModel, PlannedTask
 
 MOST_EXCLUDED = 200
 
 
-def show(plan: Plan) -> None:
+def show(plan: DryRun) -> None:
     for fault in plan.faults:
         st.error(shell.escaped(fault), icon=":material/block:")
     for notice in plan.notices:
@@ -43,7 +43,7 @@ def show(plan: Plan) -> None:
     show_prompts(plan.prompts, key=FORM.key("plan.prompts"))
 
 
-def _sent(plan: Plan) -> str:
+def _sent(plan: DryRun) -> str:
     if not plan.requests and not plan.cached:
         return "**Costs nothing**: only baselines answer, and no request leaves this computer."
     kept = f"; {plan.cached:,} more are answered from replies that are kept" if plan.cached else ""
@@ -89,7 +89,7 @@ def _tasks(tasks: Sequence[PlannedTask]) -> None:
     )
 
 
-def _excluded(excluded: Sequence[LeftOut]) -> None:
+def _excluded(excluded: Sequence[LeftOutRow]) -> None:
     if not excluded:
         return
     with st.expander(f"{counted(len(excluded), 'row')} left out"):

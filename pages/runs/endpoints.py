@@ -17,7 +17,7 @@ from pages.runs import connection
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import endpoints
-from services.runs.endpoints import EndpointView, EndpointWanted
+from services.runs.endpoints import EndpointDraft, EndpointView
 
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
@@ -115,7 +115,7 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
 
 def form_of(chosen: EndpointView | None) -> KeptForm:
     """Its fields begin as the endpoint stands."""
-    usual = EndpointWanted("", "")
+    usual = EndpointDraft("", "")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {
         "name": of.name,
@@ -202,7 +202,7 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
 
 def _save(viewer: Viewer, form: KeptForm, chosen: EndpointView | None) -> None:
     found = form.values()
-    wanted = EndpointWanted(
+    wanted = EndpointDraft(
         name=chosen.name if chosen is not None else (found["name"] or "").strip(),
         base_url=(found["base_url"] or "").strip(),
         key_variable=(found["key_variable"] or "").strip(),

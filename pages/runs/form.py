@@ -14,7 +14,7 @@ from core.people import Viewer
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
 from services.runs import reading
-from services.runs.settings import Budget, RunWanted, Source
+from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 
 FORM = KeptForm(
     state.key(PAGE, "new"),
@@ -74,14 +74,14 @@ def only(field: str, options: list[str], *, first: list[str]) -> None:
         st.session_state[key] = kept
 
 
-def wanted() -> RunWanted:
+def wanted() -> RunConfig:
     """The form as a run. Raises BadInput for further parameters that are no JSON object."""
     found = FORM.values()
     is_built = found["way"] == "built"
-    return RunWanted(
+    return RunConfig(
         title=(found["title"] or "").strip(),
         protocol=found["protocol"],
-        source=Source(tuple(found["collections"] or ()), is_built),
+        source=SampleSource(tuple(found["collections"] or ()), is_built),
         tasks=tuple(found["tasks"] or ()),
         variants=tuple(found["variants"] or ()),
         models=tuple(found["models"] or ()),
@@ -96,7 +96,7 @@ def wanted() -> RunWanted:
         embedder=found["embedder"] or "" if is_built else "",
         threshold=found["threshold"] if is_built else None,
         most_examples=_whole(found["most_examples"]) if is_built else None,
-        budget=Budget(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
+        budget=BudgetSettings(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
     )
 
 

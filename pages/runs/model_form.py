@@ -17,7 +17,7 @@ from pages.runs.form import json_object
 from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import model_cards
 from services.runs.endpoints import EndpointView
-from services.runs.model_cards import CardView, CardWanted
+from services.runs.model_cards import CardView, ModelCardDraft
 
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
 NUMBERS = ("parameters_b", "context_length", "price_input", "price_cached", "price_output")
@@ -181,7 +181,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
 
 def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
     found = form.values()
-    wanted = CardWanted(
+    wanted = ModelCardDraft(
         name=found["name"] or "",
         endpoint=found["endpoint"] or None,
         model=found["model"] or "",

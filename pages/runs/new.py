@@ -14,7 +14,7 @@ from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import planning
-from services.runs.settings import Plan, RunOptions, RunWanted
+from services.runs.settings import DryRun, RunConfig, RunOptions
 
 PLANNED = FORM.key("planned")
 
@@ -63,8 +63,8 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
     FORM.fault()
 
 
-def _dry_run(viewer: Viewer, wanted: RunWanted) -> None:
-    held: tuple[RunWanted, Plan] | None = st.session_state.get(PLANNED)
+def _dry_run(viewer: Viewer, wanted: RunConfig) -> None:
+    held: tuple[RunConfig, DryRun] | None = st.session_state.get(PLANNED)
     plan = held[1] if held is not None and held[0] == wanted else None
     missing = _missing(wanted)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
@@ -94,7 +94,7 @@ def _dry_run(viewer: Viewer, wanted: RunWanted) -> None:
         dry_run.show(held[1])
 
 
-def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:
+def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
     """Comparable pairs are found by vectors of their words; such as an endpoint makes are asked for once."""
     st.caption(f"{counted(plan.vectors_missing, 'text')} must be sent to {shell.escaped(wanted.embedder)} first.")
     if st.button("Ask for the vectors", key=FORM.key("vectors"), type="primary"):
@@ -104,7 +104,7 @@ def _vectors(viewer: Viewer, wanted: RunWanted, plan: Plan) -> None:
         st.rerun()
 
 
-def _missing(wanted: RunWanted) -> str:
+def _missing(wanted: RunConfig) -> str:
     if not wanted.source.collections:
         return "Choose the samples first."
     if not wanted.tasks or not wanted.variants:
@@ -112,7 +112,7 @@ def _missing(wanted: RunWanted) -> str:
     return "" if wanted.models or wanted.baselines else "Choose who answers: a model or a baseline."
 
 
-def _start(viewer: Viewer, wanted: RunWanted) -> None:
+def _start(viewer: Viewer, wanted: RunConfig) -> None:
     receipt = planning.start(viewer, wanted, act_id=state.act_id(FORM.scope))
     state.spend(FORM.scope)
     FORM.forget(viewer)

@@ -10,7 +10,7 @@ from components import shell
 from core.runs.budget import dollars
 from core.runs.states import RunState, hindered
 from core.words import counted
-from services.runs.views import Progress, RunLine
+from services.runs.views import RunLine, RunProgress
 
 PAGE = "runs"
 SCOPE = "runs"
@@ -37,7 +37,7 @@ STATE_ICONS: Mapping[RunState, str] = {
 }
 
 
-def reason_of(run: RunLine | Progress) -> str:
+def reason_of(run: RunLine | RunProgress) -> str:
     """Why a run is in its state; of what it waits for also since when, by the reader's clock."""
     return hindered(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
 

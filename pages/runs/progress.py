@@ -13,7 +13,7 @@ from core.words import counted
 from pages.runs.error_words import what_happened, what_helps
 from pages.runs.parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from services.runs import reading
-from services.runs.views import ErrorGroup, Progress
+from services.runs.views import ErrorGroup, RunProgress
 
 EVERY_S = 2.0
 NO_WORKER = (
@@ -41,11 +41,11 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         _errors(seen)
 
 
-def _is_live(seen: Progress) -> bool:
+def _is_live(seen: RunProgress) -> bool:
     return seen.state in AT_WORK or seen.in_flight > 0
 
 
-def _head(seen: Progress) -> None:
+def _head(seen: RunProgress) -> None:
     done = ended(seen.by_status)
     said = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:
@@ -73,7 +73,7 @@ def _rate(per_s: float) -> str:
     return f"{per_s:,.0f} a second" if per_s >= 2 else f"{60 * per_s:,.0f} a minute"
 
 
-def _counts(seen: Progress) -> None:
+def _counts(seen: RunProgress) -> None:
     """Every status with its number, so that they add up; each is a way to its samples."""
     number_table(
         {status.value: [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus} | {"all": [f"{seen.total:,}"]},
@@ -94,7 +94,7 @@ def _counts(seen: Progress) -> None:
                 )
 
 
-def _spent(seen: Progress) -> None:
+def _spent(seen: RunProgress) -> None:
     if not seen.requests and not seen.cached:
         waits = seen.by_status.get(ItemStatus.PENDING, 0)
         st.caption("Nothing has been sent yet." if waits else "No request was sent: baselines cost nothing.")
@@ -123,7 +123,7 @@ def _spent(seen: Progress) -> None:
         )
 
 
-def _errors(seen: Progress) -> None:
+def _errors(seen: RunProgress) -> None:
     if not seen.errors:
         return
     st.subheader("What went wrong", anchor=False)
@@ -131,7 +131,7 @@ def _errors(seen: Progress) -> None:
         _error(seen, group, place)
 
 
-def _error(seen: Progress, group: ErrorGroup, place: int) -> None:
+def _error(seen: RunProgress, group: ErrorGroup, place: int) -> None:
     still = f"{counted(group.items, 'answer')} still missing" if group.items else "all answered since"
     title = f"{what_happened(group.kind)}: {counted(group.attempts, 'attempt')}, {still}"
     with st.expander(

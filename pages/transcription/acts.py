@@ -10,25 +10,25 @@ from typing import Any, Protocol
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, held_back, read_acts
+from components.outbox import Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from pages.transcription.canvas_acts import take_stroke
 from services.transcription import proposals, transcribing
-from services.transcription.proposals import Offered
+from services.transcription.proposals import OpenProposals
 from services.transcription.transcribing import Transcription
 
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
 """Why the last act of a button failed, until it is said."""
 
-NOTHING_OFFERED = Offered((), (), "vector", "", "")
+NOTHING_OFFERED = OpenProposals((), (), "vector", "", "")
 
 
 @dataclass
-class Held:
+class TranscriptionTab:
     """What this tab remembers of one transcription: the version it shows, which acts are answered, what went wrong.
 
     `stale` is the copy this tab showed when a newer version was found. `box` is the figure's place on its page;
@@ -38,12 +38,12 @@ class Held:
     seen: int
     shown: GraphRecord
     names: tuple[str, ...]
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: ActLedger = field(default_factory=ActLedger)
     stale: GraphRecord | None = None
     trouble: str = ""
     notices: tuple[str, ...] = ()
     box: Box | None = None
-    offered: Offered = NOTHING_OFFERED
+    offered: OpenProposals = NOTHING_OFFERED
     offered_at: int = 0
     sweep_n: int = 0
 
@@ -54,7 +54,7 @@ class Seeing(Protocol):
     def __call__(self, *, seen: int, act_id: str) -> Receipt: ...
 
 
-def held_of(viewer: Viewer, assignment_id: str) -> Held:
+def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
     """What this tab holds of a transcription; read from the store when it is first opened."""
     key = state.key(PAGE, f"{assignment_id}.held")
     if key not in st.session_state:
@@ -62,14 +62,14 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
         with st.spinner("Reading the figure…"):
             offered = _offered(viewer, assignment_id)
         names = tuple(dict.fromkeys(name.text for name in offered.names))
-        st.session_state[key] = Held(
+        st.session_state[key] = TranscriptionTab(
             work.version, work.record, names, box=work.figure.box, offered=offered, offered_at=work.version
         )
-    kept: Held = st.session_state[key]
+    kept: TranscriptionTab = st.session_state[key]
     return kept
 
 
-def offer_anew(viewer: Viewer, work: Transcription, held: Held) -> None:
+def offer_anew(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Bring what is proposed up to `work`: what was answered or drawn by hand is no longer asked about.
 
     Where nothing was ever proposed nothing is read: most acts are on such figures, and each waits for its receipt.
@@ -78,11 +78,11 @@ def offer_anew(viewer: Viewer, work: Transcription, held: Held) -> None:
         held.offered, held.offered_at = _offered(viewer, work.id), work.version
 
 
-def _offered(viewer: Viewer, assignment_id: str) -> Offered:
+def _offered(viewer: Viewer, assignment_id: str) -> OpenProposals:
     try:
-        return proposals.offered(viewer, assignment_id)
+        return proposals.open_proposals(viewer, assignment_id)
     except UnreadableDocument as error:
-        return Offered((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
+        return OpenProposals((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -
 
     An act without an answer stays in the browser and is sent again.
     """
-    held: Held = st.session_state[state.key(PAGE, f"{assignment_id}.held")]
+    held: TranscriptionTab = st.session_state[state.key(PAGE, f"{assignment_id}.held")]
     with held.ledger.turn():
         held.trouble, held.notices = "", ()
         try:
@@ -107,11 +107,11 @@ def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -
                 return
 
 
-def _sent(key: str, held: Held) -> tuple[Act, ...]:
+def _sent(key: str, held: TranscriptionTab) -> tuple[Act, ...]:
     return read_acts((st.session_state.get(key) or {}).get("outbox"), held.ledger.done) if key else ()
 
 
-def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held, apply: Callable[..., None]) -> bool:
+def _answered(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab, apply: Callable[..., None]) -> bool:
     """Apply one act; False if it stays with the browser for now."""
     error = held_back(held.ledger, act, partial(apply, viewer, assignment_id, act, held))
     if isinstance(error, Conflict):
@@ -121,7 +121,7 @@ def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held, apply: C
     return error is None
 
 
-def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:
+def _apply(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab) -> None:
     data = act.data
     to: dict[str, Any] = {"seen": held.seen, "act_id": act.id}
     edge_id, node_id = str(data.get("edge_id", "")), str(data.get("node_id", ""))
@@ -155,7 +155,7 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> None:
 # --- acts of buttons --------------------------------------------------------------------------------------------
 
 
-def press(held: Held, name: str, act: Seeing) -> None:
+def press(held: TranscriptionTab, name: str, act: Seeing) -> None:
     """An act of a button about the graph, as a callback. `name` names the button; a double click acts once."""
     with held.ledger.turn():
         held.trouble, held.notices = "", ()

@@ -16,11 +16,11 @@ from components.canvas_acts import (
     MoveNode,
     NotAVariable,
     PlaceNode,
-    Redo,
+    RedoAct,
     Refuse,
     RenameNode,
     ReverseEdge,
-    Undo,
+    UndoAct,
     edge_meant,
     read_canvas_act,
 )
@@ -87,6 +87,6 @@ _SERVICES: Mapping[type, Callable[[_Do, Any], Receipt]] = {
     Refuse: lambda do, act: proposals.refuse(*do.to, act.proposal_ids, **do.how),
     Attest: lambda do, act: sweeping.attest(*do.to, act.node, act.swept, **do.how),
     NotAVariable: lambda do, act: sweeping.not_a_variable(*do.to, act.text, act.is_none, **do.how),
-    Undo: lambda do, _act: transcribing.undo(*do.to, **do.how),
-    Redo: lambda do, _act: transcribing.redo(*do.to, **do.how),
+    UndoAct: lambda do, _act: transcribing.undo(*do.to, **do.how),
+    RedoAct: lambda do, _act: transcribing.redo(*do.to, **do.how),
 }

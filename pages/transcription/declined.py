@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import acts, links, shell, state
 from core.people import May, Viewer
-from core.transcription.declining import Outcome
+from core.transcription.declining import FigureOutcome
 from core.words import counted
 from pages.transcription.declining import words
 from services.transcription import declining
@@ -64,9 +64,9 @@ def _standing(one: DeclinedFigure) -> str:
     if one.is_out:
         return "taken out"
     if one.decided is not None:
-        said = "both say so" if one.outcome is Outcome.CLOSED else "ruled"
+        said = "both say so" if one.outcome is FigureOutcome.CLOSED else "ruled"
         return f"{said}: {one.decided.value}"
-    if one.outcome is Outcome.WAITING:
+    if one.outcome is FigureOutcome.WAITING:
         return "waits for a second annotator"
     if one.adjudication == "submitted":
         return "ruled: it holds a graph"
@@ -80,7 +80,7 @@ def _acts(viewer: Viewer, one: DeclinedFigure) -> None:
         if st.button("Take out", type="primary", key=state.act_key(name, "go"), help=effect):
             act = partial(declining.take_out, viewer, one.figure_id)
             acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
-    if one.outcome is Outcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
+    if one.outcome is FigureOutcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
         links.page_button(
             "Adjudicate", "adjudicate", {"figure": one.figure_id}, key=state.key(PAGE, f"rule.{one.figure_id}")
         )

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from core.transcription.declining import FigureVerdict
-from pages.transcription.acts import PAGE, Held
+from pages.transcription.acts import PAGE, TranscriptionTab
 from pages.transcription.next_figure import go_on
 from services.transcription import declining
 from services.transcription.declining import LONGEST_REASON
@@ -19,7 +19,7 @@ WHAT_NEXT = (
 )
 
 
-def form(viewer: Viewer, work: Transcription, held: Held) -> None:
+def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Behind one button, so that nobody declines by a slip."""
     name = state.key(PAGE, f"decline.{work.id}")
     with (

@@ -11,7 +11,7 @@ from components import shell, state
 from core.graphs.checks import Doubt, DoubtKind
 from core.people import Viewer
 from core.transcription.sweep import doubt_key, refused_certain
-from pages.transcription.acts import PAGE, Held, press
+from pages.transcription.acts import PAGE, TranscriptionTab, press
 from services.transcription import canvas_edits, proposals, sweeping
 from services.transcription.transcribing import Transcription
 
@@ -37,7 +37,7 @@ def refused_arrows(work: Transcription) -> list[Doubt]:
     return [doubt for doubt in work.doubts if doubt.kind is DoubtKind.REFUSED_ARROW]
 
 
-def none_of_them(viewer: Viewer, work: Transcription, held: Held, arrows: Sequence[Doubt]) -> None:
+def none_of_them(viewer: Viewer, work: Transcription, held: TranscriptionTab, arrows: Sequence[Doubt]) -> None:
     """One answer to all questions about refused arrows, where there are several."""
     if len(arrows) > 1 and work.may_edit and held.stale is None:
         pairs = [doubt.pair for doubt in arrows if doubt.pair is not None]
@@ -51,7 +51,13 @@ def unused_labels(work: Transcription) -> list[Doubt]:
 
 
 def questions(
-    viewer: Viewer, work: Transcription, held: Held, doubts: Sequence[Doubt], where: str, *, most: int = MOST
+    viewer: Viewer,
+    work: Transcription,
+    held: TranscriptionTab,
+    doubts: Sequence[Doubt],
+    where: str,
+    *,
+    most: int = MOST,
 ) -> None:
     """The first `most` doubts with their answers; only lines for those who may not answer. `where` keeps two lists
     apart."""
@@ -64,7 +70,7 @@ def questions(
         st.caption(f"and {len(doubts) - most} more")
 
 
-def _question(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
+def _question(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
     with st.container(gap="xxsmall", key=state.key(PAGE, f"doubt.{name}")):
         shell.plain(doubt.message)
         with st.container(horizontal=True, gap="small"):
@@ -80,7 +86,7 @@ def _question(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, nam
                 _answer("As printed", f"{name}.printed", held, act)
 
 
-def _same_or_distinct(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
+def _same_or_distinct(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
     first, second = doubt.subjects
     decide = partial(sweeping.decide_names, viewer, work.id)
     _answer("Distinct, do not ask again", f"{name}.distinct", held, partial(decide, first, second, "distinct"))
@@ -88,7 +94,7 @@ def _same_or_distinct(viewer: Viewer, work: Transcription, held: Held, doubt: Do
         _answer(f"Same: “{_short(kept)}”", f"{name}.same.{kept == first}", held, partial(decide, kept, gone, "same"))
 
 
-def _variable_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
+def _variable_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
     text = doubt.subjects[0]
     _answer("Not a variable", f"{name}.none", held, partial(sweeping.not_a_variable, viewer, work.id, text, True))
     box = next((printed.box for printed in held.offered.names if printed.text == text), None)
@@ -98,7 +104,7 @@ def _variable_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Dou
         _answer("Make it a node", f"{name}.node", held, place)
 
 
-def _in_figure_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Doubt, name: str) -> None:
+def _in_figure_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
     pair = doubt.pair
     if pair is None:
         return
@@ -109,7 +115,7 @@ def _in_figure_or_not(viewer: Viewer, work: Transcription, held: Held, doubt: Do
         _answer("Yes, draw it", f"{name}.draw", held, partial(proposals.accept, viewer, work.id, [proposal]))
 
 
-def _answer(label: str, name: str, held: Held, act: object) -> None:
+def _answer(label: str, name: str, held: TranscriptionTab, act: object) -> None:
     key = state.key(PAGE, f"answer.{name}")
     st.button(shell.escaped(label), key=key, on_click=press, args=(held, key, act))
 

@@ -7,12 +7,12 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
+from components.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
 from components.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.transcription import active_time
-from pages.transcription.acts import PAGE, Held, held_of, take_acts
+from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.figure import canvas_key, desk_key, picture, saved, standing_of
 from pages.transcription.submitting import how_much, top
@@ -57,13 +57,13 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _desk(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     record = held.stale or work.record
     edge_desk(
         desk_key(work.id),
         # The figure has the focus: drawing comes before typing.
         standing_of(viewer, work, held, receipt=_receipt(work), takes_focus=False),
-        nodes=[DeskNode(node.id, node.name) for node in record.nodes.values()],
+        nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
         edges=[_desk_edge(record, edge_id) for edge_id in (e.id for e in record.ordered_edges())],
         names=held.names,
         faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
@@ -100,7 +100,7 @@ def _receipt(work: Transcription) -> str:
 # --- beside the desk --------------------------------------------------------------------------------------------
 
 
-def _conflict(work: Transcription, held: Held) -> None:
+def _conflict(work: Transcription, held: TranscriptionTab) -> None:
     assert held.stale is not None
     with st.container(border=True, key=state.key(PAGE, "conflict")):
         st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
@@ -112,11 +112,11 @@ def _conflict(work: Transcription, held: Held) -> None:
         )
 
 
-def _go_on(held: Held) -> None:
+def _go_on(held: TranscriptionTab) -> None:
     held.stale = None
 
 
-def _doubts(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Names first and open: a merger or a "distinct" is decided best while both names are fresh in mind."""
     names, others = name_doubts(work), graph_doubts(work)
     if names:

@@ -14,7 +14,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.transcription.figure_crops import figure_crop
 from services.adjudication import feedback, feedback_places
-from services.adjudication.feedback import CameBack, Feedback, FeedbackRow
+from services.adjudication.feedback import Feedback, FeedbackLine, FeedbackRow
 
 PAGE = "came_back"
 PARAM = "feedback"
@@ -26,7 +26,7 @@ LONG = 6
 """From so many rows on the list scrolls beside the figure."""
 
 
-def section(found: Sequence[CameBack]) -> None:
+def section(found: Sequence[FeedbackLine]) -> None:
     """One's transcriptions that were ruled on; nothing before the first."""
     if not found:
         return
@@ -35,7 +35,7 @@ def section(found: Sequence[CameBack]) -> None:
     work_list([_line(one) for one in found], key=state.key(PAGE, "list"), on_choose=_open)
 
 
-def _line(one: CameBack) -> WorkLine:
+def _line(one: FeedbackLine) -> WorkLine:
     return WorkLine(
         id=one.assignment_id,
         title=one.paper_title,
@@ -47,7 +47,7 @@ def _line(one: CameBack) -> WorkLine:
     )
 
 
-def _counts(one: CameBack) -> str:
+def _counts(one: FeedbackLine) -> str:
     if not one.differences:
         return "the two transcriptions did not differ"
     return f"{one.upheld} of {one.differences} of your readings upheld"

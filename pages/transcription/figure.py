@@ -9,15 +9,15 @@ import streamlit as st
 from components import links, shell, state
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
 from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
-from components.standing import Standing
+from components.standing import DeskState
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Viewer
 from core.transcription.sweep import is_settled
-from pages.transcription.acts import PAGE, Held, offer_anew, take_acts, tried
+from pages.transcription.acts import PAGE, TranscriptionTab, offer_anew, take_acts, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import transcribing
-from services.transcription.proposals import OfferedEdge
+from services.transcription.proposals import OpenProposal
 from services.transcription.transcribing import Transcription
 
 VIEWS = ("Figure", "Graph", "Table")
@@ -34,9 +34,11 @@ def canvas_key(assignment_id: str) -> str:
     return state.key(PAGE, f"canvas.{assignment_id}")
 
 
-def standing_of(viewer: Viewer, work: Transcription, held: Held, *, receipt: str, takes_focus: bool) -> Standing:
+def standing_of(
+    viewer: Viewer, work: Transcription, held: TranscriptionTab, *, receipt: str, takes_focus: bool
+) -> DeskState:
     """How the work stands, for the canvas and for the desk beside it."""
-    return Standing(
+    return DeskState(
         subject=f"{viewer.person_id}/{work.id}",
         ledger=held.ledger,
         version=held.seen,
@@ -54,7 +56,7 @@ def saved(work: Transcription) -> str:
     return f"Saved {shell.local_time(work.saved_at):%H:%M:%S}" if work.saved_at else ""
 
 
-def picture(viewer: Viewer, work: Transcription, held: Held) -> None:
+def picture(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """The view that is chosen, below the row that chooses it."""
     with st.container(horizontal=True, vertical_alignment="center"):
         chosen = st.segmented_control(
@@ -77,14 +79,14 @@ def show_figure() -> None:
     st.session_state[VIEW] = VIEWS[0]
 
 
-def _notice(work: Transcription, held: Held) -> None:
+def _notice(work: Transcription, held: TranscriptionTab) -> None:
     """Why nothing is proposed, or what could not be read; where to look then is the canvas's own line."""
     said = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
     if work.may_edit and said:
         st.caption(shell.escaped(said), width="stretch")
 
 
-def _figure(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     if work.may_edit:
         offer_anew(viewer, work, held)
     record = held.stale or work.record
@@ -114,12 +116,12 @@ def _edge(edge: EdgeRecord, work: Transcription) -> CanvasEdge:
     return CanvasEdge(edge.id, edge.source_id, edge.sink_id, edge.sign, edge.delay, edge.flag, work.paths.get(edge.id))
 
 
-def _words(work: Transcription, held: Held) -> list[CanvasWord]:
+def _words(work: Transcription, held: TranscriptionTab) -> list[CanvasWord]:
     names = [node.name for node in work.record.nodes.values()]
     return [CanvasWord(name.text, name.box, is_settled(name.text, names, work.marks)) for name in held.offered.names]
 
 
-def _proposal(edge: OfferedEdge, origin: str) -> CanvasProposal:
+def _proposal(edge: OpenProposal, origin: str) -> CanvasProposal:
     return CanvasProposal(
         edge.id,
         edge.source,

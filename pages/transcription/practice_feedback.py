@@ -10,8 +10,8 @@ import streamlit as st
 from components import shell, state
 from components.figure_view import FigureMark, figure_view
 from core.people import Viewer
-from core.transcription.practice import Verdict
-from pages.transcription.acts import PAGE, Held, tried
+from core.transcription.practice import Correctness
+from pages.transcription.acts import PAGE, TranscriptionTab, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice
 from services.transcription.practice import Checked, Placed
@@ -28,7 +28,7 @@ PASSES = (
 )
 
 
-def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callable[[], None]) -> None:
+def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, leave: Callable[[], None]) -> None:
     """The screen's one primary act while it shows the training."""
     if not work.may_edit:
         if st.button("To the figures", type="primary", key=state.key(PAGE, "figures")):
@@ -47,7 +47,7 @@ def check_button(viewer: Viewer, work: Transcription, held: Held, leave: Callabl
     )
 
 
-def _check(viewer: Viewer, assignment_id: str, held: Held, name: str) -> None:
+def _check(viewer: Viewer, assignment_id: str, held: TranscriptionTab, name: str) -> None:
     tried(partial(practice.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
     state.spend(name)
 
@@ -60,15 +60,15 @@ def findings(viewer: Viewer, work: Transcription) -> None:
     elif checked.is_passed:
         times = "at the first check" if checked.tries == 1 else f"after {checked.tries} checks"
         st.success(
-            f"Passed {times}: all {checked.count(Verdict.RIGHT)} arrows are as printed. Figures open to you now."
+            f"Passed {times}: all {checked.count(Correctness.RIGHT)} arrows are as printed. Figures open to you now."
         )
     else:
         _to_correct(work, checked)
 
 
 def _to_correct(work: Transcription, checked: Checked) -> None:
-    wrong = [placed for placed in checked.found if placed.finding.verdict is not Verdict.RIGHT]
-    right = [placed for placed in checked.found if placed.finding.verdict is Verdict.RIGHT]
+    wrong = [placed for placed in checked.found if placed.finding.verdict is not Correctness.RIGHT]
+    right = [placed for placed in checked.found if placed.finding.verdict is Correctness.RIGHT]
     arrows = len(training_figure().graph.edges)
     head = f"Check {checked.tries}: {len(right)} of {arrows} arrows right, {len(wrong)} to correct"
     with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):

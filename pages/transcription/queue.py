@@ -16,7 +16,7 @@ from pages.transcription import queue_acts, queue_blind, queue_rules
 from pages.transcription.queue_next import moment
 from services.files import table_bytes
 from services.transcription import queue
-from services.transcription.queue import Holder, Queue, QueueLine
+from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
@@ -48,7 +48,7 @@ def of_study(viewer: Viewer) -> None:
         queue_blind.blindness(viewer)
 
 
-def _summary(found: Queue) -> None:
+def _summary(found: FigureQueue) -> None:
     free, held, done = (
         sum(getattr(line, name) for line in found.lines) for name in ("free", "in_progress", "handed_in")
     )
@@ -108,7 +108,7 @@ def _searched(line: QueueLine) -> str:
 
 def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
     held = [(holder, line) for line in shown for holder in line.holders]
-    held.sort(key=lambda pair: (pair[0].lapses_at is None, pair[0].lapses_at))
+    held.sort(key=lambda pair: (pair[0].expires_at is None, pair[0].expires_at))
     if not held:
         return
     st.subheader("In progress", anchor=False)
@@ -128,13 +128,13 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
 
 
 def lapses(holder: Holder) -> str:
-    return f"lapses {moment(holder.lapses_at)}" if holder.lapses_at is not None else ""
+    return f"lapses {moment(holder.expires_at)}" if holder.expires_at is not None else ""
 
 
 # --- the figures -------------------------------------------------------------------------------------------------
 
 
-def _figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
+def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> None:
     st.subheader("Figures", anchor=False)
     if not shown:
         st.caption("No figure matches.")
@@ -182,7 +182,7 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
         line.free,
         line.priority,
         ", ".join(holder.name for holder in line.holders),
-        ", ".join(moment(holder.lapses_at) for holder in line.holders if holder.lapses_at is not None),
+        ", ".join(moment(holder.expires_at) for holder in line.holders if holder.expires_at is not None),
         ", ".join(holder.name for holder in line.ended),
         ", ".join(f"{holder.name} ({moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
     )

@@ -11,7 +11,7 @@ from components.choosing import choose_several
 from core.people import Viewer
 from services.queue.settings import MOST_PEOPLE
 from services.transcription import queue
-from services.transcription.queue import MOST_URGENT, Queue, QueueLine
+from services.transcription.queue import MOST_URGENT, FigureQueue, QueueLine
 
 PAGE = "queue"
 CHOSEN = state.key(PAGE, "chosen")
@@ -32,7 +32,7 @@ def _choose(figure_ids: list[str]) -> None:
     st.session_state[CHOSEN] = figure_ids
 
 
-def chosen_figures(viewer: Viewer, found: Queue, shown: Sequence[QueueLine]) -> None:
+def chosen_figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> None:
     """The chosen figures and the forms for them. What a filter hides is not chosen any more: nobody acts unseen."""
     by_id = {line.figure_id: line for line in shown}
     st.session_state[CHOSEN] = [each for each in st.session_state.get(CHOSEN, []) if each in by_id]
@@ -93,7 +93,7 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
         acts.keep(PAGE, form, lambda act_id: queue.want(viewer, ids, number, act_id=act_id))
 
 
-def _hand_out(viewer: Viewer, found: Queue, ids: list[str]) -> None:
+def _hand_out(viewer: Viewer, found: FigureQueue, ids: list[str]) -> None:
     form = state.key(PAGE, "hand")
     names = dict(found.people)
     with st.form(state.act_key(form), border=True):

@@ -11,7 +11,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
 from services.transcription import lists, queue, transcribing
-from services.transcription.lists import Work
+from services.transcription.lists import WorkItem
 
 PAGE = "next"
 FAILED = state.key(PAGE, "failed")
@@ -42,16 +42,16 @@ def show(viewer: Viewer) -> None:
         )
 
 
-def _about(work: Work, free: int) -> tuple[str, ...]:
+def _about(work: WorkItem, free: int) -> tuple[str, ...]:
     if work.assignment_id is None:
         return (work.figure_label, work.place, f"{free} figures have a free place" if free > 1 else "")
     edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 
 
-def ends(work: Work) -> str:
+def ends(work: WorkItem) -> str:
     """Until when an unfinished one is kept for its person, in words."""
-    return f"yours until {moment(work.lapses_at)} if nothing is drawn" if work.lapses_at is not None else ""
+    return f"yours until {moment(work.expires_at)} if nothing is drawn" if work.expires_at is not None else ""
 
 
 def moment(at: datetime) -> str:
@@ -71,7 +71,7 @@ def _go_on(viewer: Viewer, name: str, act_id: str, assignment_id: str | None) ->
     state.write_param("transcription", opened)
 
 
-def resume(viewer: Viewer, work: Work) -> None:
+def resume(viewer: Viewer, work: WorkItem) -> None:
     """Take a claim up again that lapsed or was given back, and open it."""
     name = state.key(PAGE, f"resume.{work.assignment_id}")
     receipt = transcribing.take(viewer, work.figure_id, act_id=state.act_id(name))

@@ -24,10 +24,10 @@ from pages.transcription import (
 )
 from services.adjudication import feedback as rulings
 from services.transcription import lists, practice, transcribing
-from services.transcription.lists import Work
+from services.transcription.lists import WorkItem
 
 PAGE = "transcribe"
-PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Pace", "proposals": "Proposals"}
+PARTS = {"work": "WorkItem", "queue": "Queue", "declined": "Declined", "pace": "Pace", "proposals": "Proposals"}
 ENDED = {"lapsed": "lapsed", "freed": "given back"}
 STATES = {
     "new": "not begun",
@@ -117,7 +117,7 @@ def _own(viewer: Viewer) -> None:
     mine = lists.my_work(viewer)
     empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
     by_id = {work.assignment_id: work for work in mine}
-    ruled = rulings.came_back(viewer)
+    ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
     _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
     feedback.section(ruled)
@@ -132,7 +132,7 @@ def _own(viewer: Viewer) -> None:
         _section("Figures to take", free, "Take", partial(_take, viewer), hint)
 
 
-def _go_on(viewer: Viewer, work: Work) -> None:
+def _go_on(viewer: Viewer, work: WorkItem) -> None:
     if work.can_resume:
         queue_next.resume(viewer, work)
     else:
@@ -153,7 +153,7 @@ def _choose_part() -> str:
 
 
 def _section(
-    title: str, works: Sequence[Work], verb: str, act: object, empty: str, adjudicated: Collection[str] = ()
+    title: str, works: Sequence[WorkItem], verb: str, act: object, empty: str, adjudicated: Collection[str] = ()
 ) -> None:
     """`adjudicated`: assignments that a third person ruled on, which says more than that they were accepted."""
     st.subheader(title, anchor=False)
@@ -176,13 +176,13 @@ def _section(
     work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
 
 
-def _state(work: Work, adjudicated: Collection[str]) -> str:
+def _state(work: WorkItem, adjudicated: Collection[str]) -> str:
     if work.state == "accepted" and work.assignment_id in adjudicated:
         return "adjudicated"
     return ENDED.get(work.ended) or STATES[work.state]
 
 
-def _comment(work: Work) -> str:
+def _comment(work: WorkItem) -> str:
     """What a reviewer wrote, why it was declined, or what became of a claim that ended."""
     if work.verdict:
         return work.verdict[:1].upper() + work.verdict[1:]
@@ -193,11 +193,11 @@ def _comment(work: Work) -> str:
     return f"{why}. What you drew is kept; {room}."
 
 
-def _counts(work: Work) -> str:
+def _counts(work: WorkItem) -> str:
     return f"{counted(work.nodes, 'node')}, {counted(work.edges, 'edge')}"
 
 
-def _verb(work: Work, verb: str) -> str:
+def _verb(work: WorkItem, verb: str) -> str:
     if verb == "Open":
         return verb if work.is_counted else ""  # what went back is its annotator's to open
     if work.can_resume:

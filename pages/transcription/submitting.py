@@ -11,7 +11,7 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import declining, practice_feedback
-from pages.transcription.acts import FAILED, PAGE, Held, offer_anew, tried
+from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, offer_anew, tried
 from pages.transcription.doubts import (
     graph_doubts,
     name_doubts,
@@ -36,7 +36,7 @@ NAMED = 6
 """So many names are spelled out where there are more."""
 
 
-def top(viewer: Viewer, work: Transcription, held: Held) -> None:
+def top(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """What this is, whose and in which state, and the one thing to do with it as a whole."""
     label = work.figure.label or work.figure.place
     note = _state_note(work) if work.is_mine else f"by {work.annotator}, {work.state}"
@@ -65,7 +65,7 @@ def top(viewer: Viewer, work: Transcription, held: Held) -> None:
         _submit_dialog(viewer, work, held)
 
 
-def _whole(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Leave it, and the one act on the whole that its state allows."""
     is_done = work.is_mine and work.state in ("submitted", "declined") and not work.is_training
     word = "Leave for now" if work.may_edit else "To the figures" if is_done else "Back"
@@ -121,7 +121,7 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Submit this transcription?", width="medium", on_dismiss=_stop_asking)
-def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
+def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab) -> None:
     with shell.boundary():
         # An answer given here reruns the dialog alone, so what stands is read again.
         work = transcribing.transcription(viewer, shown.id, held.offered.names)
@@ -153,7 +153,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: Held) -> None:
             st.rerun()
 
 
-def _left_over(work: Transcription, held: Held) -> list[str]:
+def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
     """What was not looked at, in sentences."""
     unswept, faults = _unswept(work), len(work.faults)
     proposed = [f"{edge.source} → {edge.sink}" for edge in held.offered.edges]
@@ -180,7 +180,7 @@ def _unswept(work: Transcription) -> list[str]:
     return [node.name for node in work.record.nodes.values() if node.id not in work.marks.swept]
 
 
-def _asked(viewer: Viewer, work: Transcription, held: Held) -> None:
+def _asked(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     arrows = refused_arrows(work)
     doubts = [*name_doubts(work), *arrows, *graph_doubts(work), *unused_labels(work)]
     if doubts:
@@ -191,7 +191,7 @@ def _asked(viewer: Viewer, work: Transcription, held: Held) -> None:
         st.caption(shell.escaped(held.trouble))
 
 
-def _sweep(held: Held) -> None:
+def _sweep(held: TranscriptionTab) -> None:
     held.sweep_n += 1
     show_figure()
     _stop_asking()

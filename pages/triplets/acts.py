@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from components import state
-from components.outbox import Act, Ledger, held_back, read_acts
+from components.outbox import Act, ActLedger, held_back, read_acts
 from components.scoring_acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.scoring_desk import DeskEvidence
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from services.triplets import scoring
 from services.triplets.reading import ScoringView
-from services.triplets.scoring import Waiting
+from services.triplets.scoring import ScoringQueue
 
 PAGE = "triplets"
 LEFT_OUT = "Not kept: you went on with the stored scores"
 
 
 @dataclass
-class Held:
+class ScoringTab:
     """What this tab remembers: the version it shows, which acts are answered, what went wrong.
 
     `shown` is what the tab last drew; `is_stale`: a newer version was found, and nothing is sent until the person
@@ -33,8 +33,8 @@ class Held:
     shown: ScoringView
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str
-    waits: Waiting
-    ledger: Ledger = field(default_factory=Ledger)
+    waits: ScoringQueue
+    ledger: ActLedger = field(default_factory=ActLedger)
     receipt: Receipt | None = None
     is_stale: bool = False
     trouble: str = ""
@@ -62,7 +62,7 @@ def let_go_of_others(assignment_id: str) -> None:
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:
     """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: Held = st.session_state[held_key(assignment_id)]
+    held: ScoringTab = st.session_state[held_key(assignment_id)]
     with held.ledger.turn():
         held.trouble = ""
         try:
@@ -75,11 +75,11 @@ def take_acts(viewer: Viewer, assignment_id: str) -> None:
                 return
 
 
-def _unanswered(assignment_id: str, held: Held) -> tuple[Act, ...]:
+def _unanswered(assignment_id: str, held: ScoringTab) -> tuple[Act, ...]:
     return read_acts((st.session_state.get(desk_key(assignment_id)) or {}).get("outbox"), held.ledger.done)
 
 
-def _answered(viewer: Viewer, assignment_id: str, act: Act, held: Held) -> bool:
+def _answered(viewer: Viewer, assignment_id: str, act: Act, held: ScoringTab) -> bool:
     """Apply one act; False if it stays with the browser for now."""
 
     def apply() -> None:
@@ -107,7 +107,7 @@ def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, seen: int, act
 # --- two copies -------------------------------------------------------------------------------------------------
 
 
-def scored_here(assignment_id: str, held: Held) -> dict[str, int]:
+def scored_here(assignment_id: str, held: ScoringTab) -> dict[str, int]:
     """The scores as this tab has them: what it last drew, with the acts over it that were not taken."""
     scores = dict(held.shown.scores)
     for act in _unanswered(assignment_id, held):
@@ -121,7 +121,7 @@ def scored_here(assignment_id: str, held: Held) -> dict[str, int]:
 
 def go_on(assignment_id: str, *, with_mine: bool) -> None:
     """Take the newer version. What waits in the browser is then sent about that, or returned to the person."""
-    held: Held = st.session_state[held_key(assignment_id)]
+    held: ScoringTab = st.session_state[held_key(assignment_id)]
     with held.ledger.turn():
         if not with_mine:
             for act in _unanswered(assignment_id, held):
@@ -135,7 +135,7 @@ def go_on(assignment_id: str, *, with_mine: bool) -> None:
 
 def asked_next(viewer: Viewer, assignment_id: str) -> None:
     """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list."""
-    held: Held = st.session_state[held_key(assignment_id)]
+    held: ScoringTab = st.session_state[held_key(assignment_id)]
     wanted = (st.session_state.get(desk_key(assignment_id)) or {}).get("next")
     if not isinstance(wanted, int | float) or wanted <= held.next_n:
         return

@@ -18,14 +18,14 @@ from components.scoring_desk import (
     criterion_name,
     scoring_desk,
 )
-from components.standing import Standing
+from components.standing import DeskState
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from pages.triplets.acts import (
     PAGE,
-    Held,
+    ScoringTab,
     asked_next,
     desk_key,
     go_on,
@@ -38,7 +38,7 @@ from services.papers import figures, papers
 from services.triplets import reading, scoring
 from services.triplets.evidence import EvidenceView
 from services.triplets.reading import ScoringView
-from services.triplets.scoring import Waiting
+from services.triplets.scoring import ScoringQueue
 
 DPI = 150
 PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X", "Y")}
@@ -67,7 +67,7 @@ def _screen(viewer: Viewer) -> None:
         _desk(viewer, view, held)
 
 
-def held_of(viewer: Viewer, assignment_id: str) -> Held:
+def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
     """What this tab holds of a piece of scoring; read from the store when it is first opened."""
     key = held_key(assignment_id)
     if key not in st.session_state:
@@ -75,12 +75,12 @@ def held_of(viewer: Viewer, assignment_id: str) -> Held:
         with st.spinner("Looking the evidence up …", show_time=False):
             view = reading.triplet(viewer, assignment_id)
             evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
-        st.session_state[key] = Held(view.version, view, evidence, view.evidence_note, scoring.waiting(viewer))
-    held: Held = st.session_state[key]
+        st.session_state[key] = ScoringTab(view.version, view, evidence, view.evidence_note, scoring.waiting(viewer))
+    held: ScoringTab = st.session_state[key]
     return held
 
 
-def _fresh(viewer: Viewer, held: Held) -> ScoringView:
+def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
     before = held.shown.state
     view = reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
     held.seen, held.shown = view.version, view
@@ -92,7 +92,7 @@ def _fresh(viewer: Viewer, held: Held) -> ScoringView:
 # --- above the desk ---------------------------------------------------------------------------------------------
 
 
-def _top(viewer: Viewer, view: ScoringView, held: Held) -> None:
+def _top(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
     with shell.top_row("Score a triplet"):
         if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
             name = state.key(PAGE, f"resume.{view.assignment_id}")
@@ -121,7 +121,7 @@ def _desk_state(viewer: Viewer, view: ScoringView) -> State:
     return "skipped" if any(line.state == "skipped" for line in lines) else "lapsed"
 
 
-def _stale(viewer: Viewer, assignment_id: str, held: Held) -> None:
+def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
     """Both versions side by side, and the choice between them."""
     stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
     with st.container(border=True, key=state.key(PAGE, "stale")):
@@ -159,11 +159,11 @@ def _stale(viewer: Viewer, assignment_id: str, held: Held) -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _desk(viewer: Viewer, view: ScoringView, held: Held) -> None:
+def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
     state_now = _desk_state(viewer, view)
     scoring_desk(
         desk_key(view.assignment_id),
-        Standing(
+        DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,
             version=held.seen,
@@ -185,20 +185,20 @@ def _desk(viewer: Viewer, view: ScoringView, held: Held) -> None:
     )
 
 
-def _receipt(view: ScoringView, held: Held) -> str:
+def _receipt(view: ScoringView, held: ScoringTab) -> str:
     if held.receipt is not None:
         return shell.saved(held.receipt)
     return f"{len(view.scores)} of {len(view.criteria)} scores kept" if view.scores and view.is_editable else ""
 
 
-def _waits(waits: Waiting) -> str:
+def _waits(waits: ScoringQueue) -> str:
     if not waits.free:
         return "no other waits for you"
     own = f", {waits.in_expertise:,} in your field" if waits.in_expertise else ""
     return f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}{own}"
 
 
-def _claim(view: ScoringView, held: Held) -> DeskClaim:
+def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
     paper = view.paper
     venue = paper.venue_name if paper.domain else paper.venue
     codes = f"JEL {paper.jel_codes}" if paper.jel_codes else ""

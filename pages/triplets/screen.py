@@ -17,7 +17,7 @@ from core.triplets.jel import JEL_TITLES
 from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE
 from services.triplets import reading, scoring
-from services.triplets.scoring import Expertise, ScoredLine, Waiting
+from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
 
 PARTS = {"score": "Score", "queue": "Queue & sample"}
 STATES = {"open": "Unfinished", "lapsed": "Lapsed", "skipped": "Skipped", "submitted": "Submitted"}
@@ -79,7 +79,7 @@ def _choose_part() -> str:
 # --- what is next -----------------------------------------------------------------------------------------------
 
 
-def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: Waiting, fields: Expertise) -> None:
+def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: ScoringQueue, fields: Expertise) -> None:
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -102,13 +102,13 @@ def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: Waiting, fields: Ex
         _empty(viewer)
 
 
-def _waiting_words(waits: Waiting) -> str:
+def _waiting_words(waits: ScoringQueue) -> str:
     if not waits.free:
         return "No triplet waits for your scores"
     return f"{waits.free:,} {'triplet waits' if waits.free == 1 else 'triplets wait'} for your scores"
 
 
-def _about(begun: ScoredLine | None, waits: Waiting, fields: Expertise) -> str:
+def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> str:
     if begun is not None:
         more = f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}" if waits.free else ""
         return " · ".join(filter(None, (_progress(begun), begun.paper_title, more)))

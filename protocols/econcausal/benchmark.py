@@ -22,7 +22,7 @@ from protocols.econcausal.tasks import (
     schema_of,
 )
 from protocols.protocol import Deviation, Sample, Task, deviations_from
-from protocols.replies import Parsed
+from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
 
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
@@ -75,7 +75,7 @@ class EconCausal:
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
 
-    def predicted(self, parsed: Parsed, sample: Sample) -> str | None:
+    def predicted(self, parsed: ParsedReply, sample: Sample) -> str | None:
         return parsed.label if parsed.status is ItemStatus.ANSWERED else None
 
     def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.triplets.record import TripletRecord
-from core.triplets.sampling import Candidate, stratified
+from core.triplets.sampling import DrawCandidate, stratified
 from core.triplets.triplet import jel_rows, parse_jel, parse_sign
 from core.triplets.venues import venue_name
 from protocols.econcausal.examples import ANSWER, EXAMPLES, QUESTION, examples_of, is_flipped, raw_examples
@@ -114,7 +114,7 @@ def build_task1(
     usable = [each for each in triplets if each.record.context.strip()]
     excluded = [left_out(each, "it has no context") for each in triplets if not each.record.context.strip()]
     candidates = [
-        Candidate(str(number), lot_of(each), (each.record.paper.year, each.record.paper.domain))
+        DrawCandidate(str(number), draw_key(each), (each.record.paper.year, each.record.paper.domain))
         for number, each in enumerate(usable)
     ]
     drawn = [usable[int(number)] for number in stratified(candidates, per_stratum, seed)]
@@ -136,7 +136,7 @@ def check_buildable(task: str, variant: str) -> None:
         raise BadInput("Only imported rows have a question as released; triplets of a study have none.")
 
 
-def lot_of(triplet: SourceTriplet) -> str:
+def draw_key(triplet: SourceTriplet) -> str:
     """What a triplet's lot is drawn for: its words, which do not change with an import."""
     record = triplet.record
     return "\n".join((record.paper.external_id, record.treatment, record.outcome, record.sign.value))

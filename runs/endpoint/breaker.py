@@ -49,7 +49,7 @@ class End(Enum):
     UNUSED = "unused"
 
 
-class Passage:
+class SendingPermit:
     """Leave to send one request; give it back with `Breaker.leave`."""
 
     __slots__ = ()
@@ -70,30 +70,30 @@ class Breaker:
         self._refused = 0
         self._pause_s = 0.0
         self._due = 0.0
-        self._probe: Passage | None = None
+        self._probe: SendingPermit | None = None
         self._ended = asyncio.Event()
 
     def wait_s(self) -> float:
         """Seconds until it is worth asking; 0 where it can be reached, or a probe may leave or is on its way."""
         return max(0.0, self._due - self._clock()) if self.is_open and self._probe is None else 0.0
 
-    async def enter(self) -> Passage:
+    async def enter(self) -> SendingPermit:
         """Leave to send, as the probe if need be; waits for the end of another's. Raises Unreachable."""
         while self.is_open:
             if self._probe is None:
                 if self.wait_s() > 0:
                     raise Unreachable(self)
-                self._probe = Passage()
+                self._probe = SendingPermit()
                 return self._probe
             await self._ended.wait()
-        return Passage()
+        return SendingPermit()
 
-    def check(self, passage: Passage) -> None:
+    def check(self, passage: SendingPermit) -> None:
         """Just before the request leaves. Raises Unreachable if the endpoint was lost since it entered."""
         if self.is_open and passage is not self._probe:
             raise Unreachable(self)
 
-    def leave(self, passage: Passage, end: End, at: datetime, why: str = "") -> None:
+    def leave(self, passage: SendingPermit, end: End, at: datetime, why: str = "") -> None:
         """`at`: now, as clocks on walls say; `why`: of a refusal."""
         is_probe = passage is self._probe
         self.is_known = self.is_known or end is End.REACHED

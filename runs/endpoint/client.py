@@ -22,9 +22,9 @@ from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIErro
 
 from runs.endpoint.embeddings import Vectors, read_vectors
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.redaction import keys_in, redacted, without_keys
-from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of, embedding_body
 from runs.endpoint.statuses import status_fault
 
@@ -143,7 +143,7 @@ class OpenAIClient:
     async def close(self) -> None:
         await self._openai.close()
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         """Asks once. `attempt_id` goes along as X-Client-Request-Id. Raises SendError; BadInput for a bad request."""
         raw, latency_s, keys = await self._ask("/chat/completions", body_of(request), attempt_id)
         return self._read(lambda: read_reply(raw, latency_s=latency_s), latency_s, keys)
@@ -188,19 +188,19 @@ class OpenAIClient:
         key = endpoint.key(self._environment)
         if key is None and endpoint.key_variable:
             raise SendError(
-                Fault.UNAUTHORISED,
+                RequestFault.UNAUTHORISED,
                 f"No key for endpoint {endpoint.name!r}: set {endpoint.key_variable} in the environment of the worker.",
                 has_left=False,
             )
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
             raise SendError(
-                Fault.UNAUTHORISED,
+                RequestFault.UNAUTHORISED,
                 f"The value of {endpoint.key_variable} is no key: it holds a space or a sign that keys never have.",
                 has_left=False,
             )
         if key is not None and "://" in key:  # a database's, say, with its password
             raise SendError(
-                Fault.UNAUTHORISED,
+                RequestFault.UNAUTHORISED,
                 f"The value of {endpoint.key_variable} is no key but an address; it was not sent.",
                 has_left=False,
             )
@@ -215,29 +215,29 @@ class OpenAIClient:
             message = (
                 f"Stopped: the reply is longer than {endpoint.most_bytes:,} bytes, the most this endpoint may send."
             )
-            return SendError(Fault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:KEPT])
+            return SendError(RequestFault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:KEPT])
         if isinstance(error, _Compressed):
             message = "The reply came compressed though plain text was asked for; a proxy in between may do so."
-            return SendError(Fault.BAD_SHAPE, message, http_status=progress.status)
+            return SendError(RequestFault.BAD_SHAPE, message, http_status=progress.status)
         if type(error) is TimeoutError:
             return self._late(progress)
         if progress.status is not None:
             message = f"The connection was lost after {progress.size:,} bytes of the reply."
-            return SendError(Fault.CUT_OFF, message, http_status=progress.status, raw=raw)
+            return SendError(RequestFault.CUT_OFF, message, http_status=progress.status, raw=raw)
         causes = _causes(error)
         why = next(filter(None, map(_unmade, causes)), "")
         if why:
-            return SendError(Fault.NOT_REACHED, f"The server {urlsplit(endpoint.base_url).netloc} {why}.")
+            return SendError(RequestFault.NOT_REACHED, f"The server {urlsplit(endpoint.base_url).netloc} {why}.")
         if any(isinstance(cause, aiohttp.ServerTimeoutError) for cause in causes):
-            return SendError(Fault.TIMEOUT, f"Not a byte of a reply from {endpoint.base_url} in time.")
-        return SendError(Fault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
+            return SendError(RequestFault.TIMEOUT, f"Not a byte of a reply from {endpoint.base_url} in time.")
+        return SendError(RequestFault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
 
     def _late(self, progress: _Progress) -> SendError:
         deadline_s = self.endpoint.deadline_s
         if progress.status is None:
-            return SendError(Fault.TIMEOUT, f"Not a byte of a reply within {deadline_s:g} s.")
+            return SendError(RequestFault.TIMEOUT, f"Not a byte of a reply within {deadline_s:g} s.")
         message = f"Stopped at {deadline_s:g} s: {progress.size:,} bytes of the reply had come, not its end."
-        return SendError(Fault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
+        return SendError(RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
 
     def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
         """The same without keys, in its message and its body."""

@@ -14,7 +14,7 @@ from core.errors import BadInput
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.embeddings import Vectors
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.limits import Throttle
 from runs.endpoint.prices import likely_tokens
 from runs.endpoint.request import EmbeddingRequest, text_hash
@@ -133,8 +133,8 @@ class EndpointEmbedder:
         try:
             return await self._send(client, texts, as_floats)
         except SendError as error:
-            is_form = error.kind is Fault.BAD_REQUEST and "encoding_format" in (error.raw or "")
-            if not (error.kind is Fault.TOO_LONG and len(texts) > 1) and not (is_form and not as_floats):
+            is_form = error.kind is RequestFault.BAD_REQUEST and "encoding_format" in (error.raw or "")
+            if not (error.kind is RequestFault.TOO_LONG and len(texts) > 1) and not (is_form and not as_floats):
                 raise
         if is_form:
             self._as_floats = True

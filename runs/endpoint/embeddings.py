@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from runs.endpoint.faults import Fault
+from runs.endpoint.faults import RequestFault
 from runs.endpoint.reply import fail, read_object, words_of
 
 LARGEST = 3e38
@@ -29,13 +29,15 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     body = read_object(raw)
     found = body.get("data")
     if found is None and body.get("error"):
-        fail(Fault.SERVER_ERROR, f"The provider answered with an error in place of vectors: {words_of(body)}", raw)
+        fail(
+            RequestFault.SERVER_ERROR, f"The provider answered with an error in place of vectors: {words_of(body)}", raw
+        )
     given = found if isinstance(found, list) else []
     ones = [(one.get("index", place), one) for place, one in enumerate(given) if isinstance(one, dict)]
     places = {place: one for place, one in ones if isinstance(place, int)}
     if len(given) != wanted or set(places) != set(range(wanted)):
         fail(
-            Fault.BAD_SHAPE,
+            RequestFault.BAD_SHAPE,
             f"The reply holds {len(given)} vectors for {wanted} texts, or their places are doubled.",
             raw,
         )
@@ -43,7 +45,9 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     whole = [row for row in rows if row]
     if len(whole) != wanted or len({len(row) for row in whole}) > 1:
         fail(
-            Fault.BAD_SHAPE, "The reply's vectors are empty, of several lengths, or hold what is no finite number.", raw
+            RequestFault.BAD_SHAPE,
+            "The reply's vectors are empty, of several lengths, or hold what is no finite number.",
+            raw,
         )
     usage = body.get("usage")
     tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None

@@ -7,7 +7,7 @@ from enum import StrEnum
 from core.errors import EdgewiseError
 
 
-class Fault(StrEnum):
+class RequestFault(StrEnum):
     """Why a request brought no answer; stored with its attempt.
 
     RATE_LIMITED  asked too often (429)               QUOTA         the account has no money left (429 or 402)
@@ -40,22 +40,30 @@ class Fault(StrEnum):
     NOT_FOUND = "not_found"
 
 
-FINAL = frozenset({Fault.QUOTA, Fault.TOO_LONG, Fault.BAD_REQUEST, Fault.UNAUTHORISED, Fault.NOT_FOUND})
+FINAL = frozenset(
+    {
+        RequestFault.QUOTA,
+        RequestFault.TOO_LONG,
+        RequestFault.BAD_REQUEST,
+        RequestFault.UNAUTHORISED,
+        RequestFault.NOT_FOUND,
+    }
+)
 """Asking again would bring the same, and may cost again."""
-RETRYABLE = frozenset(Fault) - FINAL
-STOPS_RUN = frozenset({Fault.QUOTA, Fault.UNAUTHORISED, Fault.NOT_FOUND})
+RETRYABLE = frozenset(RequestFault) - FINAL
+STOPS_RUN = frozenset({RequestFault.QUOTA, RequestFault.UNAUTHORISED, RequestFault.NOT_FOUND})
 """Every other request of the same model would end alike: the run stops and says why."""
 
 FREE = frozenset(
     {
-        Fault.RATE_LIMITED,
-        Fault.QUOTA,
-        Fault.SERVER_ERROR,
-        Fault.NOT_REACHED,
-        Fault.CONNECTION,
-        Fault.BAD_REQUEST,
-        Fault.UNAUTHORISED,
-        Fault.NOT_FOUND,
+        RequestFault.RATE_LIMITED,
+        RequestFault.QUOTA,
+        RequestFault.SERVER_ERROR,
+        RequestFault.NOT_REACHED,
+        RequestFault.CONNECTION,
+        RequestFault.BAD_REQUEST,
+        RequestFault.UNAUTHORISED,
+        RequestFault.NOT_FOUND,
     }
 )
 """After these a provider has made no answer; after any other it may have, and may charge for it."""
@@ -70,7 +78,7 @@ class SendError(EdgewiseError):
 
     def __init__(
         self,
-        kind: Fault,
+        kind: RequestFault,
         message: str,
         *,
         retry_after_s: float | None = None,
@@ -86,7 +94,7 @@ class SendError(EdgewiseError):
         self.http_status = http_status
         self.raw = raw
         self.latency_s = latency_s
-        self.has_left = has_left and kind is not Fault.NOT_REACHED
+        self.has_left = has_left and kind is not RequestFault.NOT_REACHED
 
     @property
     def retryable(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 
 MINUTE_S = 60.0
 BURST_S = 10.0
@@ -164,7 +164,7 @@ class Throttle:
         self._left.set()
         if error is None:
             self.allowed = min(float(self.concurrency), self.allowed + 1 / self.allowed)
-        elif isinstance(error, SendError) and error.kind in (Fault.RATE_LIMITED, Fault.SERVER_ERROR):
+        elif isinstance(error, SendError) and error.kind in (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR):
             self._slow_down(entered_at, error)
 
     def settle(self, taken: Taken, tokens: int) -> None:
@@ -183,7 +183,7 @@ class Throttle:
         if error.retry_after_s is not None:
             self._not_before = max(self._not_before, now + min(error.retry_after_s, LONGEST_PAUSE_S))
         # Requests that were on their way at the last cut say nothing about the new pace.
-        if error.kind is Fault.RATE_LIMITED and entered_at >= self._cut_at:
+        if error.kind is RequestFault.RATE_LIMITED and entered_at >= self._cut_at:
             self.allowed = max(1.0, self.allowed / 2)
             self._cut_at = now
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.request import ModelRequest
 
 SHOWN = 300
@@ -19,7 +19,7 @@ LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """What came back. `raw`: the body as text; `text`: the answer, None for a refusal; `logprobs`: one object a token
     as the API gives them (`token`, `logprob`, `top_logprobs`), None where there are none.
 
@@ -45,33 +45,41 @@ class Reply:
 class ModelClient(Protocol):
     """Whatever answers a request: a provider, or a stand-in of a test."""
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         """Asks once. Raises SendError; never waits longer than its endpoint's deadline."""
         ...
 
 
-def read_reply(raw: str, *, latency_s: float = 0.0) -> Reply:
+def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
     """The reply in a body that came with 200. Raises SendError (NOT_JSON, HTML, BAD_SHAPE, NO_CHOICES, NO_CONTENT,
     or what an error object inside the body says) with the body in `raw`."""
     body = read_object(raw)
     choices = body.get("choices")
     if choices is None and body.get("error"):
-        fail(Fault.SERVER_ERROR, f"The provider answered with an error in place of a reply: {words_of(body)}", raw)
+        fail(
+            RequestFault.SERVER_ERROR, f"The provider answered with an error in place of a reply: {words_of(body)}", raw
+        )
     if not choices and isinstance(choices, list | None):
-        fail(Fault.NO_CHOICES, "The reply holds no choices, so no answer.", raw)
+        fail(RequestFault.NO_CHOICES, "The reply holds no choices, so no answer.", raw)
     choice = choices[0] if isinstance(choices, list) else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        fail(Fault.BAD_SHAPE, "The reply's choices hold no message; a chat completion has `choices[0].message`.", raw)
+        fail(
+            RequestFault.BAD_SHAPE,
+            "The reply's choices hold no message; a chat completion has `choices[0].message`.",
+            raw,
+        )
     text, refusal = _said(message, raw)
     finish_reason = _text(choice.get("finish_reason")) or ""
     if finish_reason == "content_filter" and not text and refusal is None:
         refusal = "The provider's content filter withheld the answer."
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     if not text and refusal is None and finish_reason != "length":
-        fail(Fault.NO_CONTENT, f"The reply's text is empty (finish reason {finish_reason or 'not given'!r}).", raw)
+        fail(
+            RequestFault.NO_CONTENT, f"The reply's text is empty (finish reason {finish_reason or 'not given'!r}).", raw
+        )
     used = _usage(body.get("usage"))
-    return Reply(
+    return ModelReply(
         raw=raw,
         text=text,
         reasoning=reasoning,
@@ -92,18 +100,18 @@ def read_object(raw: str) -> dict[str, Any]:
     """The JSON object of a body. Raises SendError (HTML, NOT_JSON, BAD_SHAPE)."""
     start = raw[:200].lstrip("\ufeff \t\r\n").lower()
     if start.startswith(("<!doctype", "<html", "<head", "<body", "<?xml")):
-        fail(Fault.HTML, "A web page came in place of a reply: is a proxy or a sign-in page in between?", raw)
+        fail(RequestFault.HTML, "A web page came in place of a reply: is a proxy or a sign-in page in between?", raw)
     try:
         body = json.loads(raw, parse_constant=lambda _: None)
     except (ValueError, RecursionError) as error:
         what = "empty" if not raw.strip() else f"no JSON ({error})"
-        fail(Fault.NOT_JSON, f"The reply's body is {what}.", raw)
+        fail(RequestFault.NOT_JSON, f"The reply's body is {what}.", raw)
     if not isinstance(body, dict):
-        fail(Fault.BAD_SHAPE, f"The reply is a JSON {type(body).__name__}; an object is needed.", raw)
+        fail(RequestFault.BAD_SHAPE, f"The reply is a JSON {type(body).__name__}; an object is needed.", raw)
     return body
 
 
-def fail(kind: Fault, message: str, raw: str) -> NoReturn:
+def fail(kind: RequestFault, message: str, raw: str) -> NoReturn:
     raise SendError(kind, message, http_status=200, raw=raw)
 
 
@@ -138,7 +146,7 @@ def _said(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]
         parts = [part for part in content if isinstance(part, dict)]
         content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
     if content is not None and not isinstance(content, str):
-        fail(Fault.BAD_SHAPE, f"The reply's content is a JSON {type(content).__name__}; text is needed.", raw)
+        fail(RequestFault.BAD_SHAPE, f"The reply's content is a JSON {type(content).__name__}; text is needed.", raw)
     text = content if content and content.strip() else None
     return (storable(text) if text else None), _text(message.get("refusal"))
 

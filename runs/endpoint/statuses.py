@@ -9,31 +9,31 @@ from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import words_of
 
 QUOTA_WORDS = frozenset(
     ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance", "quota_exceeded")
 )
 """`code` or `type` of a 429 that waiting does not mend."""
-KINDS: Mapping[int, Fault] = {
-    401: Fault.UNAUTHORISED,
-    402: Fault.QUOTA,
-    403: Fault.UNAUTHORISED,
-    404: Fault.NOT_FOUND,
-    408: Fault.TIMEOUT,
-    409: Fault.SERVER_ERROR,
-    425: Fault.SERVER_ERROR,
-    429: Fault.RATE_LIMITED,
+KINDS: Mapping[int, RequestFault] = {
+    401: RequestFault.UNAUTHORISED,
+    402: RequestFault.QUOTA,
+    403: RequestFault.UNAUTHORISED,
+    404: RequestFault.NOT_FOUND,
+    408: RequestFault.TIMEOUT,
+    409: RequestFault.SERVER_ERROR,
+    425: RequestFault.SERVER_ERROR,
+    429: RequestFault.RATE_LIMITED,
 }
-MEANINGS: Mapping[Fault, str] = {
-    Fault.UNAUTHORISED: "The provider does not accept the key",
-    Fault.QUOTA: "The account has no credit left",
-    Fault.NOT_FOUND: "The provider knows no such model or address",
-    Fault.TIMEOUT: "The provider gave up waiting",
-    Fault.SERVER_ERROR: "The provider failed",
-    Fault.RATE_LIMITED: "The provider asks to slow down",
-    Fault.BAD_REQUEST: "The provider does not take the request",
+MEANINGS: Mapping[RequestFault, str] = {
+    RequestFault.UNAUTHORISED: "The provider does not accept the key",
+    RequestFault.QUOTA: "The account has no credit left",
+    RequestFault.NOT_FOUND: "The provider knows no such model or address",
+    RequestFault.TIMEOUT: "The provider gave up waiting",
+    RequestFault.SERVER_ERROR: "The provider failed",
+    RequestFault.RATE_LIMITED: "The provider asks to slow down",
+    RequestFault.BAD_REQUEST: "The provider does not take the request",
 }
 
 
@@ -47,18 +47,22 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
         message = (
             f"The provider sends us elsewhere (HTTP {status}, {headers.get('location', '')!r}): correct the address."
         )
-    waits = retry_after_s(headers) if kind in (Fault.RATE_LIMITED, Fault.SERVER_ERROR, Fault.QUOTA) else None
+    waits = (
+        retry_after_s(headers)
+        if kind in (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR, RequestFault.QUOTA)
+        else None
+    )
     return SendError(kind, message, retry_after_s=waits, http_status=status, raw=raw)
 
 
-def _kind(status: int, body: Mapping[str, object]) -> Fault:
+def _kind(status: int, body: Mapping[str, object]) -> RequestFault:
     if status >= 500:
-        return Fault.SERVER_ERROR
+        return RequestFault.SERVER_ERROR
     error = body.get("error")
     named = {error.get("code"), error.get("type")} if isinstance(error, dict) else set()
     if status == 429 and any(isinstance(name, str) and name in QUOTA_WORDS for name in named):
-        return Fault.QUOTA
-    return KINDS.get(status, Fault.NOT_FOUND if status < 400 else Fault.BAD_REQUEST)
+        return RequestFault.QUOTA
+    return KINDS.get(status, RequestFault.NOT_FOUND if status < 400 else RequestFault.BAD_REQUEST)
 
 
 def _object(raw: str) -> dict[str, object]:

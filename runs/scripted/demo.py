@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
-from runs.scripted.replies import Answer, Asked
+from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
 LABELS = ("+", "-", "None", "mixed")
 SHOWN = re.compile(
@@ -95,19 +95,21 @@ def answer_text(sign: str, reasoning: str) -> str:
     return json.dumps({"predicted_sign": sign, "reasoning": reasoning}, ensure_ascii=False)
 
 
-def copier(asked: Asked) -> Answer:
+def copier(asked: AskedRequest) -> ScriptedAnswer:
     sign = copied_sign(asked.message)
     text = answer_text(sign, "The examples show this sign.")
-    return Answer(text, label=sign, chances=chances(sign, asked.message))
+    return ScriptedAnswer(text, label=sign, chances=chances(sign, asked.message))
 
 
-def reader(asked: Asked) -> Answer:
+def reader(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
     text = answer_text(sign, "The context speaks of it in these words.")
-    return Answer(text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16})
+    return ScriptedAnswer(
+        text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
+    )
 
 
-def chatty(asked: Asked) -> Answer:
+def chatty(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
     text = answer_text(sign, "It follows from the setting.")
     draw = chance(asked.message, "manner")
@@ -116,28 +118,32 @@ def chatty(asked: Asked) -> Answer:
         odds += share
         if draw < odds:
             return replace(manner(text, sign), label=sign, chances=chances(sign, asked.message))
-    return Answer(f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
+    return ScriptedAnswer(f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
 
 
-MANNERS: tuple[tuple[float, Callable[[str, str], Answer]], ...] = (
+MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
     (
         0.30,
-        lambda text, sign: Answer(
+        lambda text, sign: ScriptedAnswer(
             f"Let me consider the setting first.\n\n```json\n{text}\n```\nHappy to explain more."
         ),
     ),
     (
         0.10,
-        lambda text, sign: Answer(
+        lambda text, sign: ScriptedAnswer(
             f"<think>Could be '{sign}', or perhaps 'mixed'.</think>\n{text}", usage={"reasoning": 12}
         ),
     ),
-    (0.08, lambda text, sign: Answer(text.replace('"}', '",}'))),
-    (0.06, lambda text, sign: Answer("It depends on many things; economists disagree.")),
-    (0.03, lambda text, sign: Answer(text.replace(f'"{sign}"', '"rather positive"'))),
-    (0.03, lambda text, sign: Answer(text[: len(text) // 3], finish_reason="length")),
-    (0.02, lambda text, sign: Answer(None, refusal="I would rather not judge this paper.")),
+    (0.08, lambda text, sign: ScriptedAnswer(text.replace('"}', '",}'))),
+    (0.06, lambda text, sign: ScriptedAnswer("It depends on many things; economists disagree.")),
+    (0.03, lambda text, sign: ScriptedAnswer(text.replace(f'"{sign}"', '"rather positive"'))),
+    (0.03, lambda text, sign: ScriptedAnswer(text[: len(text) // 3], finish_reason="length")),
+    (0.02, lambda text, sign: ScriptedAnswer(None, refusal="I would rather not judge this paper.")),
 )
 """Share of messages → how the answer comes; what is left comes in a plain fence."""
 
-MODELS: Mapping[str, Callable[[Asked], Answer]] = {"demo:copier": copier, "demo:reader": reader, "demo:chatty": chatty}
+MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
+    "demo:copier": copier,
+    "demo:reader": reader,
+    "demo:chatty": chatty,
+}

@@ -1,4 +1,4 @@
-"""The bytes of one reply: a chat completion, an embedding, or a fault of the server, each as a `Plan`."""
+"""The bytes of one reply: a chat completion, an embedding, or a fault of the server, each as a `PlannedReply`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedRequest:
     """What the server reads of a request. `message` is the last user message's text."""
 
     model: str
@@ -35,7 +35,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedReply:
     """A reply about to be given. `way`: how the bytes leave, or do not."""
 
     name: str
@@ -62,7 +62,7 @@ def status_lines(status: int, headers: tuple[tuple[str, str], ...]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScriptedAnswer:
     """What a model says. `chances`: label → probability, for the log-probabilities of the label's token; `usage`:
     tokens that the counted ones are replaced by (`prompt`, `completion`, `cached`, `reasoning`)."""
 
@@ -79,14 +79,14 @@ class Defaults(Protocol):
     latency_s: float
 
 
-def asked_from(body: Any, headers: Mapping[str, str]) -> Asked:
+def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
     """Raises ValueError when the body is no request of this API."""
     if not isinstance(body, dict) or not isinstance(body.get("model"), str):
         raise ValueError("the body must be an object with a model's name")
     said = body.get("messages") or []
     texts = [one.get("content") for one in said if isinstance(one, dict) and one.get("role") == "user"]
     message = texts[-1] if texts and isinstance(texts[-1], str) else ""
-    return Asked(
+    return AskedRequest(
         model=body["model"],
         message=message,
         message_sha256=sha256(message.encode("utf-8", "surrogatepass")).hexdigest(),
@@ -95,11 +95,11 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> Asked:
     )
 
 
-def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> Plan:
-    return Plan(name, status, headers, json.dumps(content).encode())
+def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> PlannedReply:
+    return PlannedReply(name, status, headers, json.dumps(content).encode())
 
 
-def completion(asked: Asked, answer: Answer) -> dict[str, Any]:
+def completion(asked: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
     """The answer as a `chat.completion` object, with log-probabilities if the request asks for them."""
     message: dict[str, Any] = {"role": "assistant", "content": answer.text}
     if answer.refusal is not None:
@@ -121,7 +121,7 @@ def completion(asked: Asked, answer: Answer) -> dict[str, Any]:
     return made
 
 
-def counted(asked: Asked, answer: Answer, given: Mapping[str, int]) -> dict[str, Any]:
+def counted(asked: AskedRequest, answer: ScriptedAnswer, given: Mapping[str, int]) -> dict[str, Any]:
     """Token counts: four characters a token, unless the script gives them."""
     prompt = given.get("prompt", math.ceil(len(asked.message) / 4))
     said = given.get("completion", math.ceil(len(answer.text or "") / 4))
@@ -133,7 +133,7 @@ def counted(asked: Asked, answer: Answer, given: Mapping[str, int]) -> dict[str,
     return usage
 
 
-def logprobs(answer: Answer, most: int) -> list[dict[str, Any]]:
+def logprobs(answer: ScriptedAnswer, most: int) -> list[dict[str, Any]]:
     """One entry a token; joined, the tokens are the text. The label's token carries the answer's chances."""
     text = answer.text or ""
     tokens = TOKEN.findall(text)
@@ -156,19 +156,19 @@ def _token(token: str, chance: float) -> dict[str, Any]:
     return {"token": token, "logprob": math.log(chance) if chance > 0 else -9999.0, "bytes": list(token.encode())}
 
 
-def completion_plan(name: str, asked: Asked, answer: Answer) -> Plan:
+def completion_plan(name: str, asked: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
     return json_plan(name, completion(asked, answer))
 
 
-def embedding_plan(asked: Asked, script: Defaults) -> Plan:
+def embedding_plan(asked: AskedRequest, script: Defaults) -> PlannedReply:
     """Hashed words as vectors: texts that share words are near, and the same text is always the same.
 
     A model may say its length and its way, as `words:3072`: `floats:…` writes numbers whatever it is asked for, and
     `strict:…` refuses any other form.
     """
     if asked.model.startswith("fault:"):
-        made = fault_plan(asked.model.removeprefix("fault:"), asked, Answer("x"))
-        return Plan(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
+        made = fault_plan(asked.model.removeprefix("fault:"), asked, ScriptedAnswer("x"))
+        return PlannedReply(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
     given = asked.body.get("input")
     texts = [given] if isinstance(given, str) else list(given or [])
     way, _, length = asked.model.partition(":")
@@ -182,7 +182,7 @@ def embedding_plan(asked: Asked, script: Defaults) -> Plan:
     ]
     usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
     content = {"object": "list", "model": asked.model, "data": rows, "usage": usage}
-    return Plan(f"embedding {form} {len(texts)}", body=json.dumps(content).encode(), latency_s=script.latency_s)
+    return PlannedReply(f"embedding {form} {len(texts)}", body=json.dumps(content).encode(), latency_s=script.latency_s)
 
 
 def words_vector(text: str) -> list[float]:
@@ -216,12 +216,12 @@ def in_base64(vector: list[float]) -> str:
 
 def error_plan(
     name: str, status: int, message: str, *, code: str = "", kind: str = "", headers: Sequence[tuple[str, str]] = ()
-) -> Plan:
+) -> PlannedReply:
     error = {"message": message, "type": kind or "invalid_request_error", "param": None, "code": code or None}
     return json_plan(name, {"error": error}, status=status, headers=tuple(headers))
 
 
-def fault_plan(fault: str, asked: Asked, answer: Answer) -> Plan:
+def fault_plan(fault: str, asked: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
     """The fault `NAME` or `NAME:ARGUMENT` in place of the answer. Raises ValueError for a name that is none."""
     name, _, argument = fault.partition(":")
     if name in ERRORS:
@@ -231,20 +231,22 @@ def fault_plan(fault: str, asked: Asked, answer: Answer) -> Plan:
         shown = ECHOES[name](asked.authorization.removeprefix("Bearer "))
         return error_plan(fault, 401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
     if name in SPOILT:
-        return Plan(fault, body=SPOILT[name](json.dumps(completion(asked, answer)).encode()))
+        return PlannedReply(fault, body=SPOILT[name](json.dumps(completion(asked, answer)).encode()))
     if name in CHANGED:
         return json_plan(fault, CHANGED[name](completion(asked, answer)))
     if name in WAYS:
-        return Plan(fault, body=json.dumps(completion(asked, answer)).encode() + b" " * 2000, way=WAYS[name])
+        return PlannedReply(fault, body=json.dumps(completion(asked, answer)).encode() + b" " * 2000, way=WAYS[name])
     if name == "endless":
-        return Plan(fault, body=b" " * 65_536, way="endless")
+        return PlannedReply(fault, body=b" " * 65_536, way="endless")
     if name == "html":
         page = b"<!doctype html><html><body><h1>Sign in to continue</h1></body></html>"
-        return Plan(fault, int(argument or 200), (("Content-Type", "text/html; charset=utf-8"),), page)
+        return PlannedReply(fault, int(argument or 200), (("Content-Type", "text/html; charset=utf-8"),), page)
     if name == "redirect":
-        return Plan(fault, 307, (("Location", argument or "/elsewhere/chat/completions"),))
+        return PlannedReply(fault, 307, (("Location", argument or "/elsewhere/chat/completions"),))
     if name == "compressed":
-        return Plan(fault, 200, (("Content-Encoding", "gzip"),), zlib.compress(b" " * 1_000_000, 9, wbits=31) * 50)
+        return PlannedReply(
+            fault, 200, (("Content-Encoding", "gzip"),), zlib.compress(b" " * 1_000_000, 9, wbits=31) * 50
+        )
     raise ValueError(f"no such fault: {fault!r}; there are {', '.join(FAULTS)}")
 
 

@@ -32,7 +32,15 @@ from hashlib import sha256
 from typing import Any
 
 from runs.scripted import demo
-from runs.scripted.replies import FAULTS, Answer, Asked, Plan, completion_plan, error_plan, fault_plan
+from runs.scripted.replies import (
+    FAULTS,
+    AskedRequest,
+    PlannedReply,
+    ScriptedAnswer,
+    completion_plan,
+    error_plan,
+    fault_plan,
+)
 
 SIGNS = ("+", "-", "None", "mixed")
 FIXED = {"scripted:plus": "+", "scripted:minus": "-", "scripted:none": "None", "scripted:mixed": "mixed"}
@@ -47,7 +55,7 @@ def sign_text(sign: str) -> str:
 
 
 @dataclass
-class Rule:
+class ScriptRule:
     """One line of `rules`; `used` counts its uses for each message."""
 
     effect: Mapping[str, Any]
@@ -60,13 +68,13 @@ class Rule:
     used: Counter[str] = field(default_factory=Counter)
 
     @staticmethod
-    def from_json(given: Mapping[str, Any]) -> Rule:
+    def from_json(given: Mapping[str, Any]) -> ScriptRule:
         unknown = set(given) - {*EFFECTS, *TESTS}
         if unknown:
             raise ValueError(f"a rule has the unknown field {sorted(unknown)[0]!r}")
         checked_fault(given)
         hashes = given.get("sha256", [])
-        return Rule(
+        return ScriptRule(
             effect={name: given[name] for name in EFFECTS if name in given},
             model=re.compile(given["model"]) if "model" in given else None,
             matches=re.compile(given["matches"]) if "matches" in given else None,
@@ -76,7 +84,7 @@ class Rule:
             times=given.get("times"),
         )
 
-    def fits(self, asked: Asked) -> bool:
+    def fits(self, asked: AskedRequest) -> bool:
         """Whether it speaks now; counts the use if it does."""
         if self.model is not None and not self.model.fullmatch(asked.model):
             return False
@@ -106,7 +114,7 @@ def chance_of(message_sha256: str, purpose: str) -> float:
 @dataclass
 class Script:
     latency_s: float = 0.0
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[ScriptRule] = field(default_factory=list)
     answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @staticmethod
@@ -119,10 +127,10 @@ class Script:
         for planted in answers.values():
             for effect in planted.values():
                 checked_fault(effect if isinstance(effect, dict) else {})
-        rules = [Rule.from_json(rule) for rule in given.get("rules", [])]
+        rules = [ScriptRule.from_json(rule) for rule in given.get("rules", [])]
         return Script(given.get("latency_ms", 0) / 1000, rules, answers)
 
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, asked: AskedRequest) -> PlannedReply:
         """What this request gets; the same for the same message unless a rule counts `times`."""
         effect: dict[str, Any] = {}
         for rule in self.rules:
@@ -137,7 +145,7 @@ class Script:
         latency_s = effect["latency_ms"] / 1000 if "latency_ms" in effect else self.latency_s
         return replace(self._reply(asked, effect), latency_s=latency_s)
 
-    def _reply(self, asked: Asked, effect: Mapping[str, Any]) -> Plan:
+    def _reply(self, asked: AskedRequest, effect: Mapping[str, Any]) -> PlannedReply:
         answer = changed(self._own(asked, effect), effect)
         if answer is None:
             return error_plan(
@@ -152,25 +160,25 @@ class Script:
                 return error_plan("unknown fault", 404, str(error), code="model_not_found")
         return completion_plan("answer", asked, answer)
 
-    def _own(self, asked: Asked, effect: Mapping[str, Any]) -> Answer | None:
+    def _own(self, asked: AskedRequest, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
         """The answer before faults; None for a model that nobody knows."""
         if "sign" in effect:
-            return Answer(sign_text(effect["sign"]), label=effect["sign"])
+            return ScriptedAnswer(sign_text(effect["sign"]), label=effect["sign"])
         if "answer" in effect:
-            return Answer(effect["answer"])
+            return ScriptedAnswer(effect["answer"])
         if asked.model in FIXED:
-            return Answer(sign_text(FIXED[asked.model]), label=FIXED[asked.model])
+            return ScriptedAnswer(sign_text(FIXED[asked.model]), label=FIXED[asked.model])
         if asked.model == "scripted:echo":
-            return Answer(asked.message)
+            return ScriptedAnswer(asked.message)
         if asked.model in demo.MODELS:
             return demo.MODELS[asked.model](asked)
         if asked.model == "scripted:cycle" or asked.model.startswith("fault:") or "fault" in effect:
             sign = SIGNS[int(asked.message_sha256[:8], 16) % len(SIGNS)]
-            return Answer(sign_text(sign), label=sign)
+            return ScriptedAnswer(sign_text(sign), label=sign)
         return None
 
 
-def changed(answer: Answer | None, effect: Mapping[str, Any]) -> Answer | None:
+def changed(answer: ScriptedAnswer | None, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
     """The answer with what a rule says of chances, usage, reasoning, refusal and finish."""
     if answer is None:
         return None

@@ -15,10 +15,10 @@ from core.graphs.names import clean_name
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from services.acting import Writing, perform
-from services.adjudication.editing import Held, checked_comment, hold, keep, question_about, ruling_act
-from services.adjudication.editor import Desk as Desk
+from services.adjudication.editing import LockedCase, checked_comment, hold, keep, question_about, ruling_act
+from services.adjudication.editor import AdjudicationView as AdjudicationView
 from services.adjudication.editor import desk as desk
-from services.adjudication.lists import Waiting as Waiting
+from services.adjudication.lists import WaitingCase as WaitingCase
 from services.adjudication.lists import next_of as next_of
 from services.adjudication.lists import waiting as waiting
 from services.adjudication.rounds import begin as begin
@@ -49,7 +49,7 @@ def rule(
     """
     words = checked_comment(comment)
 
-    def make(held: Held) -> Mapping[str, Ruling | None]:
+    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         found = next((d for d in held.case.two().differences if d.key == key), None)
         if found is None:
             raise Missing("This difference is no longer there; a ruling about a name may have settled it.")
@@ -81,7 +81,7 @@ def rule_name(
     """
     words, text = checked_comment(comment), clean_name(wording) if choice is Choice.NEITHER else ""
 
-    def make(held: Held) -> Mapping[str, Ruling | None]:
+    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         two, key = held.case.two(), name_key(name)
         question_about(two, key)
         ruling = Ruling(key, Kind.NAME, choice, tuple(dict.fromkeys(reasons)), words, is_gap)
@@ -109,7 +109,7 @@ def note(
     """Say why of a ruling that stands. Raises Missing if there is none."""
     words = checked_comment(comment)
 
-    def make(held: Held) -> Mapping[str, Ruling | None]:
+    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         ruling = _ruling(held, key)
         return {key: replace(ruling, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap)}
 
@@ -139,7 +139,7 @@ def set_arrow(
     if sign is not None and sign not in (Sign.PLUS, Sign.MINUS):
         raise BadInput(f'An arrow\'s sign is "+", "-" or nothing, not "{sign.value}".')
 
-    def make(held: Held) -> Mapping[str, Ruling | None]:
+    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         two = held.case.two()
         if not two.has_graph:
             raise Refused("Rule first that there is a graph in this figure; then arrows can be set.")
@@ -156,7 +156,7 @@ def set_arrow(
 def take_back(viewer: Viewer, adjudication_id: str, key: str, *, seen: int, act_id: str) -> Receipt:
     """Take one ruling back; the difference waits again. Raises Missing if there is no ruling."""
 
-    def make(held: Held) -> Mapping[str, Ruling | None]:
+    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         _ruling(held, key)
         return {key: None}
 
@@ -190,7 +190,7 @@ def _again(viewer: Viewer, adjudication_id: str, what: str, side: str, *, seen: 
 # --- what is refused --------------------------------------------------------------------------------------------
 
 
-def _ruling(held: Held, key: str) -> Ruling:
+def _ruling(held: LockedCase, key: str) -> Ruling:
     parts_of(key)
     found = held.case.rulings.get(key)
     if found is None:

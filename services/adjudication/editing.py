@@ -49,7 +49,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockedCase:
     """A case whose ground truth's row is locked for this act."""
 
     w: Writing
@@ -98,7 +98,12 @@ def _said(r: Reading, pair: Between) -> tuple[Said, Said]:
 
 
 def ruling_act(
-    viewer: Viewer, adjudication_id: str, make: Callable[[Held], Mapping[str, Ruling | None]], *, seen: int, act_id: str
+    viewer: Viewer,
+    adjudication_id: str,
+    make: Callable[[LockedCase], Mapping[str, Ruling | None]],
+    *,
+    seen: int,
+    act_id: str,
 ) -> Receipt:
     """One act of ruling: `make` gives the rulings that change, by key; None takes one back.
 
@@ -112,7 +117,7 @@ def ruling_act(
     return perform(viewer, May.ADJUDICATE, act_id, act)
 
 
-def hold(w: Writing, adjudication_id: str, seen: int) -> Held:
+def hold(w: Writing, adjudication_id: str, seen: int) -> LockedCase:
     """Lock the viewer's own open adjudication for an act made at version `seen`. Raises Refused, Conflict."""
     row = adjudication(w, adjudication_id)
     assert row.graph_id is not None, "an adjudication has a ground truth from its first moment"
@@ -126,10 +131,10 @@ def hold(w: Writing, adjudication_id: str, seen: int) -> Held:
         raise Refused("This adjudication is finished; reopen it to rule again.")
     if graph.version != seen:
         raise Conflict("This adjudication was changed elsewhere since you opened it.", seen=seen, found=graph.version)
-    return Held(w, case_of(w, row), graph, seen)
+    return LockedCase(w, case_of(w, row), graph, seen)
 
 
-def keep(held: Held, made: Mapping[str, Ruling | None], act: str, *, undoes: int | None = None) -> Receipt:
+def keep(held: LockedCase, made: Mapping[str, Ruling | None], act: str, *, undoes: int | None = None) -> Receipt:
     """Write rulings and what they make of the names and of the ground truth, as one event that undo takes back."""
     w, case = held.w, held.case
     before = {key: case.rulings.get(key) for key in made}

@@ -29,7 +29,7 @@ from store.history import RULING_ACTS
 
 
 @dataclass(frozen=True, slots=True)
-class DeskNode:
+class CaseNode:
     """A variable of either transcription, by aligned name: where it is printed (`box`) or put (`at`) on the page.
 
     `wording`: what it is called in the ground truth. `in_a`, `in_b`: what each wrote, None if it lacks the variable.
@@ -82,7 +82,7 @@ class DeskFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AdjudicationView:
     """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
     `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
@@ -99,7 +99,7 @@ class Desk:
     may_rule: bool
     may_reopen: bool
     figure: FigureView
-    nodes: tuple[DeskNode, ...]
+    nodes: tuple[CaseNode, ...]
     arrows: tuple[DeskArrow, ...]
     names: tuple[DeskName, ...]
     differences: tuple[DeskDifference, ...]
@@ -114,7 +114,7 @@ class Desk:
     saved_at: datetime | None
 
 
-def desk(viewer: Viewer, adjudication_id: str) -> Desk:
+def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
     """The adjudication as it stands. Raises Missing, or Refused for one about the viewer's own transcription."""
     with consulting(viewer, May.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
@@ -127,7 +127,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> Desk:
         saved_at = history.last_edit_at(r.session, graph.id)
     two = case.two()
     resolved = resolve(two, case.rulings.values())
-    return Desk(
+    return AdjudicationView(
         id=row.id,
         graph_id=graph.id,
         first_graph=case.between.first_graph,
@@ -156,7 +156,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> Desk:
     )
 
 
-def _nodes(two: Two) -> tuple[DeskNode, ...]:
+def _nodes(two: Two) -> tuple[CaseNode, ...]:
     ours = {node.name: node for node in two.first.nodes.values()}
     theirs: dict[str, NodeRecord] = {}
     for node in two.second.nodes.values():
@@ -167,11 +167,11 @@ def _nodes(two: Two) -> tuple[DeskNode, ...]:
     )
 
 
-def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> DeskNode:
+def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> CaseNode:
     sides = [node for node in (ours, theirs) if node is not None]
     box = next((Box(*node.box) for node in sides if node.box), None)
     at = next(((node.x, node.y) for node in sides if node.x is not None and node.y is not None), None)
-    return DeskNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
+    return CaseNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
 
 
 def _arrows(two: Two, resolved: Resolved) -> tuple[DeskArrow, ...]:

@@ -56,7 +56,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class CameBack:
+class FeedbackLine:
     """One line of the inbox: a transcription of the viewer's that was ruled on."""
 
     assignment_id: str
@@ -70,7 +70,7 @@ class CameBack:
     at: datetime
 
 
-def came_back(viewer: Viewer) -> tuple[CameBack, ...]:
+def feedback_list(viewer: Viewer) -> tuple[FeedbackLine, ...]:
     """The viewer's transcriptions that were ruled on, those not yet looked at first, then the latest."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         mine = {
@@ -135,10 +135,10 @@ def _is_new(work: AssignmentRow, case: AssignmentRow) -> bool:
     return work.seen_at is None or (case.submitted_at is not None and work.seen_at < case.submitted_at)
 
 
-def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> CameBack:
+def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
     found = _feedback(r, work, row)
     figure = found.figure
-    return CameBack(
+    return FeedbackLine(
         work.id,
         figure.id,
         figure.paper_title,

@@ -22,7 +22,7 @@ def places(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
     The first look at a figure takes its time. Raises Refused for anyone else's work.
     """
     try:
-        printed = proposals.offered(viewer, assignment_id).names
+        printed = proposals.open_proposals(viewer, assignment_id).names
     except UnreadableDocument:
         printed = ()
     boxes = {fold_name(name.text): name.box for name in reversed(printed)}  # of two prints the first counts

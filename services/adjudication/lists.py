@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 
 from core.people import May, Viewer
-from core.transcription.declining import Outcome, outcome
+from core.transcription.declining import FigureOutcome, outcome
 from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
 from store import assignments
@@ -17,7 +17,7 @@ from store.tables import AssignmentRow
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingCase:
     """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
 
     `has_verdict`: one of the two declined the figure. `ruled` of `all` questions are ruled on in an open case of the
@@ -38,7 +38,7 @@ class Waiting:
     at: datetime | None
 
 
-def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
+def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
     """Figures this viewer may adjudicate: their own open cases first, then those that are ready, then the rest.
 
     Figures that the viewer transcribes are left out: nobody rules on their own work.
@@ -61,7 +61,7 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
             at = None if row is None else row.submitted_at or row.claimed_at
             state = row.state if row is not None else "ready"
             found.append(
-                Waiting(
+                WaitingCase(
                     figure.id,
                     paper.title,
                     figure.label,
@@ -79,7 +79,7 @@ def waiting(viewer: Viewer) -> tuple[Waiting, ...]:
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
 
 
-def next_of(found: Sequence[Waiting]) -> Waiting | None:
+def next_of(found: Sequence[WaitingCase]) -> WaitingCase | None:
     """What a person goes on with, of their list: what they began comes before what nobody has begun."""
     mine = (one for one in found if one.state == "open" and one.is_mine)
     return next(chain(mine, (one for one in found if one.state == "ready")), None)
@@ -100,7 +100,7 @@ def _handed_in(r: Reading) -> dict[str, list[AssignmentRow]]:
     return {
         figure_id: rows
         for figure_id, rows in done.items()
-        if outcome([assignments.said_by(row) for row in rows]) is not Outcome.CLOSED
+        if outcome([assignments.said_by(row) for row in rows]) is not FigureOutcome.CLOSED
     }
 
 

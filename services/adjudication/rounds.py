@@ -11,7 +11,7 @@ from core.adjudication.ground_truth import changes_to
 from core.errors import BadInput, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
-from core.transcription.declining import Outcome, outcome
+from core.transcription.declining import FigureOutcome, outcome
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
 from store import assignments, history
@@ -51,7 +51,7 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
     """The first two to be handed in, in that order: graphs, or a verdict instead of one."""
     rows = assignments.done_by_subject(w.session, figure_id).get(figure_id, [])
-    if outcome([assignments.said_by(row) for row in rows]) is Outcome.CLOSED:
+    if outcome([assignments.said_by(row) for row in rows]) is FigureOutcome.CLOSED:
         raise Refused(
             "Both annotators found no graph in this figure, for the same reason, so there is nothing to rule on. It is "
             "taken out, or returned to them, under Transcribe, Declined."

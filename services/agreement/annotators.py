@@ -14,16 +14,16 @@ from core.agreement.counts import Element, GraphCounts, Measure
 from core.agreement.disagreements import Disagreement, disagreements
 from core.agreement.edges import GraphAgreement, View
 from core.agreement.over_graphs import OverGraphs, over_graphs
-from core.agreement.study_tables import CountLine, Grid, Part, Twice, counts_table, grid
+from core.agreement.study_tables import AgreementTable, CountLine, Grid, Twice, counts_table, grid
 from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.scoring.interval import Resampling
 from services.acting import consulting
-from services.agreement.reading import Pair, measured_pairs
+from services.agreement.reading import TranscriptionPair, measured_pairs
 from services.graphs.early_looks import BlindWork, early_looks
 from services.pseudonyms import pseudonyms
-from store.agreement import HandedIn
+from store.agreement import SubmittedTranscription
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 """How intervals are drawn: over figures, always from this seed, so that the same work has the same intervals."""
@@ -116,8 +116,8 @@ def _headline(rows: tuple[Twice, ...]) -> tuple[OverGraphs, OverGraphs]:
     return f1, kappa
 
 
-def table(found: StudyAgreement, view: View, part: Part) -> Grid:
-    """One table of measures, with intervals. Raises KeyError for `Part.TABLE_21`, which counts (`table_21`)."""
+def table(found: StudyAgreement, view: View, part: AgreementTable) -> Grid:
+    """One table of measures, with intervals. Raises KeyError for `TABLE_21`, which counts (`table_21`)."""
     return _grid(part, found.rows(view))
 
 
@@ -127,16 +127,20 @@ def table_21(found: StudyAgreement, view: View) -> tuple[CountLine, ...]:
 
 
 @lru_cache(maxsize=32)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
-def _grid(part: Part, rows: tuple[Twice, ...]) -> Grid:
+def _grid(part: AgreementTable, rows: tuple[Twice, ...]) -> Grid:
     return grid(part, rows, INTERVALS)
 
 
-def _blind_work(one: HandedIn) -> BlindWork:
+def _blind_work(one: SubmittedTranscription) -> BlindWork:
     return BlindWork(one.assignment_id, one.person_id, one.figure_id, is_handed_in=True)
 
 
 def _figure(
-    pair: Pair, found: GraphAgreement, called: Mapping[str, str], looked: Container[str], reference: Reference
+    pair: TranscriptionPair,
+    found: GraphAgreement,
+    called: Mapping[str, str],
+    looked: Container[str],
+    reference: Reference,
 ) -> AgreedFigure:
     not_blind = (one.person_id for one in (pair.first, pair.second) if one.assignment_id in looked)
     return AgreedFigure(

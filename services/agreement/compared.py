@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import Refused
 from core.people import May, Viewer
-from core.triplets.forms import VERDICT, Rubric, Verdict
+from core.triplets.forms import VERDICT, FormOutcome, Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
 from services.agreement.rater_material import critics_decide
@@ -25,13 +25,13 @@ class ExpertSheet:
     expert: str
     rubric: Rubric
     scores: Mapping[str, int]
-    verdict: Verdict
+    verdict: FormOutcome
     own_verdict: bool | None
     comment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedTriplet:
     """`kept_by_critics` is None while a critic has not given all six scores, or without any; `critics_reason` says
     why, or how the rule came out."""
 
@@ -45,7 +45,7 @@ class Compared:
     critics_reason: str
 
 
-def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> Compared:
+def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> ComparedTriplet:
     """Experts' sheets in the order in which they were handed in, and the critics'.
 
     Whoever looks is not asked to score this triplet afterwards. Raises Missing without such a triplet, Refused while
@@ -72,7 +72,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         for rubric, each in handed
     )
     decision = critics_decide(said, configured, boundary) if configured else None
-    return Compared(
+    return ComparedTriplet(
         line_of(line),
         row.context,
         tuple(row.evidence),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, GridLine, Part, is_distance
+from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, is_distance
 from core.agreement.verdicts import KINDS
 from core.estimate import Estimate
 from core.people import Viewer
@@ -55,15 +55,17 @@ class _Sheet:
     rule_before: tuple[int, ...] = ()
 
 
-def export_table(viewer: Viewer, part: Part, view: View, reference: Reference, form: TableForm) -> ExportedFile:
+def export_table(
+    viewer: Viewer, part: AgreementTable, view: View, reference: Reference, form: TableForm
+) -> ExportedFile:
     """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
     found = study_agreement(viewer, reference)
-    made = _counts_sheet(found, view) if part is Part.TABLE_21 else _grid_sheet(found, view, part)
+    made = _counts_sheet(found, view) if part is AgreementTable.TABLE_21 else _grid_sheet(found, view, part)
     name = name_of(part, view, reference, form)
     return ExportedFile(name, MEDIA[form], _content(made, found, view, form))
 
 
-def name_of(part: Part, view: View, reference: Reference, form: TableForm) -> str:
+def name_of(part: AgreementTable, view: View, reference: Reference, form: TableForm) -> str:
     """What the file of a table is called."""
     words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
     return f"{current_study().name}-{'-'.join(words)}.{form.value}"
@@ -155,7 +157,7 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
     ]
 
 
-def _grid_sheet(found: StudyAgreement, view: View, part: Part) -> _Sheet:
+def _grid_sheet(found: StudyAgreement, view: View, part: AgreementTable) -> _Sheet:
     made = table(found, view, part)
     rows = [row for line in made.lines for row in _printed(line)]
     numbers = [

@@ -13,7 +13,7 @@ from fractions import Fraction
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
-from core.triplets.rubric import Boundary, Decision, FilterRule, decide
+from core.triplets.rubric import Boundary, FilterRule, RubricDecision, decide
 from services.acting import Reading
 from services.pseudonyms import pseudonyms
 from services.triplets import claims
@@ -21,7 +21,7 @@ from services.triplets.claims import open_to_viewer
 from store.assignments import HANDED_IN
 from store.graphs import looks
 from store.triplets import lists, scores, triplets
-from store.triplets.scores import HandedIn
+from store.triplets.scores import SubmittedScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
     return Material(sheets, critics, len({each.triplet_id for each in every} & blind), _not_blind(r, listed, called))
 
 
-def _not_blind(r: Reading, listed: Sequence[HandedIn], called: Mapping[str, str]) -> tuple[str, ...]:
+def _not_blind(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
     """The experts of those sheets, by pseudonym, that followed a look at the file of their collection."""
     taken = looks.first_looks(r.session, "collection")
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if taken else {}
@@ -131,7 +131,7 @@ def critic_sheet(
     return CriticSheet(triplet_id, len(configured), means, decision.retained, True, decision.is_on_boundary)
 
 
-def critics_decide(said: tuple[CriticScore, ...], configured: list[str], boundary: Boundary) -> Decision:
+def critics_decide(said: tuple[CriticScore, ...], configured: list[str], boundary: Boundary) -> RubricDecision:
     """The critics' verdict on a triplet; undecided while one of the configured ones has not given all six scores."""
     by_critic: dict[str, dict[str, int | None]] = defaultdict(dict)
     for score in said:

@@ -15,7 +15,7 @@ from core.agreement import scored
 from core.agreement.icc import Icc
 from core.agreement.kappa import cohen_kappa
 from core.agreement.ratings import Ratings
-from core.agreement.scored import Pair, ScoreTable
+from core.agreement.scored import ScorePair, ScoreTable
 from core.estimate import Estimate, undefined
 from core.people import May, Viewer
 from core.scoring.interval import Resampling
@@ -146,7 +146,7 @@ def _among(
     given = {key: {sheet.expert: sheet.scores[place] for sheet in sheets} for key, sheets in twice.items()}
     table = scored.score_table(given, {key: sheets[0].paper for key, sheets in twice.items()}, HIGHEST)
     pairs = [
-        Pair(key, sheets[0].paper, Fraction(one.scores[place]), Fraction(other.scores[place]))
+        ScorePair(key, sheets[0].paper, Fraction(one.scores[place]), Fraction(other.scores[place]))
         for key, sheets in twice.items()
         for one, other in combinations(_in_order(sheets, table), 2)
     ]
@@ -161,15 +161,15 @@ def _in_order(sheets: Sequence[ScoreSheet], table: ScoreTable) -> Sequence[Score
     return sorted(sheets, key=lambda sheet: sheet.expert) if table.are_people else sheets
 
 
-def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[str, CriticSheet]) -> list[Pair]:
+def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[str, CriticSheet]) -> list[ScorePair]:
     return [
-        Pair(sheet.triplet_id, sheet.paper, complete[sheet.triplet_id].means[place], Fraction(sheet.scores[place]))
+        ScorePair(sheet.triplet_id, sheet.paper, complete[sheet.triplet_id].means[place], Fraction(sheet.scores[place]))
         for sheet in sheets
         if sheet.triplet_id in complete
     ]
 
 
-def _with_critics(criterion: Criterion, pairs: list[Pair], steps: int, how: Resampling) -> CriterionAgreement:
+def _with_critics(criterion: Criterion, pairs: list[ScorePair], steps: int, how: Resampling) -> CriterionAgreement:
     table = scored.pair_table(pairs, steps, HIGHEST)
     scores = [(int(pair.second), pair.cluster) for pair in pairs]
     return _agreement(criterion, table, pairs, None, scores, CRITICS, how)
@@ -178,7 +178,7 @@ def _with_critics(criterion: Criterion, pairs: list[Pair], steps: int, how: Resa
 def _agreement(
     criterion: Criterion,
     table: ScoreTable,
-    pairs: list[Pair],
+    pairs: list[ScorePair],
     bias: Estimate | None,
     scores: Sequence[tuple[int, str]],
     columns: str,
@@ -204,16 +204,16 @@ def _agreement(
 # --- verdicts ----------------------------------------------------------------------------------------------------
 
 
-def _expert_verdicts(twice: Mapping[str, Sequence[ScoreSheet]], boundary: Boundary) -> list[Pair]:
+def _expert_verdicts(twice: Mapping[str, Sequence[ScoreSheet]], boundary: Boundary) -> list[ScorePair]:
     return [
-        Pair(key, one.paper, _accepts(one, boundary), _accepts(other, boundary))
+        ScorePair(key, one.paper, _accepts(one, boundary), _accepts(other, boundary))
         for key, sheets in twice.items()
         for one, other in combinations(sheets, 2)
     ]
 
 
-def _critic_verdict(sheet: ScoreSheet, critics: CriticSheet, boundary: Boundary) -> Pair:
-    return Pair(sheet.triplet_id, sheet.paper, Fraction(critics.is_kept), _accepts(sheet, boundary))
+def _critic_verdict(sheet: ScoreSheet, critics: CriticSheet, boundary: Boundary) -> ScorePair:
+    return ScorePair(sheet.triplet_id, sheet.paper, Fraction(critics.is_kept), _accepts(sheet, boundary))
 
 
 def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
@@ -221,7 +221,7 @@ def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
     return Fraction(bool(decision.retained))
 
 
-def _verdicts(pairs: list[Pair], how: Resampling) -> VerdictAgreement:
+def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
     ratings = Ratings.of([[int(pair.first), int(pair.second)] for pair in pairs], (0, 1))
     clusters = [pair.cluster for pair in pairs]
     table = {
@@ -238,11 +238,13 @@ def _but(ids: Sequence[str], blind: Container[str]) -> tuple[str, ...]:
     return tuple(each for each in ids if each not in blind)
 
 
-def _cell(measure: Callable[[Sequence[Pair], Resampling], Estimate], pairs: list[Pair], how: Resampling) -> Cell:
+def _cell(
+    measure: Callable[[Sequence[ScorePair], Resampling], Estimate], pairs: list[ScorePair], how: Resampling
+) -> Cell:
     return Cell(measure(pairs, how), _ordered(pairs))
 
 
-def _ordered(pairs: Sequence[Pair]) -> tuple[str, ...]:
+def _ordered(pairs: Sequence[ScorePair]) -> tuple[str, ...]:
     """Triplets by their largest difference, equal ones in the order in which they were handed in."""
     largest: dict[str, Fraction] = {}
     for pair in pairs:

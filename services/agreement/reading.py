@@ -14,7 +14,7 @@ from core.graphs.names import may_merge
 from core.transcription.declining import Said
 from services.acting import Reading
 from store import agreement as stored
-from store.agreement import Decided, HandedIn
+from store.agreement import Decided, SubmittedTranscription
 from store.graphs import graphs
 
 MOST_KEPT = 2_000
@@ -26,12 +26,12 @@ and not timed, so that the same graphs have the same figures on every machine.""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TranscriptionPair:
     """The first two transcriptions of a figure, or verdicts on it, by order of handing in; `further` counts those
     after them."""
 
-    first: HandedIn
-    second: HandedIn
+    first: SubmittedTranscription
+    second: SubmittedTranscription
     further: int
 
     @property
@@ -45,7 +45,7 @@ class Measured:
     """Every pair of graphs that may be seen with how far it agrees, and how many are left out since the viewer still
     draws. `said`: what the two handed in, of every figure that may be seen, graphs and verdicts."""
 
-    pairs: tuple[tuple[Pair, GraphAgreement], ...]
+    pairs: tuple[tuple[TranscriptionPair, GraphAgreement], ...]
     left_out: int
     said: tuple[tuple[Said, Said], ...]
 
@@ -72,12 +72,12 @@ def measured_pairs(r: Reading) -> Measured:
     )
 
 
-def pairs_of(rows: Sequence[HandedIn]) -> list[Pair]:
+def pairs_of(rows: Sequence[SubmittedTranscription]) -> list[TranscriptionPair]:
     """The figures with at least two transcriptions, in the order in which the second was handed in."""
-    by_figure: dict[str, list[HandedIn]] = {}
+    by_figure: dict[str, list[SubmittedTranscription]] = {}
     for row in rows:
         by_figure.setdefault(row.figure_id, []).append(row)
-    pairs = [Pair(found[0], found[1], len(found) - 2) for found in by_figure.values() if len(found) >= 2]
+    pairs = [TranscriptionPair(found[0], found[1], len(found) - 2) for found in by_figure.values() if len(found) >= 2]
     return sorted(pairs, key=lambda pair: (pair.second.submitted_at, pair.first.figure_id))
 
 
@@ -92,7 +92,7 @@ class _Decision:
     is_turned: bool
 
 
-def _decision(pair: Pair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
+def _decision(pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
     ends = (pair.first.graph_id, pair.second.graph_id)
     if ends in decisions:
         return _Decision(decisions[ends], is_turned=False)
@@ -128,14 +128,14 @@ _kept: OrderedDict[_Key, GraphAgreement] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _key(store: str, pair: Pair, decision: _Decision) -> _Key:
+def _key(store: str, pair: TranscriptionPair, decision: _Decision) -> _Key:
     """Everything the figures depend on: both graphs as they stand, and what was decided about their names."""
     ends = tuple((one.graph_id, one.graph_version) for one in (pair.first, pair.second))
     decided = tuple(tuple(sorted(part.items())) for part in decision.found)
     return store, ends, decided, decision.is_turned, pair.title
 
 
-def _measure(pair: Pair, decision: _Decision, drawn: Mapping[str, CausalGraph]) -> GraphAgreement:
+def _measure(pair: TranscriptionPair, decision: _Decision, drawn: Mapping[str, CausalGraph]) -> GraphAgreement:
     first, second = drawn[pair.first.graph_id], drawn[pair.second.graph_id]
     rulings = _rulings(decision, first, second)
     return agreement(pair.title, first, second, rulings, most_loops=MOST_LOOPS, is_over=_after(LOOP_STEPS))

@@ -19,7 +19,7 @@ from core.errors import StoreTrouble
 from core.people import May, Viewer
 from services.acting import consulting
 from services.backups.archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
-from services.backups.comparing import Compared, compare_with_last
+from services.backups.comparing import BackupComparison, compare_with_last
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.study import Study
@@ -27,7 +27,7 @@ from store.files import sha256_of_file
 from store.migrate import NEWEST
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
-from store.unchanged import Act, last_act
+from store.unchanged import RecordedAct, last_act
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             copy, partial = folder / DATABASE, folder / "backup.zip"
             _copy_database(study.store.path, copy)
             found = examine(copy)
-            compared = compare_with_last(copy, target.parent, folder) if found.is_whole else Compared()
+            compared = compare_with_last(copy, target.parent, folder) if found.is_whole else BackupComparison()
             is_ours = not found.foreign
             files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults), is_ours=is_ours)
             partial.replace(target)
@@ -153,7 +153,7 @@ def _manifest(
     }
 
 
-def _last_act(copy: Path) -> Act | None:
+def _last_act(copy: Path) -> RecordedAct | None:
     try:
         return last_act(copy)
     except DATABASE_ERRORS:

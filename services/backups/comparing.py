@@ -11,21 +11,21 @@ from store.deadline import Deadline
 from store.definitions import foreign_definition
 from store.migrate import NEWEST
 from store.sqlite.file import DATABASE_ERRORS
-from store.unchanged import Act, faults_since, holds_act
+from store.unchanged import RecordedAct, faults_since, holds_act
 
 MOST = 500
 """Zips that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class BackupComparison:
     """Which backup the study was compared with, None where there is none to compare it with, and what differs."""
 
     path: Path | None = None
     faults: tuple[str, ...] = ()
 
 
-def compare_with_last(copy: Path, folder: Path, scratch: Path) -> Compared:
+def compare_with_last(copy: Path, folder: Path, scratch: Path) -> BackupComparison:
     """Compare a study's database with its newest sound backup in `folder` that holds an earlier state of it.
 
     `copy` is the database, of this version and whole; the other is unpacked into `scratch`.
@@ -33,8 +33,8 @@ def compare_with_last(copy: Path, folder: Path, scratch: Path) -> Compared:
     for path in _newest_first(copy, folder):
         faults = _faults_since(path, copy, scratch / "earlier.sqlite")
         if faults is not None:
-            return Compared(path, tuple(f"{fault}; {path.name} holds it" for fault in faults))
-    return Compared()
+            return BackupComparison(path, tuple(f"{fault}; {path.name} holds it" for fault in faults))
+    return BackupComparison()
 
 
 def _newest_first(copy: Path, folder: Path) -> list[Path]:
@@ -47,7 +47,7 @@ def _newest_first(copy: Path, folder: Path) -> list[Path]:
                 said = archive.manifest
         except BadInput:
             continue  # no backup, or a damaged one: it can witness nothing
-        if said.revision == NEWEST and said.last_act is not None and holds_act(copy, Act(*said.last_act)):
+        if said.revision == NEWEST and said.last_act is not None and holds_act(copy, RecordedAct(*said.last_act)):
             found.append((not said.faults, said.made_at, path))
     return [path for *_order, path in sorted(found, reverse=True)]
 

@@ -14,15 +14,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 from core.people import Viewer
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.reply import Reply, read_reply
+from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import ModelRequest, body_of
 from runs.scripted.replies import asked_from
 from runs.scripted.script import Script
 from runs.worker import Worker
 from services.runs import endpoints, model_cards, planning
-from services.runs.endpoints import EndpointWanted
-from services.runs.model_cards import CardWanted
-from services.runs.settings import RunWanted, Source
+from services.runs.endpoints import EndpointDraft
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, current_study
 from services.triplets import lists
 from store.tables import new_id
@@ -36,7 +36,7 @@ ABOUT = (
     "python -m benchmarks.model_server --port 8917"
 )
 MODELS = (
-    CardWanted(
+    ModelCardDraft(
         "Demo copier (scripted)",
         ENDPOINT,
         "demo:copier",
@@ -47,7 +47,7 @@ MODELS = (
         price_output=0.8,
         notes=ABOUT,
     ),
-    CardWanted(
+    ModelCardDraft(
         "Demo reader (scripted)",
         ENDPOINT,
         "demo:reader",
@@ -59,7 +59,7 @@ MODELS = (
         price_output=1.5,
         notes=ABOUT,
     ),
-    CardWanted(
+    ModelCardDraft(
         "Demo talker (scripted)",
         ENDPOINT,
         "demo:chatty",
@@ -83,7 +83,7 @@ class InProcess:
     def __init__(self, _endpoint: Endpoint) -> None:
         self._script = Script()
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> Reply:
+    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         started = time.perf_counter()
         plan = self._script.plan(asked_from(json.loads(body_of(request)), {}))
         return read_reply(plan.body.decode(), latency_s=time.perf_counter() - started)
@@ -94,12 +94,12 @@ class InProcess:
 
 def add_runs(owner: Viewer) -> None:
     """Set the two runs up as the owner would, and work them off."""
-    endpoints.save_endpoint(owner, EndpointWanted(ENDPOINT, ADDRESS, concurrency=100), seen=0, act_id=new_id())
+    endpoints.save_endpoint(owner, EndpointDraft(ENDPOINT, ADDRESS, concurrency=100), seen=0, act_id=new_id())
     for card in MODELS:
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
-    source = Source(tuple(each.id for each in lists.collections(owner)), is_built=True)
+    source = SampleSource(tuple(each.id for each in lists.collections(owner)), is_built=True)
     names = tuple(card.name for card in MODELS)
-    alone = RunWanted(
+    alone = RunConfig(
         TITLES[0],
         source,
         ("task1",),
@@ -108,7 +108,7 @@ def add_runs(owner: Viewer) -> None:
         baselines=("always-plus", "majority"),
         parameters=PARAMETERS,
     )
-    beside = RunWanted(
+    beside = RunConfig(
         TITLES[1],
         source,
         ("task2", "task3"),

@@ -14,7 +14,7 @@ from core.errors import UnreadableDocument, UnreadableFile
 from exchange import file_reading as here
 from exchange.file_kinds import FileKind as FileKind
 from exchange.file_kinds import kind_of, may_have_columns
-from exchange.file_reading import Answer, GraphsRead, ReferencesRead, TripletsRead
+from exchange.file_reading import FileChoices, GraphsRead, ReferencesRead, TripletsRead
 from exchange.wire import from_lines
 from services.study import current_study
 
@@ -26,7 +26,7 @@ _PACKED = (b"PK", b"PAR1", b"\xd0\xcf\x11\xe0")
 Read = TypeVar("Read")
 
 
-def read_graphs(name: str, content: bytes, answer: Answer) -> GraphsRead:
+def read_graphs(name: str, content: bytes, answer: FileChoices) -> GraphsRead:
     """Every graph of a file of any form, or why it cannot be read. Never raises for what the file holds."""
     if _is_read_here(content):
         return here.graphs_of(name, content, answer)

@@ -24,7 +24,7 @@ def tasks_of(limits: Limits) -> Tasks:
     from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded while nobody waits
     from exchange.file_kinds import FileKind, kind_of
     from exchange.file_reading import (
-        Answer,
+        FileChoices,
         GraphsRead,
         ReferencesRead,
         TripletsRead,
@@ -46,7 +46,7 @@ def tasks_of(limits: Limits) -> Tasks:
         return answered
 
     def graphs(given: Mapping[str, Any], content: bytes) -> GraphsRead:
-        return graphs_of(given["name"], content, Answer(given["encoding"], given["columns"], given["sheet"]))
+        return graphs_of(given["name"], content, FileChoices(given["encoding"], given["columns"], given["sheet"]))
 
     def triplets(given: Mapping[str, Any], content: bytes) -> TripletsRead:
         file, codes = content[: given["length"]], content[given["length"] :]

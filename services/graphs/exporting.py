@@ -23,7 +23,7 @@ from services.files import ExportedFile
 from services.graphs.visibility import DRAWS_IT
 from services.study import current_study
 from store import assignments, papers, people, queue
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, Drawn
+from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, DrawnGraph
 from store.graphs import graphs
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
@@ -161,7 +161,7 @@ def study_filename(form: GraphForm, *, as_zip: bool = False) -> str:
     return _filename(f"{title} {form.value}", None) if as_zip else _filename(title, form)
 
 
-def _exported(r: Reading, *, with_drafts: bool) -> list[Drawn]:
+def _exported(r: Reading, *, with_drafts: bool) -> list[DrawnGraph]:
     states = (*HANDED_IN, *(EDITABLE if with_drafts else ()))
     return assignments.drawn_in(r.session, TRANSCRIPTION, states)
 

@@ -16,7 +16,7 @@ from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import table_bytes
 from exchange.encodings import ENCODINGS as ENCODINGS
 from exchange.encodings import EncodingSample as EncodingSample
-from exchange.file_reading import Answer as Answer
+from exchange.file_reading import FileChoices as FileChoices
 from exchange.forms import FACTS
 from exchange.table_head import TableHead
 from services.exchange.file_reading import read_graphs
@@ -74,7 +74,7 @@ class FilePreview:
         return (*own, *(fault for graph in self.graphs for fault in graph.faults))
 
 
-def look_at(name: str, content: bytes, answer: Answer) -> FilePreview:
+def look_at(name: str, content: bytes, answer: FileChoices) -> FilePreview:
     """Read one file as it would be imported. Never raises for what the file holds: that is the preview's `error`."""
     if len(content) > MOST_BYTES:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")

@@ -20,7 +20,7 @@ from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graphs.hidden_imports import not_yet_seen, note_brought_in
-from services.graphs.import_reading import Answer as Answer
+from services.graphs.import_reading import FileChoices as FileChoices
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
 from services.graphs.visibility import sight_of
 from store import assignments, history
@@ -28,7 +28,7 @@ from store.graphs import graphs, lists
 from store.tables import FigureRow, GraphRow, new_id
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
-Answers: TypeAlias = Mapping[int, Answer]
+Answers: TypeAlias = Mapping[int, FileChoices]
 """By the file's place among the files, from 0."""
 Key: TypeAlias = tuple[int, int]
 """A graph: the file's place and the graph's place in the file, both from 0."""
@@ -41,7 +41,7 @@ IMPORT: Literal["import"] = "import"
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ImportPreview:
     """What the files hold, file by file in their order."""
 
     files: tuple[FilePreview, ...]
@@ -80,13 +80,16 @@ def make_ready(viewer: Viewer) -> None:
     study.file_pool.start_ahead()
 
 
-def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Preview:
+def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> ImportPreview:
     """Look at files without keeping anything: counts, notices, faulty rows, and what is still to be answered."""
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     given = answers or {}
-    return Preview(
-        tuple(look_at(whole(name), content, given.get(place, Answer())) for place, (name, content) in enumerate(files))
+    return ImportPreview(
+        tuple(
+            look_at(whole(name), content, given.get(place, FileChoices()))
+            for place, (name, content) in enumerate(files)
+        )
     )
 
 
@@ -145,11 +148,11 @@ def _row_of(w: Writing, title: str, found: FoundGraph, figure: FigureRow | None)
     )
 
 
-def _all_graphs(read: Preview) -> dict[Key, FoundGraph]:
+def _all_graphs(read: ImportPreview) -> dict[Key, FoundGraph]:
     return {(place, n): graph for place, file in enumerate(read.files) for n, graph in enumerate(file.graphs)}
 
 
-def _refuse_what_cannot_be_kept(read: Preview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
+def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
     for file in read.files:
         if file.error:
             raise file.fault or BadInput(file.error)

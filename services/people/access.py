@@ -40,7 +40,7 @@ class SignedIn:
 # --- signing in and out -----------------------------------------------------------------------------------------
 
 
-def before_sign_in(name: str, address: str) -> attempts.Standing:
+def before_sign_in(name: str, address: str) -> attempts.TryState:
     """How long the door holds this try back, and how it stands among others that wait for a hash.
 
     Raises Refused while the name has to wait, so that such tries cost neither a hash nor a write.

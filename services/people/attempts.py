@@ -30,16 +30,16 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AttemptRule:
     """`free` tries in an hour, then a wait that doubles with each further one up to `longest`."""
 
     free: int
     longest: timedelta
 
 
-HERE = Rule(5, timedelta(minutes=15))
+HERE = AttemptRule(5, timedelta(minutes=15))
 """A name from one address."""
-EVERYWHERE = Rule(40, timedelta(minutes=5))
+EVERYWHERE = AttemptRule(40, timedelta(minutes=5))
 """A name from all addresses together: later and shorter, since anybody can bring it about for somebody else."""
 
 
@@ -57,7 +57,7 @@ class Keys(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TryState:
     """What is known of a try before its password is looked at.
 
     `pause_s` seconds it is held back: none for the first twenty wrong ones of an hour from its address, then up to
@@ -112,7 +112,7 @@ def take_back(session: Session, keys: Keys, now: datetime) -> None:
     session.delete(rows[keys.name])
 
 
-def standing(session: Session, keys: Keys, now: datetime) -> Standing:
+def standing(session: Session, keys: Keys, now: datetime) -> TryState:
     """How a try stands. What others tried of the name elsewhere does not count, or anybody could put it last."""
     rows = {row.key: row for row in attempts.attempts(session, (keys.here, keys.address, keys.known))}
     known = rows.pop(keys.known, None)
@@ -120,7 +120,7 @@ def standing(session: Session, keys: Keys, now: datetime) -> Standing:
     is_known = known is not None and now - known.last_at <= KNOWN_FOR
     over = failures.get(keys.address, 0) - FREE_OF_ADDRESS
     pause_s = min(FIRST_PAUSE_S * 2 ** min(over, 10), LONGEST_PAUSE_S) if over >= 0 and not is_known else 0.0
-    return Standing(pause_s, is_known, has_failed=any(failures.values()))
+    return TryState(pause_s, is_known, has_failed=any(failures.values()))
 
 
 def waits(session: Session, now: datetime) -> dict[str, datetime]:

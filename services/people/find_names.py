@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from core.pseudonyms import Named, Pseudonyms
+from core.pseudonyms import NamedPerson, Pseudonyms
 from store import texts
-from store.texts import TEXTS, Source
+from store.texts import TEXTS, WordsBy
 
 MOST_EXCERPTS = 3
 _AROUND = 30
@@ -26,19 +26,19 @@ class NamePart:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamePlace:
     """A kind of text in which names stand: table, column, where its words come from, and how often."""
 
     table: str
     column: str
-    source: Source
+    source: WordsBy
     names: int
 
 
-def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple[tuple[Place, ...], list[NamePart]]:
+def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple[tuple[NamePlace, ...], list[NamePart]]:
     """Every kind of text with names in it, and what stands around each part of a name; in one pass over the store."""
-    alone = Pseudonyms(Named(word, word) for word in words)
-    found: Counter[tuple[str, str, Source]] = Counter()
+    alone = Pseudonyms(NamedPerson(word, word) for word in words)
+    found: Counter[tuple[str, str, WordsBy]] = Counter()
     counts: Counter[str] = Counter()
     excerpts: dict[str, dict[str, None]] = defaultdict(dict)
 
@@ -47,9 +47,9 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
 
     for table, column in TEXTS:
 
-        def look(text: str, source: Source, place: tuple[str, str] = (table, column)) -> str:
+        def look(text: str, source: WordsBy, place: tuple[str, str] = (table, column)) -> str:
             found[(*place, source)] += names.count(text)
-            if source is Source.WRITTEN:
+            if source is WordsBy.WRITTEN:
                 for word, number in alone.found(text).items():
                     counts[word] += number
                     if len(excerpts[word]) < MOST_EXCERPTS:
@@ -58,7 +58,7 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
 
         for _ in texts.look_through(session, table, column, look, may_hold):
             pass
-    places = tuple(Place(*place, number) for place, number in sorted(found.items()) if number)
+    places = tuple(NamePlace(*place, number) for place, number in sorted(found.items()) if number)
     return places, [NamePart(word, counts[word], tuple(excerpts[word])) for word in words]
 
 

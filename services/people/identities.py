@@ -16,17 +16,17 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames
-from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
+from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from services.acting import Writing, consulting, perform
 from services.backups.old_backups import OldBackup, backups_near
 from services.exchange import uploads
 from services.people.find_names import NamePart as NamePart
-from services.people.find_names import Place as Place
+from services.people.find_names import NamePlace as NamePlace
 from services.people.find_names import survey
 from services.study import current_study
 from store import erasing, people, sessions, texts
 from store.tables import ErasureRow, PersonRow
-from store.texts import TEXTS, Source
+from store.texts import TEXTS, WordsBy
 
 CONFIRMATION = "destroy"
 """The word a person types."""
@@ -61,8 +61,8 @@ class ErasurePreview:
     """
 
     people: tuple[Identity, ...]
-    rewritten: tuple[Place, ...]
-    left: tuple[Place, ...]
+    rewritten: tuple[NamePlace, ...]
+    left: tuple[NamePlace, ...]
     sessions: int
     backups: tuple[OldBackup, ...]
     is_sqlite: bool
@@ -214,7 +214,7 @@ def _own_session(w: Writing, each: _Meant) -> str | None:
 
 def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
     return Pseudonyms(
-        Named(
+        NamedPerson(
             each.row.name,
             each.pseudonym,
             tuple(parts_of(each.row.name) if parts is None else parts.get(each.row.id, ())),
@@ -240,14 +240,14 @@ def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Id
 # --- what -------------------------------------------------------------------------------------------------------
 
 
-def _is_rewritten(source: Source, *, with_papers: bool) -> bool:
-    return source is Source.WRITTEN or (with_papers and source is Source.PAPER)
+def _is_rewritten(source: WordsBy, *, with_papers: bool) -> bool:
+    return source is WordsBy.WRITTEN or (with_papers and source is WordsBy.PAPER)
 
 
 def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str]:
     """Rewrite every text; returns "table.column" → rows."""
 
-    def rewrite(text: str, source: Source) -> str:
+    def rewrite(text: str, source: WordsBy) -> str:
         return names.replaced(text) if _is_rewritten(source, with_papers=with_papers) else text
 
     counts: Counter[str] = Counter()

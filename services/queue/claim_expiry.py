@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.transcription.queue import lapses_at
+from core.transcription.queue import expiry_of
 from services.queue.settings import settings_in
 from store import history
 from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION
@@ -27,7 +27,7 @@ FREED = (
 )
 
 
-def has_lapsed(session: Session, row: AssignmentRow, now: datetime) -> bool:
+def has_expired(session: Session, row: AssignmentRow, now: datetime) -> bool:
     """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store.
 
     Scores prolong the claim they are given under; a drawing's last edit is looked up.
@@ -39,32 +39,32 @@ def has_lapsed(session: Session, row: AssignmentRow, now: datetime) -> bool:
     if row.expires_at is not None and now < row.expires_at:
         return False
     edited_at = history.last_edit_at(session, row.graph_id) if row.graph_id else None
-    return now >= lapses_at(row.claimed_at, row.expires_at, edited_at, settings_in(session).idle)
+    return now >= expiry_of(row.claimed_at, row.expires_at, edited_at, settings_in(session).idle)
 
 
 def state_now(session: Session, row: AssignmentRow, now: datetime) -> str:
     """The assignment's state as it is at this moment: "abandoned" also for a claim that lapsed meanwhile."""
-    return "abandoned" if has_lapsed(session, row, now) else row.state
+    return "abandoned" if has_expired(session, row, now) else row.state
 
 
-def refuse_lapsed(session: Session, row: AssignmentRow, now: datetime) -> None:
+def refuse_expired(session: Session, row: AssignmentRow, now: datetime) -> None:
     """Raises Refused for a claim that lapsed, with what to do."""
-    if has_lapsed(session, row, now):
+    if has_expired(session, row, now):
         raise Refused(GONE)
 
 
-def lapse(session: Session, row: AssignmentRow, now: datetime) -> bool:
+def expire(session: Session, row: AssignmentRow, now: datetime) -> bool:
     """End a dead claim on a subject that is held; True if it was one.
 
     Its graph (of scores, the claim itself) is held too, so that an act just being written is either seen here or finds
     the claim ended.
     """
-    if not has_lapsed(session, row, now):
+    if not has_expired(session, row, now):
         return False
     if row.graph_id is not None:
         graphs.graph_row(session, row.graph_id, for_update=True)
     session.refresh(row, with_for_update=True if row.graph_id is None else None)
-    if not has_lapsed(session, row, now):
+    if not has_expired(session, row, now):
         return False
     row.state = "abandoned"
     session.add(row)

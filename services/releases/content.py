@@ -37,7 +37,7 @@ EMPTY = "its ground truth is empty"
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutFigure:
     """A figure (or a ground truth without one) that a release would not hold, and why. `name` may be empty."""
 
     name: FigureName
@@ -45,11 +45,11 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ReleaseCandidate:
     """Everything a release would freeze: figure id → content, what is left out, and agreement where it is known."""
 
     contents: Mapping[str, dict[str, Any]]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutFigure, ...]
     agreement: Mapping[str, Any] | None
 
     @property
@@ -57,12 +57,12 @@ class Candidate:
         return {figure_id: hash_of(content) for figure_id, content in self.contents.items()}
 
 
-def candidate(session: Session, *, for_update: bool = False) -> Candidate:
+def candidate(session: Session, *, for_update: bool = False) -> ReleaseCandidate:
     """What could be released now; with `for_update`, of graphs that stay as they are until the transaction ends."""
     truths: dict[str, list[Truth]] = defaultdict(list)
     for each in stored.ground_truths(session, for_update=for_update):
         truths[each.graph.figure_id or ""].append(each)
-    left_out = [LeftOut(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
+    left_out = [LeftOutFigure(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
     done = assignments.done_by_subject(session)
     handed_in = {figure_id: sum(row.state in HANDED_IN for row in rows) for figure_id, rows in done.items()}
     ruled_out = declining.decided_verdicts(session, done)
@@ -73,10 +73,10 @@ def candidate(session: Session, *, for_update: bool = False) -> Candidate:
         if truth is not None:
             chosen.append((figure, paper, truth))
         elif reason:
-            left_out.append(LeftOut(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
+            left_out.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
     contents, empty = _contents(session, chosen, handed_in)
     kept = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
-    return Candidate(contents, (*left_out, *empty), _agreement(session, kept))
+    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(session, kept))
 
 
 def _judged(
@@ -107,14 +107,14 @@ def _judged(
 
 def _contents(
     session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], handed_in: Mapping[str, int]
-) -> tuple[dict[str, dict[str, Any]], list[LeftOut]]:
+) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
     contents: dict[str, dict[str, Any]] = {}
-    empty: list[LeftOut] = []
+    empty: list[LeftOutFigure] = []
     for figure, paper, truth in chosen:
         record = records[truth.graph.id]
         if not record.nodes:
-            empty.append(LeftOut(FigureName(figure.id, paper.title, figure.label or figure.place), EMPTY))
+            empty.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), EMPTY))
             continue
         contents[figure.id] = {
             "format": FORMAT,
@@ -203,6 +203,6 @@ def _number(pooled: GraphCounts, element: Element, measure: Measure) -> float | 
     return None if value is None else round(value, 6)
 
 
-def reasons(left_out: Sequence[LeftOut]) -> dict[str, int]:
+def reasons(left_out: Sequence[LeftOutFigure]) -> dict[str, int]:
     """Reason → how many figures are left out for it."""
     return dict(sorted(Counter(each.reason for each in left_out).items()))

@@ -14,14 +14,14 @@ from core.papers.releases import canonical
 from exchange.archive import write_archive
 from exchange.dataset_card import dataset_card, licence_text
 from exchange.edge_table import table_bytes
-from exchange.recite import Sample, write_default
+from exchange.recite import ReciteRow, write_default
 from services.files import ExportedFile
 
 EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "flag", "origin")
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
+class ReleasedFiles:
     """A release: what it was called, its manifest and its contents by figure, and every place where they are not what
     their hashes say (`faults`; () if it is untouched)."""
 
@@ -50,7 +50,7 @@ class ReleaseForm(StrEnum):
     MANIFEST = "manifest"
 
 
-def release_file(found: Released, study_name: str, form: ReleaseForm) -> ExportedFile:
+def release_file(found: ReleasedFiles, study_name: str, form: ReleaseForm) -> ExportedFile:
     """The release in one form; `study_name` goes into the file's name."""
     name, media_type = file_facts(found.number, study_name, form)
     return ExportedFile(name, media_type, _FORMS[form][2](found))
@@ -63,17 +63,17 @@ def file_facts(number: int, study_name: str, form: ReleaseForm) -> tuple[str, st
     return f"{stem}{suffix}", media_type
 
 
-def samples_of(found: Released) -> tuple[Sample, ...]:
+def samples_of(found: ReleasedFiles) -> tuple[ReciteRow, ...]:
     """The rows of the default table, in the order of titles. What is not known stays unknown."""
     return tuple(_sample(content) for content in _ordered(found))
 
 
-def _sample(content: Mapping[str, Any]) -> Sample:
+def _sample(content: Mapping[str, Any]) -> ReciteRow:
     paper = content["paper"]
     edges = tuple(dict.fromkeys((edge["source"], edge["sink"]) for edge in content["edges"]))
     nodes = tuple(node["name"] for node in content["nodes"])
     url = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else None)
-    return Sample(
+    return ReciteRow(
         id=content["figure"]["id"],
         title=paper["title"],
         source=paper["source"] or None,
@@ -88,17 +88,17 @@ def _sample(content: Mapping[str, Any]) -> Sample:
     )
 
 
-def _ordered(found: Released) -> list[Mapping[str, Any]]:
+def _ordered(found: ReleasedFiles) -> list[Mapping[str, Any]]:
     contents = found.contents.values()
     return sorted(contents, key=lambda each: (each["paper"]["title"].casefold(), each["figure"]["id"]))
 
 
-def _manifest(found: Released) -> bytes:
+def _manifest(found: ReleasedFiles) -> bytes:
     whole = {"title": found.title, "sha256": found.sha256, "manifest": found.manifest}
     return (json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def _jsonl(found: Released) -> bytes:
+def _jsonl(found: ReleasedFiles) -> bytes:
     said = {item["figure"]: item["sha256"] for item in found.manifest["items"]}
     lines = [
         canonical({"sha256": said[content["figure"]["id"]], "content": content}) + b"\n" for content in _ordered(found)
@@ -106,11 +106,11 @@ def _jsonl(found: Released) -> bytes:
     return b"".join(lines)
 
 
-def _parquet(found: Released) -> bytes:
+def _parquet(found: ReleasedFiles) -> bytes:
     return write_default(samples_of(found))
 
 
-def _csv(found: Released) -> bytes:
+def _csv(found: ReleasedFiles) -> bytes:
     rows = (
         [
             content["figure"]["id"],
@@ -129,7 +129,7 @@ def _csv(found: Released) -> bytes:
     return table_bytes(EDGE_COLUMNS, rows, safe=False)
 
 
-def _zip(found: Released) -> bytes:
+def _zip(found: ReleasedFiles) -> bytes:
     contents = _ordered(found)
     return write_archive(
         [
@@ -143,7 +143,7 @@ def _zip(found: Released) -> bytes:
     )
 
 
-_FORMS: Mapping[ReleaseForm, tuple[str, str, Callable[[Released], bytes]]] = {
+_FORMS: Mapping[ReleaseForm, tuple[str, str, Callable[[ReleasedFiles], bytes]]] = {
     ReleaseForm.ZIP: (".zip", "application/zip", _zip),
     ReleaseForm.PARQUET: ("-default.parquet", "application/vnd.apache.parquet", _parquet),
     ReleaseForm.JSONL: (".jsonl", "application/jsonl", _jsonl),

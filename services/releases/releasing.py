@@ -21,11 +21,11 @@ from core.papers.releases import (
     release_hash,
 )
 from core.people import May, Receipt, Viewer
-from core.pseudonyms import Named, Pseudonyms, is_ordinary
+from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
-from services.releases.content import Candidate, LeftOut, candidate, reasons
-from services.releases.files import Released, file_facts, release_file
+from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
+from services.releases.files import ReleasedFiles, file_facts, release_file
 from services.releases.files import ReleaseForm as ReleaseForm
 from services.transcription import guidelines
 from store import people
@@ -50,7 +50,7 @@ class ReleaseLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ReleasePreview:
     """What freezing would make: number, counts, what is left out and why, and the diff to the last release.
 
     `seen` is what `freeze` asks for: it stands for exactly this content.
@@ -62,7 +62,7 @@ class Preview:
     papers: int
     nodes: int
     edges: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutFigure, ...]
     diff: ReleaseDiff
     agreement: Mapping[str, Any] | None
 
@@ -72,12 +72,12 @@ class Preview:
         return self.number > 1 and self.diff.is_empty
 
 
-def preview(viewer: Viewer) -> Preview:
+def preview(viewer: Viewer) -> ReleasePreview:
     """What would be frozen now, for those who may release."""
     with consulting(viewer, May.RELEASE) as r:
         last, found, diff = _next(r)
     counts = _counts(found)
-    return Preview(
+    return ReleasePreview(
         (last.number if last else 0) + 1,
         _seen(last, found),
         counts["figures"],
@@ -142,7 +142,7 @@ def releases(viewer: Viewer) -> tuple[ReleaseLine, ...]:
         return tuple(_line(row) for row in stored.releases(r.session))
 
 
-def release(viewer: Viewer, number: int) -> Released:
+def release(viewer: Viewer, number: int) -> ReleasedFiles:
     """One release with its contents, and every place where they are not what their hashes say.
 
     Raises Missing if there is no release of this number.
@@ -192,26 +192,26 @@ def _line(row: ReleaseRow) -> ReleaseLine:
     )
 
 
-def _released(r: Reading, number: int) -> Released:
+def _released(r: Reading, number: int) -> ReleasedFiles:
     row = stored.release(r.session, number)
     contents = stored.contents(r.session, row.id)
     faults = faults_of(row.manifest, row.sha256, contents)
-    return Released(
+    return ReleasedFiles(
         row.number, row.title, row.notes, row.licence, row.created_at, row.sha256, row.manifest, contents, faults
     )
 
 
-def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, Candidate, ReleaseDiff]:
+def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
     last = stored.last_release(r.session)
     found = candidate(r.session, for_update=for_update)
     return last, found, compare_releases(stored.contents(r.session, last.id) if last else {}, found.contents)
 
 
-def _seen(last: ReleaseRow | None, found: Candidate) -> str:
+def _seen(last: ReleaseRow | None, found: ReleaseCandidate) -> str:
     return hash_of([last.sha256 if last else "", found.hashes])
 
 
-def _counts(found: Candidate) -> dict[str, int]:
+def _counts(found: ReleaseCandidate) -> dict[str, int]:
     contents = found.contents.values()
     return {
         "figures": len(found.contents),
@@ -235,10 +235,10 @@ def _checked(title: str, notes: str, licence: str) -> dict[str, str]:
     return words
 
 
-def _refuse_names(w: Writing, words: Mapping[str, str], found: Candidate) -> None:
+def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate) -> None:
     """A frozen text cannot be rewritten when identities are destroyed, so no name goes in."""
     named = [row.name for row in people.all_people(w.session) if not is_ordinary(row.name)]
-    names = Pseudonyms(Named(name, name) for name in named)
+    names = Pseudonyms(NamedPerson(name, name) for name in named)
     texts = dict(words) | {
         f"{what} of the figure {content['figure']['label'] or figure_id}": content["figure"][what]
         for figure_id, content in found.contents.items()
@@ -252,7 +252,7 @@ def _refuse_names(w: Writing, words: Mapping[str, str], found: Candidate) -> Non
             )
 
 
-def _items(row: ReleaseRow, found: Candidate) -> list[ReleaseItemRow]:
+def _items(row: ReleaseRow, found: ReleaseCandidate) -> list[ReleaseItemRow]:
     hashes = found.hashes
     return [
         ReleaseItemRow(
@@ -267,7 +267,9 @@ def _items(row: ReleaseRow, found: Candidate) -> list[ReleaseItemRow]:
     ]
 
 
-def _manifest(w: Writing, last: ReleaseRow | None, found: Candidate, diff: ReleaseDiff, licence: str) -> dict[str, Any]:
+def _manifest(
+    w: Writing, last: ReleaseRow | None, found: ReleaseCandidate, diff: ReleaseDiff, licence: str
+) -> dict[str, Any]:
     hashes = found.hashes
     return {
         "format": f"{FORMAT} release",

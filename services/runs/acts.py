@@ -14,7 +14,7 @@ from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
 from services.runs.prompts import PromptsChanged as PromptsChanged
 from services.runs.prompts import require_same_prompts
-from services.runs.settings import Budget, checked_budget
+from services.runs.settings import BudgetSettings, checked_budget
 from services.study import current_study
 from store.runs import runs
 from store.tables.runs import RunRow
@@ -102,7 +102,7 @@ def rename(viewer: Viewer, run_id: str, title: str, *, seen: int, act_id: str) -
     return _steer(viewer, run_id, act, seen, act_id)
 
 
-def set_budget(viewer: Viewer, run_id: str, budget: Budget, *, seen: int, act_id: str) -> Receipt:
+def set_budget(viewer: Viewer, run_id: str, budget: BudgetSettings, *, seen: int, act_id: str) -> Receipt:
     """Give a run another budget; a run that stopped for its budget can then be resumed. Raises BadInput for a bound
     that cannot be one."""
     wanted = asdict(checked_budget(budget))

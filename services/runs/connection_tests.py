@@ -11,8 +11,8 @@ from typing import Any
 
 from core.people import May, Receipt, Viewer
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
-from runs.endpoint.reply import ModelClient, Reply
+from runs.endpoint.faults import RequestFault, SendError
+from runs.endpoint.reply import ModelClient, ModelReply
 from runs.endpoint.request import ModelRequest
 from services.acting import Writing, consulting, perform
 from services.runs.endpoints import require_open
@@ -93,7 +93,7 @@ async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
     return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **found)
 
 
-async def _ask(client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any]) -> Reply:
+async def _ask(client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any]) -> ModelReply:
     messages = (("user", QUESTION),)
     return await client.send(ModelRequest(endpoint.name, endpoint.base_url, model, messages, parameters), new_id())
 
@@ -104,5 +104,5 @@ async def _can(
     try:
         reply = await _ask(client, endpoint, model, parameters)
     except SendError as error:
-        return False if error.kind is Fault.BAD_REQUEST else None
+        return False if error.kind is RequestFault.BAD_REQUEST else None
     return reply.logprobs is not None if name == "has_logprobs" else True

@@ -8,13 +8,13 @@ from typing import Any
 from core.vectors import LEXICAL
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
-from services.runs.models import Asked, default_parameters
-from services.runs.settings import Deviation, RunWanted
+from services.runs.models import PlannedRequests, default_parameters
+from services.runs.settings import DeviationLine, RunConfig
 
 
 def deviations_of(
-    protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt], models: Sequence[Asked]
-) -> tuple[Deviation, ...]:
+    protocol: BenchmarkProtocol, wanted: RunConfig, prompts: Mapping[str, Prompt], models: Sequence[PlannedRequests]
+) -> tuple[DeviationLine, ...]:
     """All of them: of drawing and matching (only where samples are built), of prompts, and of each model's parameters,
     also of those that it is not sent."""
     settings: dict[str, Any] = {"repeats": wanted.repeats}
@@ -28,25 +28,26 @@ def deviations_of(
                 "flip_rule": wanted.flip_rule,
             }
     found = [
-        Deviation(_words(each.name), _said(each.default), _said(each.used)) for each in protocol.deviations(settings)
+        DeviationLine(_words(each.name), _said(each.default), _said(each.used))
+        for each in protocol.deviations(settings)
     ]
     if wanted.most_samples is not None:
         chosen = f"at most {wanted.most_samples:,}, seed {wanted.seed}"
-        found.append(Deviation("samples a task and variant", "all", chosen))
+        found.append(DeviationLine("samples a task and variant", "all", chosen))
     return (*found, *_of_prompts(protocol, wanted, prompts), *_of_parameters(protocol, models))
 
 
-def _of_prompts(protocol: BenchmarkProtocol, wanted: RunWanted, prompts: Mapping[str, Prompt]) -> list[Deviation]:
+def _of_prompts(protocol: BenchmarkProtocol, wanted: RunConfig, prompts: Mapping[str, Prompt]) -> list[DeviationLine]:
     own = str(protocol.defaults["prompts"])
     found = [
-        Deviation(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own
+        DeviationLine(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own
     ]
     if "as-released" in wanted.variants:
-        found.append(Deviation("prompts", own, "each row's own question, as released"))
+        found.append(DeviationLine("prompts", own, "each row's own question, as released"))
     return found
 
 
-def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[Asked]) -> list[Deviation]:
+def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[PlannedRequests]) -> list[DeviationLine]:
     own = default_parameters(protocol)
     found = []
     for model in models:
@@ -54,13 +55,13 @@ def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[Asked]) -> list
         if sent is None:
             continue
         found += [
-            Deviation(f"{_words(each.name)} ({model.name})", _said(each.default), _said(each.used))
+            DeviationLine(f"{_words(each.name)} ({model.name})", _said(each.default), _said(each.used))
             for each in protocol.deviations({name: value for name, value in sent.items() if name != "seed"})
         ]
         if "seed" in sent:
-            found.append(Deviation(f"seed of requests ({model.name})", "not sent", _said(sent["seed"])))
+            found.append(DeviationLine(f"seed of requests ({model.name})", "not sent", _said(sent["seed"])))
         found += [
-            Deviation(f"{_words(name)} ({model.name})", _said(value), "not sent")
+            DeviationLine(f"{_words(name)} ({model.name})", _said(value), "not sent")
             for name, value in own.items()
             if name not in sent
         ]

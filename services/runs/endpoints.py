@@ -40,7 +40,7 @@ class EndpointView:
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointWanted:
+class EndpointDraft:
     """`base_url`: up to and without `/chat/completions`; `key_variable`: empty where no key is needed. `deadline_s`:
     for one request from sending to its last byte; `most_bytes`: of its answer."""
 
@@ -60,7 +60,7 @@ def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[Endp
         return tuple(_view(row) for row in model_cards.endpoints(r.session) if with_archived or row.archived_at is None)
 
 
-def save_endpoint(viewer: Viewer, wanted: EndpointWanted, *, seen: int, act_id: str) -> Receipt:
+def save_endpoint(viewer: Viewer, wanted: EndpointDraft, *, seen: int, act_id: str) -> Receipt:
     """Keep an endpoint; `seen` 0 makes a new one. Runs that are made keep the address they were made with.
 
     Raises BadInput for a name, address, key's name or number that cannot be right, Conflict after version `seen`.
@@ -131,7 +131,7 @@ def _has_key(variable: str) -> bool:
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _checked(wanted: EndpointWanted) -> EndpointWanted:
+def _checked(wanted: EndpointDraft) -> EndpointDraft:
     require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
     if not NAME.fullmatch(wanted.name):
         raise BadInput(
@@ -142,7 +142,7 @@ def _checked(wanted: EndpointWanted) -> EndpointWanted:
     parts = urlsplit(found.base_url)
     if found.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
         raise BadInput(f"A key would travel to {parts.hostname} for all to read; an address with https:// is needed.")
-    return EndpointWanted(**asdict(found))
+    return EndpointDraft(**asdict(found))
 
 
 def _is_near(host: str) -> bool:

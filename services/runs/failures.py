@@ -10,7 +10,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
 from core.results.compare import compared, is_right
-from core.runs.filters import FailureFilters, Order, Side, Which
+from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
 from services.runs.views import (
@@ -79,7 +79,7 @@ def compare(
     second: Side,
     filters: FailureFilters = EVERYTHING,
     *,
-    which: Which = Which.ANY,
+    which: ComparedOutcome = ComparedOutcome.ANY,
     offset: int = 0,
     limit: int = 50,
 ) -> ComparedPage:
@@ -204,7 +204,7 @@ def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
     )
 
 
-def line_of(line: lists.Line) -> FailureLine:
+def line_of(line: lists.ItemLine) -> FailureLine:
     facts, status = line.facts, ItemStatus(line.status)
     return FailureLine(
         line.item_id,

@@ -27,7 +27,7 @@ ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
 
 
 @dataclass(frozen=True, slots=True)
-class CardWanted:
+class ModelCardDraft:
     """A model as tables call it (`name`) and as its endpoint does (`model`). `id`: empty for a new card. Prices in US
     dollars per million tokens; `parameters` go into every request to it; `knowledge_cutoff` as 2024, 2024-06 or
     2024-06-30. None: not known."""
@@ -52,7 +52,7 @@ class CardWanted:
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card as it stands; see `CardWanted`."""
+    """A card as it stands; see `ModelCardDraft`."""
 
     id: str
     name: str
@@ -80,7 +80,7 @@ def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView
         return tuple(_view(row) for row in model_cards.cards(r.session) if with_archived or row.archived_at is None)
 
 
-def save_card(viewer: Viewer, wanted: CardWanted, *, seen: int, act_id: str) -> Receipt:
+def save_card(viewer: Viewer, wanted: ModelCardDraft, *, seen: int, act_id: str) -> Receipt:
     """Keep a card; the receipt's subject is its id. `seen` 0 with an empty id makes a new one.
 
     Raises BadInput for a name that is taken or a value that cannot be right, Missing without the card or its endpoint,
@@ -143,13 +143,13 @@ def _view(row: ModelCardRow) -> CardView:
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _require_free(session: Session, wanted: CardWanted) -> None:
+def _require_free(session: Session, wanted: ModelCardDraft) -> None:
     other = model_cards.card_named(session, wanted.name.strip())
     if other is not None and other.id != wanted.id:
         raise BadInput(f"Another model card is called {other.name!r}; tables tell models by their names.")
 
 
-def _checked(wanted: CardWanted) -> dict[str, Any]:
+def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
     values = asdict(wanted) | {"kind": ModelKind(wanted.kind).value, "parameters": dict(wanted.parameters)}
     del values["id"]
     for name in ("name", "model", "provider", "family", "notes"):

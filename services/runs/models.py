@@ -18,7 +18,7 @@ from runs.endpoint.prices import cost, likely_tokens, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
-from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunWanted
+from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunConfig
 from store.runs import model_cards, reply_lists, runs
 from store.tables.runs import EndpointRow, ModelCardRow
 
@@ -37,7 +37,7 @@ TOKEN_RULE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlannedRequests:
     """A model that will be asked: `snapshot` as the run keeps it; `hashes`: of its requests, by (sample, repeat)."""
 
     name: str
@@ -86,7 +86,7 @@ def _probe(task: str, variant: str) -> Sample:
 
 
 def snapshots(
-    session: Session, protocol: BenchmarkProtocol, wanted: RunWanted, samples: Sequence[Sample]
+    session: Session, protocol: BenchmarkProtocol, wanted: RunConfig, samples: Sequence[Sample]
 ) -> dict[str, dict[str, Any]]:
     """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs.
 
@@ -178,10 +178,10 @@ def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequen
 # --- requests and their cost -------------------------------------------------------------------------------------
 
 
-def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], repeats: int) -> Asked:
+def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], repeats: int) -> PlannedRequests:
     """A model with the hashes of all its requests; a baseline has none."""
     if snapshot["kind"] == ModelKind.BASELINE:
-        return Asked(name, snapshot, {})
+        return PlannedRequests(name, snapshot, {})
     endpoint = snapshot["endpoint"]
     hashes = {
         (place, repeat): request_hash(
@@ -192,10 +192,10 @@ def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], 
         for repeat in range(repeats)
         for place, text in enumerate(messages)
     }
-    return Asked(name, snapshot, hashes)
+    return PlannedRequests(name, snapshot, hashes)
 
 
-def planned(session: Session, model: Asked, messages: Sequence[Messages], cached: set[str]) -> PlannedModel:
+def planned(session: Session, model: PlannedRequests, messages: Sequence[Messages], cached: set[str]) -> PlannedModel:
     """What a model will be sent, and what that costs; a request that several samples share is sent once."""
     kind = ModelKind(model.snapshot["kind"])
     if kind is ModelKind.BASELINE:
@@ -232,7 +232,7 @@ def _likely_out(session: Session, snapshot: Mapping[str, Any], limit: int | None
     return likely if limit is None else min(likely, limit)
 
 
-def cached_of(session: Session, models: Iterable[Asked]) -> set[str]:
+def cached_of(session: Session, models: Iterable[PlannedRequests]) -> set[str]:
     """Which of all requests have a kept reply."""
     return runs.cached_hashes(session, {key for model in models for key in model.hashes.values()})
 

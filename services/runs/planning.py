@@ -27,13 +27,13 @@ from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples
 from services.runs.samples import NO_FILES, contents_of, source_of
 from services.runs.settings import (
     CollectionOption,
-    Plan,
+    DryRun,
     PlannedModel,
     PlannedTask,
     PromptView,
     ProtocolOption,
+    RunConfig,
     RunOptions,
-    RunWanted,
     TaskOption,
 )
 from services.runs.vectors import ask_for_vectors
@@ -58,8 +58,8 @@ def options(viewer: Viewer) -> RunOptions:
     )
 
 
-def plan(viewer: Viewer, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Plan:
-    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `Plan.faults`; only
+def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> DryRun:
+    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `DryRun.faults`; only
     a text that holds a key raises BadInput. `trial`: files that the run would import, under their ids in `wanted`."""
     with consulting(viewer, May.RUN) as r:
         prepared = prepare(r, wanted, trial)
@@ -68,7 +68,7 @@ def plan(viewer: Viewer, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Pla
     return _plan(prepared, planned)
 
 
-def start(viewer: Viewer, wanted: RunWanted, *, act_id: str) -> Receipt:
+def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
     """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run.
 
     Raises BadInput with the first fault of its plan.
@@ -96,7 +96,7 @@ def start(viewer: Viewer, wanted: RunWanted, *, act_id: str) -> Receipt:
     return perform(viewer, May.RUN, act_id, act)
 
 
-def fetch_vectors(viewer: Viewer, wanted: RunWanted) -> int:
+def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:
     """Ask the chosen embedder for the vectors that built samples need; a little is paid for. Returns how many texts
     have a vector now; what came is kept even if the rest fails.
 
@@ -139,12 +139,12 @@ def _protocol_option(protocol: BenchmarkProtocol) -> ProtocolOption:
 # --- what is shown -----------------------------------------------------------------------------------------------
 
 
-def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> Plan:
+def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
     wanted, drawn = prepared.wanted, prepared.drawn
     asked = [each for each in planned if each.kind is not ModelKind.BASELINE]
     unpriced = [each for each in asked if each.requests and each.cost_most is None]
     bounded = all(each.tokens_out_most is not None for each in asked)
-    return Plan(
+    return DryRun(
         tasks=_tasks(drawn.samples),
         excluded=drawn.left_out,
         models=planned,
@@ -183,7 +183,7 @@ def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
     return tuple(views)
 
 
-def _notices(wanted: RunWanted, prepared: Prepared, asked: Sequence[PlannedModel]) -> list[str]:
+def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel]) -> list[str]:
     found = []
     if wanted.repeats > 1 and any(
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models

@@ -15,9 +15,9 @@ from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
-from services.runs.models import Asked, Messages
-from services.runs.samples import NO_FILES, Drawn, draw, pairs_of
-from services.runs.settings import Deviation, RunWanted, checked_budget
+from services.runs.models import Messages, PlannedRequests
+from services.runs.samples import NO_FILES, DrawnSamples, draw, pairs_of
+from services.runs.settings import DeviationLine, RunConfig, checked_budget
 from services.runs.vectors import MissingVectors
 from services.triplets.trial_files import TrialFiles
 from store.triplets import triplets
@@ -30,20 +30,20 @@ class Prepared:
     """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts; `sources`: title of
     a collection → its id, which is the hash of its file."""
 
-    wanted: RunWanted
+    wanted: RunConfig
     protocol: BenchmarkProtocol
-    drawn: Drawn
+    drawn: DrawnSamples
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
-    models: tuple[Asked, ...]
-    deviations: tuple[Deviation, ...]
+    models: tuple[PlannedRequests, ...]
+    deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
     missing: int
     folder: Path | None
     sources: Mapping[str, str]
 
 
-def prepare(r: Reading, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Prepared:
+def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
     """Everything that a run is made of; what is wrong is collected, not raised. `trial`: files of a dry run.
 
     Only a key is refused at once (BadInput): what is wrong is shown beside what was wanted.
@@ -55,10 +55,10 @@ def prepare(r: Reading, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Prep
     if protocol is None:
         faults.append(f"There is no protocol {wanted.protocol!r}; there are {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
-    faults += _slips(wanted)
-    drawn, prompts, missing = Drawn((), (), {}, ()), dict[str, Prompt](), 0
+    faults += _faulty_settings(wanted)
+    drawn, prompts, missing = DrawnSamples((), (), {}, ()), dict[str, Prompt](), 0
     messages: tuple[Messages, ...] = ()
-    models: tuple[Asked, ...] = ()
+    models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
     try:
@@ -85,7 +85,7 @@ def prepare(r: Reading, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> Prep
     )
 
 
-def _slips(wanted: RunWanted) -> list[str]:
+def _faulty_settings(wanted: RunConfig) -> list[str]:
     """What is wrong with what was typed."""
     found = []
     if not wanted.source.collections:
@@ -112,14 +112,14 @@ def _slips(wanted: RunWanted) -> list[str]:
     return found
 
 
-def _empty(drawn: Drawn) -> list[str]:
+def _empty(drawn: DrawnSamples) -> list[str]:
     if drawn.samples:
         return []
     why = f" {len(drawn.left_out):,} rows were left out." if drawn.left_out else ""
     return [f"The chosen triplets make no sample of the chosen tasks.{why}"]
 
 
-def _prompts(protocol: BenchmarkProtocol, wanted: RunWanted, folder: Path | None) -> dict[str, Prompt]:
+def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:
     """The prompts of the wanted variants, each looked at whether it says what its variant is about."""
     found: dict[str, Prompt] = {}
     for task, variant in pairs_of(protocol, wanted):

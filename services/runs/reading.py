@@ -16,8 +16,8 @@ from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
 from services.runs.prompts import kept_prompts
-from services.runs.settings import Budget, Deviation
-from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, Progress, RunCard, RunLine
+from services.runs.settings import BudgetSettings, DeviationLine
+from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunLine, RunProgress
 from store import hindrances, history
 from store.runs import counts as run_counts
 from store.runs import replies, totals
@@ -53,7 +53,7 @@ def runs(viewer: Viewer, *, with_archived: bool = False) -> tuple[RunLine, ...]:
         return run_lines(r.session, stored.runs(r.session, with_archived=with_archived))
 
 
-def progress(viewer: Viewer, run_id: str) -> Progress:
+def progress(viewer: Viewer, run_id: str) -> RunProgress:
     """A run at this moment. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
@@ -140,14 +140,14 @@ def _sum(values: Iterable[float | None]) -> float | None:
 # --- progress ----------------------------------------------------------------------------------------------------
 
 
-def _progress(r: Reading, row: RunRow) -> Progress:
+def _progress(r: Reading, row: RunRow) -> RunProgress:
     facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
     used = totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)
     rate = _rate(facts.answered_since, row.started_at, r.now)
     spent = budgets.spending(r.session, row)
     is_asking = row.state in (RunState.QUEUED, RunState.RUNNING)
-    return Progress(
+    return RunProgress(
         row.id,
         row.number,
         row.title,
@@ -167,7 +167,7 @@ def _progress(r: Reading, row: RunRow) -> Progress:
         facts.tokens_out,
         _sum(each.cost_usd for each in used),
         facts.without_cost,
-        Budget(**row.settings["budget"]),
+        BudgetSettings(**row.settings["budget"]),
         totals.last_sign_of_life(r.session),
         bool(replies.workers(r.session, r.now - LIVELY)),
         _errors(r.session, row),
@@ -224,11 +224,11 @@ def _card(session: Session, row: RunRow) -> RunCard:
             for name, about in row.settings["models"].items()
         ),
         parameters=dict(manifest["parameters"]),
-        deviations=tuple(Deviation(*each) for each in manifest["deviations"]),
+        deviations=tuple(DeviationLine(*each) for each in manifest["deviations"]),
         excluded=tuple((f"{task} · {variant} · {key}", why) for task, variant, key, why in manifest["excluded"]),
         repeated=sum(each.get("repeats", 0) for each in manifest["made"].values()),
         notices=tuple(manifest["notices"]),
-        budget=Budget(**row.settings["budget"]),
+        budget=BudgetSettings(**row.settings["budget"]),
         resends=resent,
         uncertain=uncertain,
         requests=sum(each.requests for each in used.values()),

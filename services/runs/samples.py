@@ -10,14 +10,14 @@ from types import MappingProxyType
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.triplets.sampling import Candidate, stratified
+from core.triplets.sampling import DrawCandidate, stratified
 from core.vectors import LEXICAL, NOTICE
 from protocols.econcausal.examples import QUESTION
 from protocols.econcausal.matching import build_task2, build_task3, texts_of
-from protocols.econcausal.samples import build_task1, from_rows, lot_of, tasks_in
+from protocols.econcausal.samples import build_task1, draw_key, from_rows, tasks_in
 from protocols.econcausal.tasks import CONTEXT, EXAMPLE_SIGN, MOST_EXAMPLES, PER_STRATUM, TASK1, TASK2, THRESHOLD
 from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
-from services.runs.settings import LeftOut, RunWanted
+from services.runs.settings import LeftOutRow, RunConfig
 from services.runs.vectors import kept_vectors
 from services.study import Study, current_study
 from services.triplets.trial_files import TrialFiles
@@ -55,7 +55,7 @@ def _source(url: str, collection_id: str, version: int) -> tuple[SourceTriplet, 
     return tuple(SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in found)
 
 
-def source_of(session: Session, wanted: RunWanted, trial: TrialFiles = NO_FILES) -> list[SourceTriplet]:
+def source_of(session: Session, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> list[SourceTriplet]:
     """The triplets of the wanted collections and files. Raises Missing for a collection that there is not."""
     url = current_study().store.url
     return [
@@ -66,18 +66,18 @@ def source_of(session: Session, wanted: RunWanted, trial: TrialFiles = NO_FILES)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnSamples:
     """The samples of a run, in order; what is no sample; how each task and variant was made; what should be said."""
 
     samples: tuple[Sample, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutRow, ...]
     made: dict[str, dict[str, object]]
     notices: tuple[str, ...]
 
 
 def draw(
-    study: Study, session: Session, protocol: BenchmarkProtocol, wanted: RunWanted, trial: TrialFiles = NO_FILES
-) -> Drawn:
+    study: Study, session: Session, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles = NO_FILES
+) -> DrawnSamples:
     """All samples that are wanted. `trial`: files that are read, not kept.
 
     Raises BadInput for a task, variant or rule that there is not, Missing for a collection that there is not, and
@@ -91,7 +91,7 @@ def draw(
         if repeated:
             notices.append(f"{repeated:,} rows repeat a triplet of another row; samples are built from each once.")
     samples: list[Sample] = []
-    left_out: list[LeftOut] = []
+    left_out: list[LeftOutRow] = []
     made: dict[str, dict[str, object]] = {}
     for task, variant in pairs_of(protocol, wanted):
         found = (
@@ -101,7 +101,7 @@ def draw(
         )
         kept = _cut(found.samples, wanted)
         samples += kept
-        left_out += [LeftOut(task, variant, each.key, each.reason) for each in found.excluded]
+        left_out += [LeftOutRow(task, variant, each.key, each.reason) for each in found.excluded]
         made[f"{task}/{variant}"] = {
             "repeats": 0 if made else repeated,
             **found.made,
@@ -114,10 +114,10 @@ def draw(
         notices.append(f"Rows that repeat a sample of another row, in the same or another file, count once: {listed}.")
     if wanted.source.is_built and any(task != TASK1 for task in wanted.tasks) and wanted.embedder in ("", LEXICAL):
         notices.append(NOTICE)
-    return Drawn(tuple(samples), tuple(left_out), made, tuple(notices))
+    return DrawnSamples(tuple(samples), tuple(left_out), made, tuple(notices))
 
 
-def pairs_of(protocol: BenchmarkProtocol, wanted: RunWanted) -> list[tuple[str, str]]:
+def pairs_of(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[tuple[str, str]]:
     """Every wanted task with every wanted variant that it has. Raises BadInput for an unknown task, or a variant that
     none of the wanted tasks has."""
     known = {task.name: task for task in protocol.tasks}
@@ -137,7 +137,7 @@ def pairs_of(protocol: BenchmarkProtocol, wanted: RunWanted) -> list[tuple[str, 
 
 
 def _build(
-    study: Study, session: Session, source: Sequence[SourceTriplet], task: str, variant: str, wanted: RunWanted
+    study: Study, session: Session, source: Sequence[SourceTriplet], task: str, variant: str, wanted: RunConfig
 ) -> Samples:
     if task == TASK1:
         return build_task1(source, variant, per_stratum=wanted.per_stratum or PER_STRATUM, seed=wanted.seed)
@@ -158,11 +158,11 @@ def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], in
     """Task files repeat triplets, in task 3 three times; (each once, how many were repeated)."""
     kept: dict[tuple[str, str], SourceTriplet] = {}
     for each in source:
-        kept.setdefault((lot_of(each), each.record.context), each)
+        kept.setdefault((draw_key(each), each.record.context), each)
     return list(kept.values()), len(source) - len(kept)
 
 
-def _cut(samples: tuple[Sample, ...], wanted: RunWanted) -> tuple[Sample, ...]:
+def _cut(samples: tuple[Sample, ...], wanted: RunConfig) -> tuple[Sample, ...]:
     """At most `most_samples`, drawn by the seed. Lots are drawn for the words, so that variants ask of the same."""
     if wanted.most_samples is None or len(samples) <= wanted.most_samples:
         return samples
@@ -172,5 +172,5 @@ def _cut(samples: tuple[Sample, ...], wanted: RunWanted) -> tuple[Sample, ...]:
         facts = sample.facts
         lot = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer))
         seen[lot] = seen.get(lot, 0) + 1  # task 3 asks of one triplet three times
-        candidates.append(Candidate(str(number), f"{lot}\n{seen[lot]}", None))
+        candidates.append(DrawCandidate(str(number), f"{lot}\n{seen[lot]}", None))
     return tuple(samples[int(number)] for number in stratified(candidates, wanted.most_samples, wanted.seed))

@@ -12,7 +12,7 @@ from core.runs.states import ModelKind
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class BudgetSettings:
     """The most that the whole run may use, all of its models and all attempts together; None: no bound."""
 
     usd: float | None = None
@@ -21,7 +21,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SampleSource:
     """Where samples come from: collections of triplets by id. As imported, each row of a task file is a sample of its
     file's task; `is_built`: samples are drawn and matched anew from the triplets of these collections."""
 
@@ -30,7 +30,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class RunWanted:
+class RunConfig:
     """A run as a person sets it up.
 
     `tasks`, `variants`: names of `RunOptions`; every variant is asked of every task that has it. `models`: names of
@@ -43,7 +43,7 @@ class RunWanted:
     """
 
     title: str
-    source: Source
+    source: SampleSource
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
     protocol: str = "econcausal"
@@ -59,7 +59,7 @@ class RunWanted:
     embedder: str = ""
     threshold: float | None = None
     most_examples: int | None = None
-    budget: Budget = Budget()
+    budget: BudgetSettings = BudgetSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class TaskOption:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolOption:
-    """`defaults`: what the protocol says where a run says nothing, by the names of `RunWanted`."""
+    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig`."""
 
     name: str
     title: str
@@ -140,7 +140,7 @@ class RunOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutRow:
     """A row that is no sample, and why."""
 
     task: str
@@ -163,7 +163,7 @@ class PlannedTask:
 class PlannedModel:
     """`requests` will be sent, `cached` are answered by replies that are kept; baselines have neither.
 
-    `tokens_in` is an estimate (`Plan.token_rule`). `tokens_out_most`: if every reply is as long as `max_tokens` allows,
+    `tokens_in` is an estimate (`token_rule`). `tokens_out_most`: if every reply is as long as `max_tokens` allows,
     None without such a bound. `cost_most` and `cost_likely` in US dollars, None for the reason in `cost_reason`.
     """
 
@@ -181,7 +181,7 @@ class PlannedModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
+class DeviationLine:
     """A setting that is not the protocol's own, in words for a screen."""
 
     what: str
@@ -190,13 +190,13 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DryRun:
     """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
     `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,
     without which no sample can be matched (`run_planning.fetch_vectors` asks)."""
 
     tasks: tuple[PlannedTask, ...]
-    excluded: tuple[LeftOut, ...]
+    excluded: tuple[LeftOutRow, ...]
     models: tuple[PlannedModel, ...]
     samples: int
     items: int
@@ -210,13 +210,13 @@ class Plan:
     cost_likely: float | None
     cost_reason: str
     prompts: tuple[PromptView, ...]
-    deviations: tuple[Deviation, ...]
+    deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
     notices: tuple[str, ...]
     vectors_missing: int = 0
 
 
-def checked_budget(budget: Budget) -> Budget:
+def checked_budget(budget: BudgetSettings) -> BudgetSettings:
     """The budget. Raises BadInput for a bound that is no positive number."""
     for name, bound in (("US dollars", budget.usd), ("tokens", budget.tokens), ("requests", budget.requests)):
         if bound is not None and not (math.isfinite(bound) and bound > 0):

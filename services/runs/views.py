@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from core.runs.budget import Spending
+from core.runs.filters import ComparedOutcome as ComparedOutcome
 from core.runs.filters import FailureFilters as FailureFilters
 from core.runs.filters import Only as Only
 from core.runs.filters import Side as Side
-from core.runs.filters import Which as Which
 from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
-from services.runs.settings import Budget, Deviation, PromptView
+from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ErrorGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """A run at this moment. `retrying`: pending items that were tried before; `in_flight`: requests sent and not
     ended; `cached`: items answered by a kept reply. Tokens and cost are the ledger's, for this run's own requests;
     `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost.
@@ -91,7 +91,7 @@ class Progress:
     tokens_out: int
     cost_usd: float | None
     unpriced: int
-    budget: Budget
+    budget: BudgetSettings
     worker_seen_at: datetime | None
     has_worker: bool
     errors: tuple[ErrorGroup, ...]
@@ -152,11 +152,11 @@ class RunCard:
     prompts: tuple[PromptView, ...]
     models: tuple[ModelInRun, ...]
     parameters: Mapping[str, Any]
-    deviations: tuple[Deviation, ...]
+    deviations: tuple[DeviationLine, ...]
     excluded: tuple[tuple[str, str], ...]
     repeated: int
     notices: tuple[str, ...]
-    budget: Budget
+    budget: BudgetSettings
     resends: tuple[AttemptLine, ...]
     uncertain: tuple[AttemptLine, ...]
     requests: int

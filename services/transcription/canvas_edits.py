@@ -17,7 +17,7 @@ from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.sign import Sign
 from core.transcription.proposals import Point
-from services.transcription.editing import Edit, Held, edit, renamed
+from services.transcription.editing import Edit, LockedTranscription, edit, renamed
 from store.tables import new_id
 
 PLACED = ("printed", "drawn")
@@ -37,7 +37,7 @@ def place_node(
     if origin not in PLACED:
         raise BadInput(f"A name on a figure is printed or drawn, not {origin!r}.")
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         before = held.record.node_named(cleaned)
         if before is None:
             made = NodeRecord(new_id(), cleaned, "printed" if origin == "printed" else "drawn", None, x, y, corners)
@@ -54,7 +54,7 @@ def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen:
     """
     x, y = _finite(at)
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         before = held.node(clean_name(name))
         return Edit(_changed(before, replace(before, x=x, y=y, box=None)))
 
@@ -79,7 +79,7 @@ def connect(
     """
     ends = (clean_name(source), clean_name(sink))
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=new_id, origin="drawn")
         return Edit(tuple(_delayed(change) for change in changes) if delay else changes)
 
@@ -89,7 +89,7 @@ def connect(
 def delete_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
     """Remove a node with its edges. Raises InvalidGraph if there is none of this name."""
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         return Edit(edits.remove_node(held.record, held.node(clean_name(name)).id))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="remove variable")
@@ -101,7 +101,7 @@ def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *,
     Raises InvalidGraph if there is no such node, InvalidName for a name that cannot be kept.
     """
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         return renamed(held, held.node(clean_name(name)).id, new_name)
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="rename")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import Refused
-from core.transcription.declining import FigureVerdict, Outcome, outcome
-from core.transcription.queue import Standing, lapses_at, offered, wanted_of
+from core.transcription.declining import FigureOutcome, FigureVerdict, outcome
+from core.transcription.queue import QueueState, expiry_of, offered, wanted_of
 from services.acting import Reading, Writing
-from services.queue.claim_expiry import lapse
+from services.queue.claim_expiry import expire
 from services.queue.first_free import first_free
 from services.queue.settings import QueueSettings, settings_in
 from services.transcription.practice import due_in
@@ -45,37 +45,37 @@ class NoPlace(Refused):
     """The figure has no place left."""
 
 
-class Judged(Refused):
+class AlreadyJudged(Refused):
     """The person has judged others' work on the figure, so theirs would not be blind."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ClaimState:
     """A claim as it is now: its state ("abandoned" also if it lapsed by time alone) and, unfinished, when it lapses."""
 
     claim: Claim
     state: str
-    lapses_at: datetime | None
+    expires_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuedFigure:
     """One figure of the queue: where it is printed, how it stands, and everybody's work on it."""
 
     figure: Located
-    standing: Standing
+    standing: QueueState
     own_wanted: int | None
-    held: tuple[Held, ...]
+    held: tuple[ClaimState, ...]
 
 
 # --- how figures stand -------------------------------------------------------------------------------------------
 
 
-def places(r: Reading) -> list[Place]:
+def places(r: Reading) -> list[QueuedFigure]:
     """Every located figure as it stands now, oldest first; the same few queries however many there are."""
     settings = settings_in(r.session)
     entries, closed = queue.entries(r.session, TRANSCRIPTION), queue.adjudicated(r.session)
-    by_figure: dict[str, list[Held]] = defaultdict(list)
+    by_figure: dict[str, list[ClaimState]] = defaultdict(list)
     for claim in queue.claims(r.session, TRANSCRIPTION):
         by_figure[claim.subject_id].append(_held(claim, settings, r.now))
     return [
@@ -84,31 +84,31 @@ def places(r: Reading) -> list[Place]:
     ]
 
 
-def _held(claim: Claim, settings: QueueSettings, now: datetime) -> Held:
+def _held(claim: Claim, settings: QueueSettings, now: datetime) -> ClaimState:
     if claim.state not in EDITABLE:
-        return Held(claim, claim.state, None)
-    end = lapses_at(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
-    return Held(claim, claim.state, end) if now < end else Held(claim, "abandoned", end)
+        return ClaimState(claim, claim.state, None)
+    end = expiry_of(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
+    return ClaimState(claim, claim.state, end) if now < end else ClaimState(claim, "abandoned", end)
 
 
 def _place(
-    figure: Located, held: Sequence[Held], settings: QueueSettings, entry: tuple[int, int | None], is_closed: bool
-) -> Place:
+    figure: Located, held: Sequence[ClaimState], settings: QueueSettings, entry: tuple[int, int | None], is_closed: bool
+) -> QueuedFigure:
     priority, own_wanted = entry
     declined = sum(each.state == DECLINED for each in held)
-    standing = Standing(
+    standing = QueueState(
         figure.id,
         wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
         priority,
         sum(each.state in DONE for each in held),
         sum(each.state in EDITABLE for each in held),
         declined,
-        is_closed or (declined > 1 and _outcome(held) is Outcome.CLOSED),
+        is_closed or (declined > 1 and _outcome(held) is FigureOutcome.CLOSED),
     )
-    return Place(figure, standing, own_wanted, tuple(held))
+    return QueuedFigure(figure, standing, own_wanted, tuple(held))
 
 
-def _outcome(held: Sequence[Held]) -> Outcome:
+def _outcome(held: Sequence[ClaimState]) -> FigureOutcome:
     done = sorted(
         (each.claim.submitted_at, each.claim.id, each.claim)
         for each in held
@@ -117,7 +117,7 @@ def _outcome(held: Sequence[Held]) -> Outcome:
     return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
-def open_to(r: Reading, person_id: str) -> list[Place]:
+def open_to(r: Reading, person_id: str) -> list[QueuedFigure]:
     """The figures this person may take now, the one to hand out next first."""
     found = places(r)
     mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
@@ -138,7 +138,7 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
         raise Refused("This figure was archived; choose another.")
     rows = queue.work_on(w.session, TRANSCRIPTION, figure.id)
     for row in rows:
-        lapse(w.session, row, w.now)
+        expire(w.session, row, w.now)
     own = next((row for row in rows if row.person_id == person_id), None)
     if own is not None and own.state != "abandoned":
         return own, False
@@ -146,11 +146,11 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
     if paper.archived_at is not None or paper.screening == "excluded":
         raise Refused("This figure's paper was archived or excluded; choose another figure.")
     if figure.id in queue.judged(w.session, TRANSCRIPTION, person_id):
-        raise Judged(JUDGED)
+        raise AlreadyJudged(JUDGED)
     if figure.id in queue.adjudicated(w.session):
         raise Refused("This figure is being adjudicated or has been; no further transcription of it is begun.")
     said = [assignments.said_by(row) for row in assignments.done_by_subject(w.session, figure.id).get(figure.id, [])]
-    if outcome(said) is Outcome.CLOSED:
+    if outcome(said) is FigureOutcome.CLOSED:
         raise Refused("Two people found no graph in this figure, so no transcription of it is begun; choose another.")
     settings = settings_in(w.session)
     entry = queue.entry(w.session, TRANSCRIPTION, figure.id)

@@ -13,7 +13,7 @@ from core.adjudication.differences import Choice
 from core.errors import BadInput, Refused
 from core.papers.papers import Screening
 from core.people import May, Receipt, Viewer
-from core.transcription.declining import SCREENING_REASONS, FigureVerdict, Outcome, outcome
+from core.transcription.declining import SCREENING_REASONS, FigureOutcome, FigureVerdict, outcome
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.settings import settings_in
 from services.transcription.editing import hold
@@ -48,7 +48,7 @@ class DeclinedFigure:
     place: str
     verdicts: tuple[Declined, ...]
     graphs: int
-    outcome: Outcome
+    outcome: FigureOutcome
     decided: FigureVerdict | None
     adjudication: str
     excludes_paper: bool
@@ -215,7 +215,7 @@ def decided_verdicts(session: Session, done: Mapping[str, Sequence[AssignmentRow
     disputed: dict[str, list[AssignmentRow]] = {}
     for figure_id, rows in done.items():
         said = [assignments.said_by(row) for row in rows]
-        if outcome(said) is Outcome.CLOSED and said[0] is not None:
+        if outcome(said) is FigureOutcome.CLOSED and said[0] is not None:
             found[figure_id] = said[0]
         elif any(said[:2]):
             disputed[figure_id] = list(rows)

@@ -22,7 +22,7 @@ from core.transcription.marks import MarkChange, Marks, fallen, key_of
 from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
-from services.queue.claim_expiry import FREED, GONE, refuse_lapsed
+from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from store import assignments
 from store.assignments import DECLINED, EDITABLE
 from store.graphs import graphs
@@ -46,7 +46,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Held:
+class LockedTranscription:
     """A transcription whose graph's row is locked for this act, as it stands. Its marks are read when asked for:
     most acts only add to the graph and need none."""
 
@@ -72,7 +72,13 @@ class Held:
 
 
 def edit(
-    viewer: Viewer, assignment_id: str, make: Callable[[Held], Edit], *, seen: int, act_id: str, note: str
+    viewer: Viewer,
+    assignment_id: str,
+    make: Callable[[LockedTranscription], Edit],
+    *,
+    seen: int,
+    act_id: str,
+    note: str,
 ) -> Receipt:
     """One edit of the viewer's own transcription, worked out by `make` from the state it finds.
 
@@ -86,7 +92,7 @@ def edit(
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
 
-def hold(w: Writing, assignment_id: str, seen: int) -> Held:
+def hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
     """Lock the viewer's own transcription for an act made at version `seen`. Raises Refused, Conflict."""
     row = assignments.assignment(w.session, assignment_id)
     if row.person_id != w.viewer.person_id:
@@ -96,7 +102,7 @@ def hold(w: Writing, assignment_id: str, seen: int) -> Held:
     w.session.refresh(row)  # on a server another tab may have handed it in while this one waited for the graph
     refuse_locked(w.session, row, w.now)
     refuse_stale(graph, seen)
-    return Held(w, row, graph, seen)
+    return LockedTranscription(w, row, graph, seen)
 
 
 def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
@@ -109,7 +115,7 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
         )
     if row.state not in EDITABLE:
         raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
-    refuse_lapsed(session, row, now)
+    refuse_expired(session, row, now)
 
 
 def refuse_stale(graph: GraphRow, seen: int) -> None:
@@ -118,7 +124,7 @@ def refuse_stale(graph: GraphRow, seen: int) -> None:
         raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=graph.version)
 
 
-def keep(held: Held, made: Edit, note: str) -> Receipt:
+def keep(held: LockedTranscription, made: Edit, note: str) -> Receipt:
     """Write an edit and the marks that fall with it, as one event that undo takes back."""
     marks = made.marks
     if any(change.before is not None for change in made.changes):  # what only adds makes no mark fall
@@ -127,7 +133,7 @@ def keep(held: Held, made: Edit, note: str) -> Receipt:
     return write(held, replace(made, marks=marks), "graph.edit", note)
 
 
-def write(held: Held, made: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:
+def write(held: LockedTranscription, made: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:
     """Write exactly these changes with their event, and raise the graph's version; nothing changed is acknowledged."""
     w, graph, seen = held.w, held.graph, held.seen
     if not made.changes and not made.marks:  # kept as an act, but there is nothing to undo
@@ -146,7 +152,7 @@ def write(held: Held, made: Edit, act: str, note: str, *, undoes: int | None = N
     return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
 
 
-def renamed(held: Held, node_id: str, name: str) -> Edit:
+def renamed(held: LockedTranscription, node_id: str, name: str) -> Edit:
     """A node under another name. If a node has that name already the two become one, which is kept as a mark.
 
     Raises InvalidGraph if the node is gone, InvalidName for a name that cannot be kept.

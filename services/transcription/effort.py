@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.errors import Refused
 from core.estimate import Estimate, undefined
 from core.people import May, Viewer
-from core.transcription.effort import Size, credited, pace, size_of
+from core.transcription.effort import FigureSize, credited, pace, size_of
 from exchange.edge_table import table_bytes
 from services.acting import Reading, check_act_id, consulting
 from services.files import ExportedFile
@@ -56,7 +56,7 @@ class TaskEffort:
     person_id: str
     annotator: str
     state: str
-    size: Size | None
+    size: FigureSize | None
     nodes: int | None
     edges: int | None
     acts: int | None

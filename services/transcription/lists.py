@@ -16,11 +16,11 @@ from store.tables import AssignmentRow
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkItem:
     """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
     whether the viewer may know how much was drawn.
 
-    Of one's own: `lapses_at` is when the claim ends if nothing more is drawn; `ended` says how an abandoned one ended
+    Of one's own: `expires_at` is when the claim ends if nothing more is drawn; `ended` says how an abandoned one ended
     ("lapsed" or "freed"), `verdict` with its reason why it was declined, and `can_resume` whether a place is free to
     go on.
     """
@@ -37,7 +37,7 @@ class Work:
     annotator: str
     changed_at: datetime | None
     is_counted: bool = False
-    lapses_at: datetime | None = None
+    expires_at: datetime | None = None
     ended: str = ""
     verdict: str = ""
     can_resume: bool = False
@@ -51,18 +51,18 @@ class NextWork:
     """
 
     verb: str
-    work: Work | None
+    work: WorkItem | None
     free: int
 
 
-def my_work(viewer: Viewer) -> tuple[Work, ...]:
+def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
     """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
     order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
     with consulting(viewer, May.TRANSCRIBE) as r:
         return tuple(sorted(_own(r), key=lambda work: order[work.state]))
 
 
-def figures_to_take(viewer: Viewer) -> tuple[Work, ...]:
+def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
     """Figures with a place free for the viewer, in the order in which the queue hands them out."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id))
@@ -77,7 +77,7 @@ def next_work(viewer: Viewer) -> NextWork:
     return NextWork("Take", free[0] if free else None, len(free))
 
 
-def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
+def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
     """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators.
 
     Those of a figure that the viewer is drawing are left out until the viewer's own is handed in.
@@ -89,12 +89,12 @@ def submitted_work(viewer: Viewer) -> tuple[Work, ...]:
         return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in drawn])
 
 
-def _to_take(place: claims.Place) -> Work:
+def _to_take(place: claims.QueuedFigure) -> WorkItem:
     figure = place.figure
-    return Work(None, figure.id, figure.paper_title, figure.label, figure.place, "new", 0, 0, "", "", None)
+    return WorkItem(None, figure.id, figure.paper_title, figure.label, figure.place, "new", 0, 0, "", "", None)
 
 
-def _own(r: Reading) -> list[Work]:
+def _own(r: Reading) -> list[WorkItem]:
     """The viewer's own, as they stand at this moment."""
     rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
     if not rows:
@@ -113,7 +113,7 @@ def _own(r: Reading) -> list[Work]:
             replace(
                 work,
                 state=state,
-                lapses_at=now.lapses_at if now is not None and not is_over else None,
+                expires_at=now.expires_at if now is not None and not is_over else None,
                 verdict=f"{row.verdict}: {row.reason}" if row.state == DECLINED else "",
                 ended="" if not is_over else "freed" if row.state == state and _was_freed(ended, row) else "lapsed",
                 can_resume=is_over and work.figure_id in open_figures,
@@ -126,7 +126,7 @@ def _was_freed(ended: dict[str, str], row: AssignmentRow) -> bool:
     return ended.get(row.id) == "queue.free"
 
 
-def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
+def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...]:
     counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
     names = people.names_of(r.session, [row.person_id for row in rows])
     subjects = assignments.subjects_of(r.session, [row.subject_id for row in rows])
@@ -136,7 +136,7 @@ def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[Work, ...]:
         is_shown = row.person_id == r.viewer.person_id or row.state in HANDED_IN
         nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
         works.append(
-            Work(
+            WorkItem(
                 row.id,
                 figure.id,
                 paper.title,

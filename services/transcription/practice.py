@@ -17,7 +17,7 @@ from core.errors import BadInput, Refused
 from core.papers.pages import Box
 from core.people import May, Receipt, Role, Viewer
 from core.transcription import practice as answer
-from core.transcription.practice import Finding, Verdict
+from core.transcription.practice import Correctness, Finding
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number
@@ -67,12 +67,12 @@ class Checked:
     found: tuple[Placed, ...]
     is_changed: bool
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: Correctness) -> int:
         return sum(placed.finding.verdict is verdict for placed in self.found)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PracticeState:
     """How one person stands, for the owner. `training`: passed, waived, asked, begun, or "" for none of these;
     `tries` and `active_s` are those of the training, `guidelines` the last version they have read (0: none)."""
 
@@ -243,7 +243,7 @@ def _in_words(box: Box, figure: Box) -> str:
 # --- the owner's side -------------------------------------------------------------------------------------------
 
 
-def standings(viewer: Viewer) -> dict[str, Standing]:
+def standings(viewer: Viewer) -> dict[str, PracticeState]:
     """Person → how they stand, for everyone whose roles let them transcribe."""
     with consulting(viewer, May.MANAGE) as r:
         done = milestones.last_milestones(r.session, milestones.TRAINING)
@@ -255,7 +255,7 @@ def standings(viewer: Viewer) -> dict[str, Standing]:
             if not Viewer("", "", frozenset(Role(role) for role in person.roles), "").may(May.TRANSCRIBE):
                 continue
             row, milestone = rows.get(person.id), done.get(person.id)
-            found[person.id] = Standing(
+            found[person.id] = PracticeState(
                 person.id,
                 milestone.details["how"] if milestone is not None else "begun" if row is not None else "",
                 milestone.set_at if milestone is not None else None,

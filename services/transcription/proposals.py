@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.transcription.open_proposals import OfferedEdge as OfferedEdge
+from core.transcription.open_proposals import OpenProposal as OpenProposal
 from core.transcription.open_proposals import accept_as as accept_mended
-from core.transcription.open_proposals import accept_edges, open_edges, refuse_edges
+from core.transcription.open_proposals import accept_edges, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
-from services.transcription.editing import Edit, Held, edit
+from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.proposal_report import ProposalReport as ProposalReport
 from services.transcription.proposal_report import report as report
@@ -33,7 +33,7 @@ from store.tables import AssignmentRow, new_id
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OpenProposals:
     """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
 
     `origin` is "vector" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is proposed,
@@ -41,13 +41,13 @@ class Offered:
     """
 
     names: tuple[ProposedName, ...]
-    edges: tuple[OfferedEdge, ...]
+    edges: tuple[OpenProposal, ...]
     origin: str
     notice: str
     withheld: str
 
 
-def offered(viewer: Viewer, assignment_id: str) -> Offered:
+def open_proposals(viewer: Viewer, assignment_id: str) -> OpenProposals:
     """What the figure of a transcription offers now. Arrows are for its annotator alone, while they may edit.
 
     Raises Refused for anyone else's work that is not submitted. The first look at a figure takes its time.
@@ -60,12 +60,12 @@ def offered(viewer: Viewer, assignment_id: str) -> Offered:
         try:
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing as error:
-            return Offered((), (), "vector", str(error), withheld)
+            return OpenProposals((), (), "vector", str(error), withheld)
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
     found = read_proposals(place)
-    edges = tuple(open_edges(found, record, marks)) if is_asked and not withheld else ()
-    return Offered(found.names, edges, found.origin, found.notice, withheld)
+    edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
+    return OpenProposals(found.names, edges, found.origin, found.notice, withheld)
 
 
 def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
@@ -76,7 +76,7 @@ def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
     """
     found = _proposals_for(viewer, assignment_id)
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         _refuse_withheld(held.row)
         return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=new_id))
 
@@ -94,7 +94,7 @@ def accept_as(
     """
     found = _proposals_for(viewer, assignment_id)
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         _refuse_withheld(held.row)
         return Edit(*accept_mended(found, proposal_id, source, sink, held.record, held.marks, new_id=new_id))
 
@@ -108,7 +108,7 @@ def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
     """
     found = _proposals_for(viewer, assignment_id)
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         _refuse_withheld(held.row)
         return Edit(marks=refuse_edges(found, ids, held.marks))
 

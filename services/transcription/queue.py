@@ -26,7 +26,7 @@ MOST_URGENT = 100
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """One person's work on a figure, for those who run the study. `lapses_at` is None unless it is unfinished.
+    """One person's work on a figure, for those who run the study. `expires_at` is None unless it is unfinished.
     `looked_at`: when they first saw others' work on the figure or an import of it, if they had not submitted then."""
 
     assignment_id: str
@@ -34,7 +34,7 @@ class Holder:
     name: str
     state: str
     since: datetime
-    lapses_at: datetime | None
+    expires_at: datetime | None
     looked_at: datetime | None
 
 
@@ -68,7 +68,7 @@ class QueueLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
+class FigureQueue:
     """Every located figure, those to be handed out next first; `people` (id, name) may be given one."""
 
     lines: tuple[QueueLine, ...]
@@ -113,7 +113,7 @@ def _unfinished(w: Writing) -> AssignmentRow | None:
 # --- for those who run the study ---------------------------------------------------------------------------------
 
 
-def queue_of_study(viewer: Viewer) -> Queue:
+def queue_of_study(viewer: Viewer) -> FigureQueue:
     """Every figure with its places and who holds them; the same few queries however many figures there are."""
     with consulting(viewer, May.ASSIGN) as r:
         found = claims.places(r)
@@ -125,15 +125,15 @@ def queue_of_study(viewer: Viewer) -> Queue:
         lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in found]
         lines.sort(key=lambda line: line.turn or len(found) + 1)
         can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
-        return Queue(tuple(lines), can_draw, settings_in(r.session))
+        return FigureQueue(tuple(lines), can_draw, settings_in(r.session))
 
 
-def _blind_work(held: claims.Held) -> BlindWork:
+def _blind_work(held: claims.ClaimState) -> BlindWork:
     claim = held.claim
     return BlindWork(claim.id, claim.person_id, claim.subject_id, held.state in DONE)
 
 
-def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
+def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
     standing, figure = place.standing, place.figure
 
     def those(*states: str) -> tuple[Holder, ...]:
@@ -157,7 +157,7 @@ def _line(place: claims.Place, turn: int, names: Mapping[str, str], looked: Mapp
     )
 
 
-def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
+def _holder(held: claims.ClaimState, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
     claim = held.claim
     is_done = held.state in DONE
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
@@ -167,7 +167,7 @@ def _holder(held: claims.Held, names: Mapping[str, str], looked: Mapping[str, da
         names.get(claim.person_id, claim.person_id),
         held.state,
         since,
-        held.lapses_at,
+        held.expires_at,
         looked.get(claim.id),
     )
 
@@ -190,8 +190,8 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
             raise claims.NoPlace(
                 "Every wanted place of this figure is taken; raise how many are wanted first."
             ) from error
-        except claims.Judged as error:
-            raise claims.Judged(claims.JUDGED_THEM) from error
+        except claims.AlreadyJudged as error:
+            raise claims.AlreadyJudged(claims.JUDGED_THEM) from error
         if not is_taken:
             raise Refused(f"{person.name} has this figure already.")
         payload = {"figure": figure_id, "person": person_id, "proposals": row.proposals}

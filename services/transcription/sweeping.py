@@ -22,7 +22,7 @@ from core.transcription.printed import unused_labels
 from core.transcription.proposals import ProposedName
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from services.acting import consulting
-from services.transcription.editing import Edit, Held, as_same, edit, renamed
+from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.reading import require_sight
 from store import assignments
@@ -96,7 +96,7 @@ def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: 
     Raises InvalidGraph if there is no such node.
     """
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         return Edit(marks=held.marks.setting("swept", held.node(clean_name(name)).id, {} if swept else None))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again")
@@ -111,7 +111,7 @@ def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool,
     if not shown or len(shown) > LONGEST_TEXT:
         raise BadInput(f"The printed text has {len(shown):,} characters; it must have 1 to {LONGEST_TEXT:,}.")
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         value = {"text": shown} if is_none else None
         key = text_key(shown)
         is_same = value is not None and held.marks.get("not a variable", key) is not None
@@ -135,7 +135,7 @@ def decide_names(
     if decided not in ("distinct", "same", ""):
         raise BadInput(f'Two names are "distinct", "same" or not decided (""), not {decided!r}.')
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         if decided == "same":
             return _made_one(held, one, other)
         if decided == "distinct":
@@ -161,7 +161,7 @@ def as_printed(
     if not 1 <= len(names) <= MOST_ABOUT or any(len(name) > LONGEST_TEXT for name in names):
         raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         value = {"kind": str(kind), "about": names} if stands else None
         return Edit(marks=held.marks.setting("as printed", doubt_key(kind, names), value))
 
@@ -180,7 +180,7 @@ def not_in_figure(
         raise BadInput(f"Say it of 1 to {MOST_ARROWS:,} arrows at once, not of {len(pairs):,}.")
     kind = DoubtKind.REFUSED_ARROW.value
 
-    def make(held: Held) -> Edit:
+    def make(held: LockedTranscription) -> Edit:
         said = {doubt_key(kind, pair): {"kind": kind, "about": list(pair)} for pair in pairs}
         return Edit(
             marks=tuple(mark for at, value in said.items() for mark in held.marks.setting("as printed", at, value))
@@ -189,7 +189,7 @@ def not_in_figure(
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure")
 
 
-def _made_one(held: Held, one: str, other: str) -> Edit:
+def _made_one(held: LockedTranscription, one: str, other: str) -> Edit:
     held.node(one)
     node = held.record.node_named(other)
     if node is None:  # a printed spelling that never became a node

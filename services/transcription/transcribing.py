@@ -22,7 +22,17 @@ from services.queue.settings import settings_in
 from services.study import current_study
 from services.transcription import claims
 from services.transcription.editing import MOST_EDGES as MOST_EDGES
-from services.transcription.editing import Edit, Held, edit, hold, keep, refuse_locked, refuse_stale, renamed, write
+from services.transcription.editing import (
+    Edit,
+    LockedTranscription,
+    edit,
+    hold,
+    keep,
+    refuse_locked,
+    refuse_stale,
+    renamed,
+    write,
+)
 from services.transcription.faulty_lines import KeptFault as KeptFault
 from services.transcription.faulty_lines import add_faults, forget_fault, own_faults
 from services.transcription.reading import DRAWS_IT, require_sight
@@ -203,7 +213,7 @@ def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
 
-def _edit_at(held: Held, seq: int) -> Edit:
+def _edit_at(held: LockedTranscription, seq: int) -> Edit:
     return Edit(history.changes_at(held.w.session, seq), mark_changes_at(held.w.session, seq))
 
 

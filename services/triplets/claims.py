@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import Refused
-from core.transcription.queue import Standing, offered, wanted_of
+from core.transcription.queue import QueueState, offered, wanted_of
 from services.acting import Reading, Writing
-from services.queue.claim_expiry import lapse, state_now
+from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
-from services.triplets.samples import Sample, content_of, sample_in
+from services.triplets.samples import TripletSample, content_of, sample_in
 from services.triplets.settings import ScoringSettings, settings_in
 from store import queue
 from store.assignments import EDITABLE, HANDED_IN
 from store.tables import AssignmentRow, TripletRow
 from store.triplets import lists, scores
-from store.triplets.scores import Work
+from store.triplets.scores import ScoringAssignment
 
 NOTHING = "No triplet is free for you now. What becomes free shows up here."
 FULL = "Every place of this triplet is taken: as many people as are wanted score it or have scored it."
@@ -53,7 +53,7 @@ def open_to(r: Reading, person_id: str) -> list[Free]:
     return [free for _, free in sorted(found, key=lambda each: (each[0], not each[1].is_own_field))]
 
 
-def is_alive(work: Work, now: datetime) -> bool:
+def is_alive(work: ScoringAssignment, now: datetime) -> bool:
     """Whether somebody's work takes a place: handed in, or begun and not lapsed."""
     has_lapsed = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
     return work.state != "abandoned" and not has_lapsed
@@ -61,20 +61,20 @@ def is_alive(work: Work, now: datetime) -> bool:
 
 def _standing(
     triplet_id: str, settings: ScoringSettings, entry: tuple[int, int | None], taken: Counter[str]
-) -> Standing:
+) -> QueueState:
     priority, own = entry
     wanted = wanted_of(settings.rubric.value, triplet_id, settings.rule, own)
-    return Standing(triplet_id, wanted, priority, in_progress=taken[triplet_id])
+    return QueueState(triplet_id, wanted, priority, in_progress=taken[triplet_id])
 
 
-def _closed(r: Reading, person_id: str, sample: Sample) -> Container[str]:
+def _closed(r: Reading, person_id: str, sample: TripletSample) -> Container[str]:
     """Triplets this person had before, under any form and in any file, whatever became of it; and those of which they
     saw what others scored."""
     had = {row.subject_id for row in scores.taken_by(r.session, person_id)} | scores.seen_by(r.session, person_id)
     return had | set(_in_sample(r, had, sample).values())
 
 
-def _in_sample(r: Reading, triplet_ids: Iterable[str], sample: Sample) -> dict[str, str]:
+def _in_sample(r: Reading, triplet_ids: Iterable[str], sample: TripletSample) -> dict[str, str]:
     """Triplet → the sample's own of the same content, itself or its copy in another file; without one it is missing."""
     found = ((each.id, sample.by_content.get(content_of(each))) for each in lists.pooled(r.session, triplet_ids))
     return {triplet_id: same for triplet_id, same in found if same is not None}
@@ -139,7 +139,7 @@ def refuse_full(w: Writing, triplet: TripletRow, kind: str, settings: ScoringSet
         raise Refused("This triplet was archived; take another one.")
     others = [row for row in queue.work_on(w.session, kind, triplet.id) if row.id != but]
     for row in others:
-        lapse(w.session, row, w.now)
+        expire(w.session, row, w.now)
     entry = queue.entry(w.session, kind, triplet.id)
     wanted = wanted_of(kind, triplet.id, settings.rule, entry.wanted if entry else None)
     if sum(row.state != "abandoned" for row in others) >= wanted:

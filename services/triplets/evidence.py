@@ -41,27 +41,27 @@ class _Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EvidenceFile:
     """The paper's file, or in `note` why there is nothing to look in."""
 
     document: _Document | None
     note: str = ""
 
 
-def source_of(r: Reading, paper_id: str | None) -> Source:
+def source_of(r: Reading, paper_id: str | None) -> EvidenceFile:
     """What a paper of the study has to look in, inside a caller's session."""
     paper = r.session.get(PaperRow, paper_id) if paper_id is not None else None
     if paper is None:
-        return Source(None, NO_PAPER)
+        return EvidenceFile(None, NO_PAPER)
     file = r.session.get(FileRow, paper.file_sha256) if paper.file_sha256 is not None else None
     if file is None:
-        return Source(None, NO_FILE)
+        return EvidenceFile(None, NO_FILE)
     if not file.has_text:
-        return Source(None, NO_TEXT)
-    return Source(_Document(file.sha256, file.page_count, paper.id, r.viewer))
+        return EvidenceFile(None, NO_TEXT)
+    return EvidenceFile(_Document(file.sha256, file.page_count, paper.id, r.viewer))
 
 
-def located(evidence: Sequence[str], source: Source) -> tuple[tuple[EvidenceView, ...], str]:
+def located(evidence: Sequence[str], source: EvidenceFile) -> tuple[tuple[EvidenceView, ...], str]:
     """Each paragraph with its place, and what is to be said of the search as a whole. Words of a page are read once
     and kept, as for figures; a page that cannot be read is left out and named."""
     plain = tuple(EvidenceView(text, None) for text in evidence)

@@ -94,7 +94,7 @@ def _opens_eyes(r: Reading, collection: str) -> bool:
     return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
 
 
-def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, lists.Line]:
+def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, lists.ListedTriplet]:
     lines = lists.lines_of(r.session, triplet_ids)
     return {key: line for key, line in lines.items() if line.collection == collection}
 

@@ -131,7 +131,7 @@ def triplets_of(
     return Page(total, tuple(line_of(line) for line in lines))
 
 
-def line_of(line: lists.Line) -> TripletLine:
+def line_of(line: lists.ListedTriplet) -> TripletLine:
     """A line of the store as screens show it."""
     return TripletLine(
         line.id,

@@ -24,7 +24,7 @@ from store.triplets import lists, scores
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """Somebody is scoring a triplet; `scored` of `criteria` are given. `lapses_at`: unless they go on."""
+    """Somebody is scoring a triplet; `scored` of `criteria` are given. `expires_at`: unless they go on."""
 
     assignment_id: str
     name: str
@@ -32,7 +32,7 @@ class OpenClaim:
     scored: int
     criteria: int
     since: datetime
-    lapses_at: datetime | None
+    expires_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ScoringProgress:
     """Of the form that stands now. `sample`: triplets to score; `begun`, `scored` (by one at least) and `done` (by as
     many as are wanted) are of these. `sheets` were handed in altogether, by `experts` people."""
 
@@ -59,7 +59,7 @@ class Progress:
     skipped: tuple[Skipped, ...]
 
 
-def progress(viewer: Viewer) -> Progress:
+def progress(viewer: Viewer) -> ScoringProgress:
     """The same few queries however many triplets there are."""
     with consulting(viewer, May.ASSIGN) as r:
         settings = settings_in(r.session)
@@ -78,7 +78,7 @@ def progress(viewer: Viewer) -> Progress:
     wanted = {key: wanted_of(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
     keys = {each.key for each in rubric.criteria}
     experts = {each.person_id for each in handed}
-    return Progress(
+    return ScoringProgress(
         settings,
         len(members),
         sum(key in taken for key in members),

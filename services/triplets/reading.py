@@ -12,7 +12,7 @@ from datetime import datetime
 
 from core.people import May, Viewer
 from core.sign import Sign
-from core.triplets.forms import VERDICT, CriterionWords, Rubric, Verdict
+from core.triplets.forms import VERDICT, CriterionWords, FormOutcome, Rubric
 from core.triplets.record import CriticScore
 from core.triplets.venues import venue_name
 from services.acting import consulting
@@ -57,7 +57,7 @@ class CriticView:
 
 @dataclass(frozen=True, slots=True)
 class ScoringView:
-    """Everything a screen draws. `state`: open, submitted or abandoned, as it is at this moment; `lapses_at`: while it
+    """Everything a screen draws. `state`: open, submitted or abandoned, as it is at this moment; `expires_at`: while it
     is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is what the
     expert says beside it."""
 
@@ -67,7 +67,7 @@ class ScoringView:
     state: str
     version: int
     is_editable: bool
-    lapses_at: datetime | None
+    expires_at: datetime | None
     treatment: str
     outcome: str
     sign: Sign
@@ -78,7 +78,7 @@ class ScoringView:
     evidence_note: str
     criteria: tuple[CriterionWords, ...]
     scores: Mapping[str, int]
-    verdict: Verdict
+    verdict: FormOutcome
     own_verdict: bool | None
     comment: str
     critics: tuple[CriticView, ...]

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.triplets.sampling import Candidate, stratified
+from core.triplets.sampling import DrawCandidate, stratified
 from services.study import current_study
 from store.triplets import lists, triplets
 from store.triplets.lists import Pooled
@@ -26,7 +26,7 @@ Content = bytes
 
 
 @dataclass(frozen=True)
-class Member:
+class SampleMember:
     """One triplet of a sample."""
 
     id: str
@@ -36,14 +36,14 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Sample:
+class TripletSample:
     """In the order of the collections and their files. `years`: year → triplets there are, drawn or not."""
 
-    members: tuple[Member, ...]
+    members: tuple[SampleMember, ...]
     years: Mapping[int | None, int]
 
     @cached_property
-    def by_id(self) -> dict[str, Member]:
+    def by_id(self) -> dict[str, SampleMember]:
         return {member.id: member for member in self.members}
 
     @cached_property
@@ -60,11 +60,11 @@ class Draw:
     seed: int
 
 
-_kept: dict[Any, Sample] = {}
+_kept: dict[Any, TripletSample] = {}
 _guard = threading.Lock()
 
 
-def sample_in(session: Session, draw: Draw) -> Sample:
+def sample_in(session: Session, draw: Draw) -> TripletSample:
     """The sample, inside a caller's session. A triplet that several files hold (task files repeat them) is in it once:
     the first."""
     listed = triplets.collections(session)
@@ -89,18 +89,18 @@ def content_of(each: Pooled) -> Content:
     return blake2b("\x1f".join(parts).encode("utf-8"), digest_size=16).digest()
 
 
-def _drawn(pool: list[Pooled], draw: Draw) -> Sample:
+def _drawn(pool: list[Pooled], draw: Draw) -> TripletSample:
     once: dict[Content, Pooled] = {}
     for each in pool:
         once.setdefault(content_of(each), each)
     years: dict[int | None, int] = {}
     for each in once.values():
         years[each.year] = years.get(each.year, 0) + 1
-    lots = (Candidate(each.id, f"{each.collection}/{each.place}", each.year) for each in once.values())
+    lots = (DrawCandidate(each.id, f"{each.collection}/{each.place}", each.year) for each in once.values())
     ids = set(stratified(lots, draw.per_year, draw.seed))
     members = (
-        Member(each.id, each.year, frozenset(each.jel_letters), content)
+        SampleMember(each.id, each.year, frozenset(each.jel_letters), content)
         for content, each in once.items()
         if each.id in ids
     )
-    return Sample(tuple(members), years)
+    return TripletSample(tuple(members), years)

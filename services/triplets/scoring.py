@@ -15,7 +15,7 @@ from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from core.triplets.forms import Rubric
 from services.acting import Reading, Writing, consulting, perform, require_seen
-from services.queue.claim_expiry import has_lapsed, state_now
+from services.queue.claim_expiry import has_expired, state_now
 from services.triplets import claims
 from services.triplets.settings import settings_in
 from store import queue
@@ -41,7 +41,7 @@ class Expertise:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class ScoringQueue:
     """An expert's queue in numbers: begun, lapsed and still theirs to resume, free to take, those of the free that
     are of their own JEL letters, and handed in."""
 
@@ -208,7 +208,7 @@ def _editable(w: Writing, assignment_id: str, seen: int) -> AssignmentRow:
     assert row is not None, "it was there a moment ago, and nothing is ever deleted"
     if row.state in HANDED_IN:
         raise Refused("These scores are handed in and stay as they are.")
-    if row.state not in EDITABLE or has_lapsed(w.session, row, w.now):
+    if row.state not in EDITABLE or has_expired(w.session, row, w.now):
         raise Refused(GONE if row.expires_at is not None else "You skipped this triplet; resume it to score it.")
     return require_seen(row, seen, "triplet's scores")
 
@@ -260,14 +260,14 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
 # --- how far one is ----------------------------------------------------------------------------------------------
 
 
-def waiting(viewer: Viewer) -> Waiting:
+def waiting(viewer: Viewer) -> ScoringQueue:
     """One's own queue in numbers, of the form that stands now; what was handed in counts under any form."""
     with consulting(viewer, May.SCORE) as r:
         kind = settings_in(r.session).rubric.value
         mine = scores.taken_by(r.session, r.viewer.person_id)
         states = [(row.kind, _state(r, row)) for row in mine]
         free = claims.open_to(r, r.viewer.person_id)
-    return Waiting(
+    return ScoringQueue(
         states.count((kind, "open")),
         states.count((kind, "lapsed")),
         len(free),
@@ -294,7 +294,7 @@ def _state(r: Reading, row: AssignmentRow) -> str:
     return "open" if state in EDITABLE else "submitted"
 
 
-def _line(row: AssignmentRow, line: lists.Line, state: str, given: dict[str, int]) -> ScoredLine:
+def _line(row: AssignmentRow, line: lists.ListedTriplet, state: str, given: dict[str, int]) -> ScoredLine:
     rubric = Rubric(row.kind)
     keys = [each.key for each in rubric.criteria]
     return ScoredLine(

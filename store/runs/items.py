@@ -63,7 +63,7 @@ class KeptReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ItemOutcome:
     """What was made of one reply, or of its absence; `predicted` is None where the status says why."""
 
     status: str
@@ -152,7 +152,7 @@ def count_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
         session.connection().execute(_COUNT, list(rows))
 
 
-def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSample, KeptReply, Outcome]]:
+def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSample, KeptReply, ItemOutcome]]:
     """(item id, sample, stored reply, present outcome) of every item of a run that was made of a reply."""
     outcome = [ITEM.c[name] for name in OUTCOME_COLUMNS]
     query = (
@@ -164,10 +164,10 @@ def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSampl
     )
     first, second = 1 + len(SAMPLE_COLUMNS), 1 + len(SAMPLE_COLUMNS) + len(READ_COLUMNS)
     for row in session.execute(query, execution_options={"yield_per": CHUNK}):
-        yield row[0], _sample_of(row[1:first]), KeptReply(*row[first:second]), Outcome(*row[second:])
+        yield row[0], _sample_of(row[1:first]), KeptReply(*row[first:second]), ItemOutcome(*row[second:])
 
 
-def change_outcomes(session: Session, changes: Sequence[tuple[str, Outcome]]) -> None:
+def change_outcomes(session: Session, changes: Sequence[tuple[str, ItemOutcome]]) -> None:
     """Give items that were scored another outcome: (item id, outcome)."""
     rows = [{"item": item_id, **outcome.as_row()} for item_id, outcome in changes]
     for start in range(0, len(rows), CHUNK):

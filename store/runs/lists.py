@@ -24,7 +24,7 @@ CHUNK = 500
 SAID = tuple(each.value for each in SCORED)
 
 
-class Line(NamedTuple):
+class ItemLine(NamedTuple):
     """One item with what is said of its sample."""
 
     item_id: str
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     facts: dict[str, Any]
 
 
-def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> tuple[Counter[str], list[Line]]:
+def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> tuple[Counter[str], list[ItemLine]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
     the hardest samples first."""
     where = _where(filters)
@@ -60,7 +60,7 @@ def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> 
         by_run[number, run_id] += items
     if filters.order is Order.HARDEST:
         return by_status, _lines(session, _hardest(where, [run_id for _number, run_id in by_run], offset, limit))
-    lines: list[Line] = []
+    lines: list[ItemLine] = []
     for (_number, run_id), items in sorted(by_run.items(), reverse=True):
         if offset >= items:
             offset -= items
@@ -93,10 +93,10 @@ def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[i
     return {sample: (int(right), n) for sample, right, n in session.execute(query.group_by(ITEM.c.sample_id))}
 
 
-def lines_of(session: Session, item_ids: Iterable[str]) -> list[Line]:
+def lines_of(session: Session, item_ids: Iterable[str]) -> list[ItemLine]:
     """These items, in the order of lists; unknown ones are missing."""
     listed = list(dict.fromkeys(item_ids))
-    found: list[Line] = []
+    found: list[ItemLine] = []
     for start in range(0, len(listed), CHUNK):
         found += _lines(session, _listed().where(ITEM.c.id.in_(listed[start : start + CHUNK])))
     return sorted(
@@ -104,7 +104,7 @@ def lines_of(session: Session, item_ids: Iterable[str]) -> list[Line]:
     )
 
 
-def others_of(session: Session, item_id: str) -> list[Line]:
+def others_of(session: Session, item_id: str) -> list[ItemLine]:
     """Every other item of a sample with the same content, in any run: other models, other times, other runs."""
     this = select(SAMPLE.c.sample_hash, SAMPLE.c.key).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
     found = session.execute(this.where(ITEM.c.id == item_id)).one_or_none()
@@ -259,8 +259,8 @@ def _order() -> Sequence[Any]:
     return (SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
 
 
-def _lines(session: Session, query: Any) -> list[Line]:
-    return [Line(*row) for row in session.execute(query)]
+def _lines(session: Session, query: Any) -> list[ItemLine]:
+    return [ItemLine(*row) for row in session.execute(query)]
 
 
 def samples_with(session: Session, run_ids: Collection[str]) -> list[Any]:

@@ -12,7 +12,7 @@ from store.tables import TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
 
 
-class Line(NamedTuple):
+class ListedTriplet(NamedTuple):
     """A triplet in a list, with what is said of its paper; no scores."""
 
     id: str
@@ -43,12 +43,12 @@ class Pooled(NamedTuple):
     context: str
 
 
-def lines_of(session: Session, triplet_ids: Iterable[str]) -> dict[str, Line]:
+def lines_of(session: Session, triplet_ids: Iterable[str]) -> dict[str, ListedTriplet]:
     """Triplets by id, for lists of work."""
-    found: dict[str, Line] = {}
+    found: dict[str, ListedTriplet] = {}
     for some in in_chunks(triplet_ids):
         rows = session.execute(_listed().where(col(TripletRow.id).in_(some)))
-        found.update((row[0], Line(*row)) for row in rows)
+        found.update((row[0], ListedTriplet(*row)) for row in rows)
     return found
 
 
@@ -61,7 +61,7 @@ def page(
     venues: Sequence[str],
     offset: int,
     limit: int,
-) -> tuple[int, list[Line]]:
+) -> tuple[int, list[ListedTriplet]]:
     """How many triplets match, and one page of them, in the order of their files. Archived ones are left out.
 
     `venues` are spellings; empty values ask for nothing. `search` stands in treatment, outcome or title, in any case.
@@ -76,7 +76,7 @@ def page(
     joined = select(func.count()).select_from(TripletRow).join(TripletPaperRow)
     total = session.exec(joined.where(*where)).one()
     ordered = _listed().where(*where).order_by(col(TripletRow.collection), col(TripletRow.place))
-    return total, [Line(*row) for row in session.execute(ordered.offset(offset).limit(limit))]
+    return total, [ListedTriplet(*row) for row in session.execute(ordered.offset(offset).limit(limit))]
 
 
 def _listed() -> Any:

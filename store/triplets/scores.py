@@ -17,7 +17,7 @@ from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPap
 from store.triplets.triplets import in_chunks
 
 
-class HandedIn(NamedTuple):
+class SubmittedScores(NamedTuple):
     """Scores that somebody handed in; `paper` names the triplet's paper, the same in every collection."""
 
     assignment_id: str
@@ -28,7 +28,7 @@ class HandedIn(NamedTuple):
     paper: str
 
 
-class Work(NamedTuple):
+class ScoringAssignment(NamedTuple):
     """Somebody's place at a triplet, whatever became of it."""
 
     id: str
@@ -85,7 +85,7 @@ def scores_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, dict
     return dict(found)
 
 
-def handed_in(session: Session, kind: str) -> list[HandedIn]:
+def handed_in(session: Session, kind: str) -> list[SubmittedScores]:
     """Everybody's work of a kind that was handed in, in the order in which it came."""
     columns: Any = (
         AssignmentRow.id,
@@ -102,10 +102,10 @@ def handed_in(session: Session, kind: str) -> list[HandedIn]:
         .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(HANDED_IN))
         .order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))
     )
-    return [HandedIn(*row) for row in session.execute(query)]
+    return [SubmittedScores(*row) for row in session.execute(query)]
 
 
-def work(session: Session, kind: str) -> list[Work]:
+def work(session: Session, kind: str) -> list[ScoringAssignment]:
     """Everybody's place at every triplet of a kind of scoring."""
     columns: Any = (
         AssignmentRow.id,
@@ -117,7 +117,7 @@ def work(session: Session, kind: str) -> list[Work]:
     )
     query = select(*columns).where(AssignmentRow.kind == kind)
     rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))
-    return [Work(*row) for row in rows]
+    return [ScoringAssignment(*row) for row in rows]
 
 
 def skipped(session: Session, kind: str) -> list[tuple[str, str]]:

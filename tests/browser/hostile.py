@@ -167,13 +167,13 @@ collection = triplet_importing.import_triplets(owner, payloads[1], content, with
 sheet = scoring.take_next(owner, act_id=new_act()).subject_id
 scoring.comment(owner, sheet, joined, seen=1, act_id=new_act())
 
-endpoint = endpoints.EndpointWanted("lab", given["url"], concurrency=2)
+endpoint = endpoints.EndpointDraft("lab", given["url"], concurrency=2)
 endpoints.save_endpoint(owner, endpoint, seen=0, act_id=new_act())
-card = model_cards.save_card(owner, model_cards.CardWanted(payloads[1], "lab", "odd", provider=payloads[2],
+card = model_cards.save_card(owner, model_cards.ModelCardDraft(payloads[1], "lab", "odd", provider=payloads[2],
                              notes=joined), seen=0, act_id=new_act()).subject_id
 from services.runs import planning as run_planning
-from services.runs.settings import RunWanted, Source
-wanted = RunWanted(joined[:200], Source((collection,)), ("task1",), ("context",), models=(payloads[1],))
+from services.runs.settings import RunConfig, SampleSource
+wanted = RunConfig(joined[:200], SampleSource((collection,)), ("task1",), ("context",), models=(payloads[1],))
 run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
 from tests.services.release_parts import lay_truth

@@ -6,10 +6,10 @@ SCRIPT = """
 import streamlit as st
 from datetime import datetime
 from components.crop import Crop
-from components.outbox import Ledger, read_acts
-from components.ruling_acts import Note, Redo, Rule, RuleName, SetArrow, TakeBack, Undo, read_ruling_act
+from components.outbox import ActLedger, read_acts
+from components.ruling_acts import Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling, read_ruling_act
 from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
-from components.standing import Standing
+from components.standing import DeskState
 from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.papers.pages import Box
 from core.graphs.alignment import OWN
@@ -64,7 +64,7 @@ def two():
 
 @st.cache_resource
 def kept(kind):
-    return {"rulings": [{}], "at": 0, "ledger": Ledger(), "log": []}
+    return {"rulings": [{}], "at": 0, "ledger": ActLedger(), "log": []}
 
 
 held = kept(kind + st.query_params.get("subject", ""))
@@ -90,7 +90,7 @@ def put(key, ruling):
 
 def apply(act):
     held["log"].append(type(act).__name__)
-    if isinstance(act, Rule):
+    if isinstance(act, RuleAct):
         found = next(d for d in laid().differences if d.key == act.key)
         put(act.key, Ruling(act.key, found.kind, act.choice, act.why.reasons, act.why.comment, act.why.is_gap))
     elif isinstance(act, RuleName):
@@ -102,9 +102,9 @@ def apply(act):
         put(key, Ruling(key, Kind.OWN, Choice.NEITHER, is_there=act.is_there, sign=act.sign, delay=act.delay))
     elif isinstance(act, TakeBack):
         put(act.key, None)
-    elif isinstance(act, Undo):
+    elif isinstance(act, UndoRuling):
         held["at"] = max(0, held["at"] - 1)
-    elif isinstance(act, Redo):
+    elif isinstance(act, RedoRuling):
         held["at"] = min(len(held["rulings"]) - 1, held["at"] + 1)
 
 
@@ -130,7 +130,7 @@ for name in dict.fromkeys((*ours, *theirs)):
 aligned = {text: name for name, text in found.wording.items()}
 ruling_desk(
     "desk", Crop(PICTURE, 960, 600, "Figure 1"),
-    Standing(subject="tester/" + kind + st.query_params.get("subject", ""), ledger=held["ledger"],
+    DeskState(subject="tester/" + kind + st.query_params.get("subject", ""), ledger=held["ledger"],
              version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable="closed" not in st.query_params,
              can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
     nodes=nodes,

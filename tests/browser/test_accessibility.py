@@ -182,14 +182,15 @@ from core.people import Viewer
 from services.runs import endpoints, model_cards, planning as run_planning
 from services.triplets import lists as triplet_lists
 from services.acting import TERMINAL
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 me = next(person for person in people.list_people(terminal) if person.name == "Owner")
 me = Viewer(me.id, me.name, frozenset(me.roles), TERMINAL)
-endpoints.save_endpoint(me, endpoints.EndpointWanted("lab", "http://127.0.0.1:9/v1"), seen=0, act_id=new_act())
-card = model_cards.CardWanted("Nobody", "lab", "any")
+endpoints.save_endpoint(me, endpoints.EndpointDraft("lab", "http://127.0.0.1:9/v1"), seen=0, act_id=new_act())
+card = model_cards.ModelCardDraft("Nobody", "lab", "any")
 model = model_cards.save_card(me, card, seen=0, act_id=new_act()).subject_id
 claims = triplet_lists.collections(me)[0].id
-wanted = RunWanted("Two baselines", Source((claims,)), ("task1",), ("context",), baselines=("always-plus", "majority"))
+both = ("always-plus", "majority")
+wanted = RunConfig("Two baselines", SampleSource((claims,)), ("task1",), ("context",), baselines=both)
 run = run_planning.start(me, wanted, act_id=new_act()).subject_id
 print(json.dumps({"run": run, "model": model}))
 """

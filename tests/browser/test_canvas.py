@@ -29,10 +29,10 @@ from pathlib import Path
 import streamlit as st
 from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
 from components.canvas_acts import (Accept, AcceptAs, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode,
-    NotAVariable, PlaceNode, Redo, Refuse, RenameNode, ReverseEdge, Undo, read_canvas_act)
+    NotAVariable, PlaceNode, RedoAct, Refuse, RenameNode, ReverseEdge, UndoAct, read_canvas_act)
 from components.crop import Crop
-from components.outbox import Ledger, read_acts
-from components.standing import Standing
+from components.outbox import ActLedger, read_acts
+from components.standing import DeskState
 from core.papers.pages import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph
 from core.graphs.edge import EdgeFlag
@@ -132,8 +132,8 @@ def snapshot(store):
     return json.dumps({part: store[part] for part in ("nodes", "edges", "proposals", "none")})
 
 def step(store, act):
-    if isinstance(act, (Undo, Redo)):
-        source, target = ("past", "future") if isinstance(act, Undo) else ("future", "past")
+    if isinstance(act, (UndoAct, RedoAct)):
+        source, target = ("past", "future") if isinstance(act, UndoAct) else ("future", "past")
         if store[source]:
             store[target].append(snapshot(store))
             store.update(json.loads(store[source].pop()))
@@ -170,13 +170,13 @@ def chose():
     found = read_choice(st.session_state["canvas"].get("choice"), known)
     st.session_state.chose = found.id if found else None
 
-st.session_state.setdefault("ledger", Ledger())
+st.session_state.setdefault("ledger", ActLedger())
 store = load()
 w, h, x, y = store["figure"]
 box = lambda value: Box(*value) if value else None
 canvas(
     "canvas", Crop(store["image"] or os.environ["CANVAS_IMAGE"], w, h, "Figure 6", (x, y)),
-    Standing(subject=subject, ledger=st.session_state.ledger, version=store["version"], editable="locked" not in query,
+    DeskState(subject=subject, ledger=st.session_state.ledger, version=store["version"], editable="locked" not in query,
              receipt=f"{store.get('receipt', '')} · {len(store['nodes'])} nodes, {len(store['edges'])} edges",
              can_undo=bool(store["past"]), can_redo=bool(store["future"]), halted="halted" in query, takes_focus=False),
     nodes=[CanvasNode(n["id"], n["name"], box(n["box"]), tuple(n["at"]) if n["at"] else None, n["swept"])

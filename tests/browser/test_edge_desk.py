@@ -23,9 +23,9 @@ APP = """
 import fcntl, json, os, time
 from pathlib import Path
 import streamlit as st
-from components.edge_desk import DeskEdge, DeskFault, DeskNode, edge_desk
-from components.outbox import Ledger, read_acts
-from components.standing import Standing
+from components.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.outbox import ActLedger, read_acts
+from components.standing import DeskState
 from core.graphs.edge import EdgeFlag
 from core.sign import parse_edge_sign
 
@@ -99,7 +99,7 @@ def take():
             ledger.ack(act.id)
     st.session_state.receipt = time.strftime("Saved %H:%M:%S")
 
-st.session_state.setdefault("ledger", Ledger())
+st.session_state.setdefault("ledger", ActLedger())
 st.session_state.setdefault("faults", [])
 st.session_state.setdefault("receipt", "")
 store = load()
@@ -112,10 +112,10 @@ figure, side = st.columns([1.35, 1])
 with figure.container(border=True, height=520):
     st.caption("figure")
 with side:
-    standing = Standing(subject=subject, ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
+    standing = DeskState(subject=subject, ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
                         editable="locked" not in query, can_undo=bool(store["past"]), can_redo=bool(store["future"]),
                         halted="halted" in query)
-    edge_desk("desk", standing, nodes=[DeskNode(name, name) for name in names], edges=edges,
+    edge_desk("desk", standing, nodes=[EdgeDeskNode(name, name) for name in names], edges=edges,
               names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP"],
               faults=st.session_state.faults, on_acts=take)
 """

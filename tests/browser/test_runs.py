@@ -32,9 +32,9 @@ triplet_importing.import_triplets(
 )
 owner = next(person for person in people.list_people(terminal) if person.name == "owner")
 owner = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
-endpoints.save_endpoint(owner, endpoints.EndpointWanted("lab", given["url"], concurrency=4), seen=0, act_id=new_act())
+endpoints.save_endpoint(owner, endpoints.EndpointDraft("lab", given["url"], concurrency=4), seen=0, act_id=new_act())
 for name, model in (("Plain", "scripted:plus"), ("Odd", "odd")):
-    card = model_cards.CardWanted(name, "lab", model, price_input=1.0, price_output=2.0)
+    card = model_cards.ModelCardDraft(name, "lab", model, price_input=1.0, price_output=2.0)
     model_cards.save_card(owner, card, seen=0, act_id=new_act())
 """
 SCRIPT: dict[str, Any] = {
@@ -89,9 +89,9 @@ def finished(bench: Bench) -> str:
         """
 from services.runs import planning as run_planning, reading as run_reading
 from services.triplets import lists as triplet_lists
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 (claims,) = triplet_lists.collections(terminal)
-wanted = RunWanted("Two models", Source((claims.id,)), ("task1",), ("context",), models=("Plain", "Odd"),
+wanted = RunConfig("Two models", SampleSource((claims.id,)), ("task1",), ("context",), models=("Plain", "Odd"),
                    baselines=("always-plus", "majority"), parameters={"top_p": 0.5})
 print(run_planning.start(terminal, wanted, act_id=new_act()).subject_id)
 """

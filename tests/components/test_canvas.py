@@ -22,18 +22,18 @@ from components.canvas_acts import (
     MoveNode,
     NotAVariable,
     PlaceNode,
-    Redo,
+    RedoAct,
     Refuse,
     RenameNode,
     ReverseEdge,
-    Undo,
+    UndoAct,
     edge_meant,
     read_canvas_act,
 )
 from components.canvas_keys import CANVAS_KEYS
 from components.crop import Crop
-from components.outbox import Act, Ledger, read_acts
-from components.standing import Standing
+from components.outbox import Act, ActLedger, read_acts
+from components.standing import DeskState
 from core.errors import BadInput, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
@@ -102,8 +102,8 @@ def script_of(name: str) -> str:
         ("refuse", {"proposal_ids": ["p1"]}, Refuse(("p1",))),
         ("attest", {"node": "A", "swept": True}, Attest("A", True)),
         ("not_a_variable", {"text": "Fig.  2", "is_none": True}, NotAVariable("Fig. 2", True)),
-        ("undo", {}, Undo()),
-        ("redo", {}, Redo()),
+        ("undo", {}, UndoAct()),
+        ("redo", {}, RedoAct()),
     ],
 )
 def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: CanvasAct) -> None:
@@ -250,7 +250,7 @@ def test_a_figure_without_extent_is_refused() -> None:
         canvas(
             "c",
             Crop("", 0, 100, ""),
-            Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
+            DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
             nodes=[],
             edges=[],
             on_acts=lambda: None,
@@ -261,8 +261,8 @@ def test_the_canvas_can_be_placed() -> None:
     def page() -> None:
         from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
         from components.crop import Crop
-        from components.outbox import Ledger
-        from components.standing import Standing
+        from components.outbox import ActLedger
+        from components.standing import DeskState
         from core.graphs.edge import EdgeFlag
         from core.papers.pages import Box
         from core.sign import Sign
@@ -270,7 +270,7 @@ def test_the_canvas_can_be_placed() -> None:
         canvas(
             "c",
             Crop("/image", 100, 100, "Figure 1"),
-            Standing(subject="s", ledger=Ledger(), version=1, receipt="", takes_focus=False),
+            DeskState(subject="s", ledger=ActLedger(), version=1, receipt="", takes_focus=False),
             nodes=[
                 CanvasNode("a", "A", Box(1, 2, 3, 4)),
                 CanvasNode("b", "B", None, (5, 6), True),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from components.outbox import OUTBOX_JS, Act, Ledger, held_back, read_acts
+from components.outbox import OUTBOX_JS, Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 
 
@@ -109,7 +109,7 @@ def test_a_deeply_nested_forgery_does_not_exhaust_the_stack() -> None:
 
 
 def test_a_ledger_counts_stored_and_refused_acts_as_done() -> None:
-    ledger = Ledger()
+    ledger = ActLedger()
     ledger.ack("a", "b")
     ledger.refuse("c", "no such edge")
     ledger.ack("a")
@@ -118,7 +118,7 @@ def test_a_ledger_counts_stored_and_refused_acts_as_done() -> None:
 
 
 def test_a_ledger_is_bounded_and_keeps_the_latest() -> None:
-    ledger = Ledger()
+    ledger = ActLedger()
     for n in range(1005):
         ledger.ack(str(n))
         ledger.refuse(f"r{n}", "no")
@@ -129,21 +129,21 @@ def test_a_ledger_is_bounded_and_keeps_the_latest() -> None:
 
 
 def test_an_act_that_goes_through_is_done() -> None:
-    ledger, applied = Ledger(), []
+    ledger, applied = ActLedger(), []
     assert held_back(ledger, Act(act_id(1), 1, "lines", {}), lambda: applied.append(1)) is None
     assert applied == [1]
     assert ledger.as_data() == {"acked": [act_id(1)], "refused": {}}
 
 
 def test_an_act_that_the_service_refuses_is_answered_with_the_reason() -> None:
-    ledger = Ledger()
+    ledger = ActLedger()
     assert held_back(ledger, Act(act_id(1), 1, "lines", {}), failing(BadInput("No such score."))) is None
     assert ledger.as_data() == {"acked": [], "refused": {act_id(1): "No such score."}}
 
 
 @pytest.mark.parametrize("error", [Conflict("Not now.", seen=1, found=2), SignedOut("No."), StoreTrouble("Full.")])
 def test_an_act_that_may_yet_go_through_stays_with_the_browser(error: EdgewiseError) -> None:
-    ledger = Ledger()
+    ledger = ActLedger()
     assert held_back(ledger, Act(act_id(1), 1, "lines", {}), failing(error)) is error
     assert ledger.done == set()
 
@@ -156,7 +156,7 @@ def failing(error: Exception) -> Callable[[], None]:
 
 
 def test_overlapping_runs_of_one_session_apply_an_act_once() -> None:
-    ledger, applied = Ledger(), []
+    ledger, applied = ActLedger(), []
     value = sent(*(line(n) for n in range(5)))
 
     def take() -> None:

@@ -9,14 +9,14 @@ import pytest
 
 from components.reliability import BOTTOM, DARK, HEIGHT, LIGHT, TOP, Colours, reliability_svg, words_of
 from core.labels import SIGN
-from core.scoring.calibration import Judged, calibrate
+from core.scoring.calibration import RatedAnswer, calibrate
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def bins_of(*sure: tuple[float, bool]) -> Any:
     """Answers of so much sureness of +, right or not."""
-    rows = [Judged("+" if right else "-", {"+": p, "None": 1 - p}) for p, right in sure]
+    rows = [RatedAnswer("+" if right else "-", {"+": p, "None": 1 - p}) for p, right in sure]
     return calibrate(rows, SIGN).bins
 
 

@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from components.crop import Crop
-from components.outbox import Act, Ledger, read_acts
+from components.outbox import Act, ActLedger, read_acts
 from components.ruling_acts import (
     LONGEST_COMMENT,
     Note,
-    Redo,
-    Rule,
+    RedoRuling,
+    RuleAct,
     RuleName,
     RulingAct,
     SetArrow,
     TakeBack,
-    Undo,
+    UndoRuling,
     Why,
     read_ruling_act,
 )
 from components.ruling_desk import DESK_JS, NAME_CLASSES, ruling_desk
 from components.ruling_keys import RULING_KEYS
-from components.standing import Standing
+from components.standing import DeskState
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
 from core.graphs.alignment import NameClass
@@ -62,11 +62,11 @@ ARROW = {"source": "A", "sink": "__proto__", "is_there": True, "sign": "-", "del
 @pytest.mark.parametrize(
     ("kind", "data", "expected"),
     [
-        ("rule", {"key": KEY, "choice": "B", **NOTHING}, Rule(KEY, Choice.B, NONE)),
+        ("rule", {"key": KEY, "choice": "B", **NOTHING}, RuleAct(KEY, Choice.B, NONE)),
         (
             "rule",
             {"key": KEY, "choice": "neither", **SAID},
-            Rule(KEY, Choice.NEITHER, Why((Reason.MISSED, Reason.OTHER), " twice <b>", True)),
+            RuleAct(KEY, Choice.NEITHER, Why((Reason.MISSED, Reason.OTHER), " twice <b>", True)),
         ),
         ("rule_name", {**NAME, **NOTHING}, RuleName("Harvst", Choice.A, "Harvest", NameClass.MINOR, "", NONE)),
         (
@@ -82,8 +82,8 @@ ARROW = {"source": "A", "sink": "__proto__", "is_there": True, "sign": "-", "del
             SetArrow("A", "__proto__", False, None, False, NONE),
         ),
         ("take_back", {"key": KEY}, TakeBack(KEY)),
-        ("undo", {}, Undo()),
-        ("redo", {}, Redo()),
+        ("undo", {}, UndoRuling()),
+        ("redo", {}, RedoRuling()),
     ],
 )
 def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: RulingAct) -> None:
@@ -154,7 +154,7 @@ def test_a_figure_without_extent_is_refused() -> None:
         ruling_desk(
             "d",
             Crop("", 100, 0, ""),
-            Standing(subject="s", ledger=Ledger(), version=0, receipt=""),
+            DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
             nodes=[],
             arrows=[],
             names=[],
@@ -168,9 +168,9 @@ def test_a_figure_without_extent_is_refused() -> None:
 def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_a_name() -> None:
     def page() -> None:
         from components.crop import Crop
-        from components.outbox import Ledger
+        from components.outbox import ActLedger
         from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
-        from components.standing import Standing
+        from components.standing import DeskState
         from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
         from core.papers.pages import Box
         from core.sign import Sign
@@ -182,7 +182,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         ruling_desk(
             "d",
             Crop("/image", 100, 100, "Figure 1"),
-            Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"),
+            DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
             arrows=[RulingArrow("A", "B", Sign.PLUS)],
             names=[(question, None)],

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from components.outbox import Act, Ledger, read_acts
+from components.outbox import Act, ActLedger, read_acts
 from components.scoring_acts import LONGEST_TEXT, Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.scoring_desk import (
     DESK_JS,
@@ -23,7 +23,7 @@ from components.scoring_desk import (
     web_address,
 )
 from components.scoring_keys import SCORING_KEYS
-from components.standing import Standing
+from components.standing import DeskState
 from core.errors import BadInput, EdgewiseError
 from core.sign import Sign
 from core.triplets.forms import Rubric
@@ -118,7 +118,7 @@ def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> 
     with pytest.raises(BadInput, match="handed in"):
         scoring_desk(
             "d",
-            Standing(subject="s", ledger=Ledger(), version=1, receipt=""),
+            DeskState(subject="s", ledger=ActLedger(), version=1, receipt=""),
             claim=CLAIM,
             criteria=Rubric.ECONCAUSAL.criteria,
             scores={},
@@ -141,9 +141,9 @@ def sent(page: Any) -> dict[str, Any]:
 
 def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_every_score() -> None:
     def page() -> None:
-        from components.outbox import Ledger
+        from components.outbox import ActLedger
         from components.scoring_desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_desk
-        from components.standing import Standing
+        from components.standing import DeskState
         from core.papers.pages import Box
         from core.sign import Sign
         from core.triplets.forms import Rubric
@@ -160,7 +160,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
         )
         scoring_desk(
             "d",
-            Standing(subject="s", ledger=Ledger(), version=3, receipt="Saved"),
+            DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
             claim=claim,
             criteria=Rubric.VALIDATION.criteria,
             scores={"entities": 2},

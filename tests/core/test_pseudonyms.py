@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.pseudonyms import Named, Pseudonyms, is_ordinary, parts_of
+from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 
-ZOE = Named("Zoë Quillfeather", "A3", ("Quillfeather",))
-BOTH = Pseudonyms([ZOE, Named("Bo Tarn-Weiß", "A4", ("Weiß",))])
+ZOE = NamedPerson("Zoë Quillfeather", "A3", ("Quillfeather",))
+BOTH = Pseudonyms([ZOE, NamedPerson("Bo Tarn-Weiß", "A4", ("Weiß",))])
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_file_names_and_addresses_lose_names() -> None:
 
 
 def test_longer_names_go_first() -> None:
-    names = Pseudonyms([Named("Ann Lee", "A1", ()), Named("Ann Lee Brook", "A2", ("Brook",))])
+    names = Pseudonyms([NamedPerson("Ann Lee", "A1", ()), NamedPerson("Ann Lee Brook", "A2", ("Brook",))])
     assert names.replaced("Ann Lee Brook and Ann Lee; Brook") == "A2 and A1; A2"
 
 
@@ -79,7 +79,7 @@ def test_replacing_leaves_nothing_to_replace_and_json_stays_json(words: list[str
 
 
 def test_a_name_without_a_row_of_letters_is_looked_for_everywhere() -> None:
-    names = Pseudonyms([Named("李娜", "A1")])
+    names = Pseudonyms([NamedPerson("李娜", "A1")])
     assert names.may_hold("anything")
     assert names.replaced("by 李娜.") == "by A1."
     assert names.replaced("请问李娜老师") == "请问A1老师"

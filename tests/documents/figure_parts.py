@@ -8,25 +8,25 @@ from collections.abc import Iterable, Sequence
 from core.transcription.proposals import FigureProposals
 from documents.proposals.propose import propose
 from documents.proposals.shapes import Outline, Point, flattened
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from documents.rects import Rect
 
 FRAME: Rect = (0, 0, 600, 400)
 BLACK, BLUE = (0.0,), (0.1, 0.2, 0.8)
 
 
-def words(text: str, x: float, y: float, size: float = 10, turn: int | None = 0) -> list[Token]:
+def words(text: str, x: float, y: float, size: float = 10, turn: int | None = 0) -> list[PrintedWord]:
     """A line of words, centred at a point; letters are half as wide as high."""
     wide = 0.5 * size * len(text)
     left, tokens = x - wide / 2, []
     for word in text.split(" "):
         right = left + 0.5 * size * len(word)
-        tokens.append(Token(word, (left, y - 0.6 * size, right, y + 0.6 * size), size, turn))
+        tokens.append(PrintedWord(word, (left, y - 0.6 * size, right, y + 0.6 * size), size, turn))
         left = right + 0.5 * size
     return tokens
 
 
-def label(text: str, x: float, y: float, size: float = 10) -> list[Token]:
+def label(text: str, x: float, y: float, size: float = 10) -> list[PrintedWord]:
     """Lines separated by "/", one above the other around a point."""
     lines = text.split("/")
     top = y - (len(lines) - 1) * 0.6 * size
@@ -65,7 +65,7 @@ def box(x: float, y: float, wide: float, high: float) -> Outline:
     return Outline(corners, closed=True)
 
 
-def proposed(tokens: Iterable[Token], outlines: Sequence[Outline] | None) -> FigureProposals:
+def proposed(tokens: Iterable[PrintedWord], outlines: Sequence[Outline] | None) -> FigureProposals:
     return propose(list(tokens), outlines, FRAME)
 
 

@@ -1,21 +1,21 @@
 """Figure regions from shapes and lines laid out by hand on a page of 600 x 800 points."""
 
 from documents.figures import Region, find_regions
-from documents.proposals.captions import Line, find_captions
+from documents.proposals.captions import TextLine, find_captions
 from documents.proposals.clusters import Shape
 
 PROSE = "these eight words are a line of text"
 
 
-def line(text: str, x0: float, y0: float, x1: float, block: int = 0) -> Line:
-    return Line(text, (x0, y0, x1, y0 + 10), block)
+def line(text: str, x0: float, y0: float, x1: float, block: int = 0) -> TextLine:
+    return TextLine(text, (x0, y0, x1, y0 + 10), block)
 
 
 def arrow(x0: float, y0: float, x1: float, y1: float) -> Shape:
     return Shape((x0, y0, x1, y1), "vector", slanted=True)
 
 
-def regions(shapes: list[Shape], lines: list[Line]) -> list[Region]:
+def regions(shapes: list[Shape], lines: list[TextLine]) -> list[Region]:
     return find_regions(shapes, lines, 600, 800)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import UnreadableFile
 from exchange import archive
-from exchange.archive import Member, open_archive, write_archive
+from exchange.archive import ArchiveMember, open_archive, write_archive
 
 QUICK = settings(deadline=None, max_examples=40)
 
@@ -45,7 +45,7 @@ def test_members_are_read_back_in_their_order(members: dict[str, bytes]) -> None
     }
     packed = write_archive(kept.items())
     assert packed == write_archive(kept.items())
-    assert open_archive(packed, "a.zip") == tuple(Member(name, content) for name, content in kept.items())
+    assert open_archive(packed, "a.zip") == tuple(ArchiveMember(name, content) for name, content in kept.items())
 
 
 def test_folders_are_no_members_and_backslashes_part_folders() -> None:

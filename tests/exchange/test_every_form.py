@@ -17,7 +17,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.sign import Sign
-from exchange.forms import FACTS, GraphForm, Part
+from exchange.forms import FACTS, GraphFact, GraphForm
 from exchange.graphs import ImportedGraph, lost_in, obstacle, read_edges, write_graph
 from tests.everything import EVERYTHING
 
@@ -75,14 +75,14 @@ def back_and_forth(real: Real, form: GraphForm) -> str:
     assert not read.faults, f"{real.name} as {form}: {read.faults[0]}"
     lost = set(lost_in(real.graph, form, real.places))
     assert set(read.graph.nodes) == set(real.graph.nodes) - (
-        set(real.graph.isolated) if Part.ISOLATED in lost else set()
+        set(real.graph.isolated) if GraphFact.ISOLATED in lost else set()
     ), f"{real.name} as {form}"
-    if Part.SIGNS in lost or Part.CONFLICTING in lost:
+    if GraphFact.SIGNS in lost or GraphFact.CONFLICTING in lost:
         assert {e.pair for e in read.graph.edges} == {e.pair for e in real.graph.edges}, f"{real.name} as {form}"
     else:
-        delays = Part.DELAYS in FACTS[form].carries
+        delays = GraphFact.DELAYS in FACTS[form].carries
         assert sorted(told(read.graph, delays)) == sorted(told(real.graph, delays)), f"{real.name} as {form}"
-    if Part.PLACES in FACTS[form].carries and set(real.places) == set(real.graph.nodes):
+    if GraphFact.PLACES in FACTS[form].carries and set(real.places) == set(real.graph.nodes):
         assert set(read.places) == set(real.places), f"{real.name} as {form}: places"
     return ""
 
@@ -100,8 +100,8 @@ def table(title: str, reals: list[Real]) -> list[str]:
         carried = [real.graph for real in reals if not reasons[real.name]]
         if form not in (*CYCLES, GraphForm.LOOPY):
             assert len(carried) == len(reals), f"{form}: {next(filter(None, reasons.values()))}"
-        signs = Part.SIGNS in FACTS[form].carries
-        isolated = Part.ISOLATED in FACTS[form].carries
+        signs = GraphFact.SIGNS in FACTS[form].carries
+        isolated = GraphFact.ISOLATED in FACTS[form].carries
         lines.append(
             f"{form.value:16}{len(carried):>6}"
             f"{sum(len(g.nodes) - (0 if isolated else len(g.isolated)) for g in carried):>7}"

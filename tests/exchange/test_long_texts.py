@@ -11,7 +11,7 @@ from exchange import bif, dagitty, dot
 from exchange.bif_tokens import tokens as bif_tokens
 from exchange.bundle import read_bundle
 from exchange.dot_labels import shown, without_fields
-from exchange.dot_tokens import Token, tokens
+from exchange.dot_tokens import DotToken, tokens
 from exchange.graphs import GraphForm, read_edges, recognised
 from tests.exchange import long_texts
 from tests.processor_time import within
@@ -58,8 +58,8 @@ def test_quotes_within_one_that_is_never_closed_are_none() -> None:
 
 
 def test_what_is_never_closed_in_a_label_stays_as_it_is() -> None:
-    assert shown(Token("html", "a<br>b<!-- c --><i>d</i> <!-- e < f", 1)) == "a b d <!-- e < f"
-    assert shown(Token("html", "a <!-- b <td>c", 1)) == "a <!-- b c".replace("<!-- b ", "<!-- b  ")
+    assert shown(DotToken("html", "a<br>b<!-- c --><i>d</i> <!-- e < f", 1)) == "a b d <!-- e < f"
+    assert shown(DotToken("html", "a <!-- b <td>c", 1)) == "a <!-- b c".replace("<!-- b ", "<!-- b  ")
     assert without_fields(r"<p>a|{b \| c} < d|e") == r" a  b \| c  < d e"
 
 

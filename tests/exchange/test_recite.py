@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UnreadableFile
-from exchange.recite import COLUMNS, Sample, plain_row, read_default, write_default
+from exchange.recite import COLUMNS, ReciteRow, plain_row, read_default, write_default
 
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
 MAYBE = st.none() | TEXT
 
 
 @st.composite
-def samples(draw: Any) -> Sample:
+def samples(draw: Any) -> ReciteRow:
     nodes = tuple(draw(st.lists(TEXT.filter(bool), unique=True, max_size=4)))
     edges = tuple(draw(st.lists(st.tuples(TEXT, TEXT), max_size=4)))
     labels = draw(st.none() | st.tuples(*(st.sampled_from([1, 2, 3]) for _ in nodes)))
-    return Sample(
+    return ReciteRow(
         id=draw(TEXT.filter(bool)),
         title=draw(MAYBE),
         source=draw(MAYBE),
@@ -44,7 +44,7 @@ def samples(draw: Any) -> Sample:
 
 @given(st.lists(samples(), max_size=4))
 @settings(max_examples=40)
-def test_what_is_written_reads_back_whole_and_always_as_the_same_bytes(rows: list[Sample]) -> None:
+def test_what_is_written_reads_back_whole_and_always_as_the_same_bytes(rows: list[ReciteRow]) -> None:
     content = write_default(rows)
     found = read_default(content, "default.parquet")
     assert (found.samples, found.faults) == (tuple(rows), ())
@@ -52,14 +52,14 @@ def test_what_is_written_reads_back_whole_and_always_as_the_same_bytes(rows: lis
 
 
 def test_whole_numbers_stay_whole_numbers_as_published() -> None:
-    rows = (Sample(id=7, nodes=("A", "B"), edges=(("A", "B"),)), Sample(id=8))
+    rows = (ReciteRow(id=7, nodes=("A", "B"), edges=(("A", "B"),)), ReciteRow(id=8))
     found = read_default(write_default(rows), "default.parquet")
     assert found.samples == rows
     assert pq.read_schema(io.BytesIO(write_default(rows))).field("id").type == pa.int64()
 
 
 def test_the_columns_stand_in_their_order_with_nested_lists() -> None:
-    schema = pq.read_schema(io.BytesIO(write_default([Sample(id="x")])))
+    schema = pq.read_schema(io.BytesIO(write_default([ReciteRow(id="x")])))
     assert schema.names == list(COLUMNS)
     assert schema.field("edges").type == pa.list_(pa.struct([("source", pa.string()), ("target", pa.string())]))
     assert schema.field("nodes").type == pa.list_(pa.string())
@@ -124,5 +124,5 @@ def test_a_table_without_edges_is_refused() -> None:
 
 
 def test_a_plain_row_is_json() -> None:
-    row = plain_row(Sample(id="x", nodes=("A",), edges=(("A", "A"),)))
+    row = plain_row(ReciteRow(id="x", nodes=("A",), edges=(("A", "A"),)))
     assert json.loads(json.dumps(row))["edges"] == [{"source": "A", "target": "A"}]

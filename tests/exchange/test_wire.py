@@ -17,7 +17,7 @@ from core.graphs.layouts.layout import Point
 from exchange import wire
 from exchange.file_kinds import FileKind
 from exchange.file_reading import (
-    Answer,
+    FileChoices,
     GraphsRead,
     ReferencesRead,
     TripletsRead,
@@ -58,7 +58,7 @@ def test_graphs_of_every_form_come_back(form: GraphForm, graph: CausalGraph) -> 
     places = {name: Point(40.5 * k - 100, 1 / (k + 1)) for k, name in enumerate(graph.nodes)}
     if not obstacle(graph, form):
         content = write_graph(graph, form, places)
-        assert_returns(GraphsRead, graphs_of(f"a{form.suffix}", content, Answer()))
+        assert_returns(GraphsRead, graphs_of(f"a{form.suffix}", content, FileChoices()))
 
 
 @pytest.mark.parametrize("form", GraphForm)
@@ -72,14 +72,16 @@ def test_what_is_said_of_damaged_files_comes_back(form: GraphForm, data: st.Data
     end = data.draw(st.integers(start, min(len(content), start + 20)))
     piece = data.draw(st.sampled_from([b"", b'"', b"\xff\xe4", b",,\n", b"\x00", b"<a>", b"}{", b"\\ud800", b"NaN"]))
     damaged = content[:start] + piece + content[end:]
-    assert_returns(GraphsRead, graphs_of(data.draw(st.sampled_from([f"a{form.suffix}", "a.txt"])), damaged, Answer()))
+    assert_returns(
+        GraphsRead, graphs_of(data.draw(st.sampled_from([f"a{form.suffix}", "a.txt"])), damaged, FileChoices())
+    )
 
 
 def test_a_study_comes_back_with_its_answers() -> None:
     named = [NamedGraph("P, 1", "p", f"F{n}", "A1", "submitted", TRICKY) for n in range(3)]
     for form in (GraphForm.CSV, GraphForm.JSON, GraphForm.SAFE_CSV, GraphForm.TSV):
-        assert_returns(GraphsRead, graphs_of(f"s{form.suffix}", export_study(named, form), Answer()))
-    asked = Answer("cp1252", {"source": "von", "sink": "nach"})
+        assert_returns(GraphsRead, graphs_of(f"s{form.suffix}", export_study(named, form), FileChoices()))
+    asked = FileChoices("cp1252", {"source": "von", "sink": "nach"})
     read = graphs_of("a.csv", "von,nach\nÄ,Ö\n".encode("cp1252"), asked)
     assert read.graphs[0].graph.nodes == ("Ä", "Ö")
     assert_returns(GraphsRead, read)
@@ -145,7 +147,7 @@ def test_long_values_stand_on_short_lines() -> None:
     lines = to_lines(Held, value).split(b"\n")
     assert max(map(len, lines)) < 10_000
     assert from_lines(Held, b"\n".join(lines)) == value
-    long = GraphsRead(graphs_of("a.csv", b"source,sink\n" + b"a,b\n" * 900, Answer()).graphs)
+    long = GraphsRead(graphs_of("a.csv", b"source,sink\n" + b"a,b\n" * 900, FileChoices()).graphs)
     assert to_lines(GraphsRead, long).count(b"\n") == 4  # 899 notices, 250 a line
 
 
@@ -211,7 +213,7 @@ def test_no_other_error_can_be_made_than_those_of_readers(content: bytes) -> Non
 
 
 def test_a_value_that_its_class_refuses_is_a_value_error() -> None:
-    content = to_lines(GraphsRead, graphs_of("a.csv", b"source,sink,sign\na,b,+\n", Answer()))
+    content = to_lines(GraphsRead, graphs_of("a.csv", b"source,sink,sign\na,b,+\n", FileChoices()))
     assert content.count(b'"b","+"') == 2
     with pytest.raises(ValueError, match="belongs to triplets"):
         from_lines(GraphsRead, content.replace(b'"b","+"', b'"b","mixed"'))

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from services.runs import endpoints, model_cards, planning
-from services.runs.endpoints import EndpointWanted
-from services.runs.model_cards import CardWanted
-from services.runs.settings import RunWanted, Source
+from services.runs.endpoints import EndpointDraft
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.runs.begun import work
 from tests.services.scoring_parts import act, bring_in
@@ -123,16 +123,16 @@ def triplets(viewer: Viewer, number: int = 8, **cells: Any) -> str:
 
 def models(owner: Viewer, server: RunningServer, **named: str) -> None:
     """An endpoint called lab at the loopback server, and a card for each name with the model it asks."""
-    endpoints.save_endpoint(owner, EndpointWanted("lab", server.url, concurrency=8, deadline_s=10), seen=0, **act())
+    endpoints.save_endpoint(owner, EndpointDraft("lab", server.url, concurrency=8, deadline_s=10), seen=0, **act())
     for name, model in named.items():
-        card = CardWanted(name, "lab", model, price_input=1.0, price_output=2.0)
+        card = ModelCardDraft(name, "lab", model, price_input=1.0, price_output=2.0)
         model_cards.save_card(owner, card, seen=0, **act())
 
 
 def start(viewer: Viewer, collection: str, **wanted: Any) -> str:
     """Set up a run on task 1 and return its id; by default of one baseline."""
     given = {"title": "A run", "tasks": ("task1",), "variants": ("context",), "baselines": ("always-plus",), **wanted}
-    return planning.start(viewer, RunWanted(source=Source((collection,)), **given), **act()).subject_id
+    return planning.start(viewer, RunConfig(source=SampleSource((collection,)), **given), **act()).subject_id
 
 
 def done(study: Study, viewer: Viewer, collection: str, **wanted: Any) -> str:

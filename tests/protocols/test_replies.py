@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.labels import SIGN, SIGN_OR_UNKNOWN, TRUTH, LabelSet
 from core.runs.states import ItemStatus
-from protocols.replies import MOST_CHARACTERS, Parsed, ReplyField, ReplySchema, read_reply
+from protocols.replies import MOST_CHARACTERS, ParsedReply, ReplyField, ReplySchema, read_reply
 from protocols.reply_json import reasoning_in
 
 
@@ -19,7 +19,7 @@ def schema_of(labels: LabelSet = SIGN) -> ReplySchema:
     return ReplySchema("sign", (ReplyField("predicted_sign", labels), ReplyField("reasoning")))
 
 
-def read(text: str | None, labels: LabelSet = SIGN, **how: str) -> Parsed:
+def read(text: str | None, labels: LabelSet = SIGN, **how: str) -> ParsedReply:
     return read_reply(text, schema=schema_of(labels), finish_reason=how.pop("finish_reason", "stop"), **how)
 
 

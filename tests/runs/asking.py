@@ -12,7 +12,7 @@ from benchmarks.running_server import RunningServer
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import SendError
-from runs.endpoint.reply import Reply
+from runs.endpoint.reply import ModelReply
 from runs.endpoint.request import ModelRequest
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ def asked(where: Endpoint, act: Callable[[OpenAIClient], Awaitable[T]], env: Map
     return asyncio.run(ask())
 
 
-def reply(server: RunningServer, model: str, text: str = "Which sign?", **parameters: Any) -> Reply:
+def reply(server: RunningServer, model: str, text: str = "Which sign?", **parameters: Any) -> ModelReply:
     return asked(endpoint(server), lambda client: client.send(question(model, text, **parameters), "attempt-1"))
 
 

@@ -15,7 +15,7 @@ from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from core.runs.budget import account
 from core.runs.states import RunState
-from runs.budget import Amount, Budget, OverBudget, Purse, most_tokens, read_budget, spending_of
+from runs.budget import Amount, Budget, BudgetTracker, OverBudget, most_tokens, read_budget, spending_of
 from runs.endpoint.faults import FREE
 from runs.queues import queue_of
 from store.engine import Store
@@ -36,7 +36,7 @@ def budget(**said: Any) -> Mapping[str, Any]:
 @given(usd=st.floats(0.1, 3.0), most=st.floats(0.01, 0.5), parts=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=60))
 def test_no_budget_is_ever_passed_whatever_requests_really_cost(usd: float, most: float, parts: list[float]) -> None:
     async def spend() -> float:
-        purse, total = Purse(Budget(usd=usd), NOTHING, NOTHING), 0.0
+        purse, total = BudgetTracker(Budget(usd=usd), NOTHING, NOTHING), 0.0
 
         async def one(part: float) -> None:
             nonlocal total
@@ -56,7 +56,7 @@ def test_no_budget_is_ever_passed_whatever_requests_really_cost(usd: float, most
 
 def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
     async def act() -> None:
-        purse = Purse(Budget(tokens=150), NOTHING, NOTHING)
+        purse = BudgetTracker(Budget(tokens=150), NOTHING, NOTHING)
         await purse.set_aside("m", Amount(100, None))
         second = asyncio.create_task(purse.set_aside("m", Amount(100, None)))
         await asyncio.sleep(0.01)
@@ -74,7 +74,7 @@ def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
 
 def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> None:
     async def act() -> None:
-        purse = Purse(Budget(tokens=350), NOTHING, Spent(2, 0, 0.0, {"m": 2}))
+        purse = BudgetTracker(Budget(tokens=350), NOTHING, Spent(2, 0, 0.0, {"m": 2}))
         await purse.set_aside("m", Amount(100, None))
         purse.settle(Amount(100, None), None)
         with pytest.raises(OverBudget):
@@ -85,7 +85,7 @@ def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> No
 
 def test_what_others_spend_meanwhile_counts_and_a_larger_budget_lets_go_on() -> None:
     async def act() -> None:
-        purse = Purse(Budget(requests=3), NOTHING, NOTHING)
+        purse = BudgetTracker(Budget(requests=3), NOTHING, NOTHING)
         purse.see(others=Spent(3, 0, 0.0, {}))
         with pytest.raises(OverBudget, match="3 requests"):
             await purse.set_aside("m", Amount(1, None))
@@ -96,7 +96,7 @@ def test_what_others_spend_meanwhile_counts_and_a_larger_budget_lets_go_on() -> 
 
 
 def test_dollars_cannot_be_kept_without_a_price() -> None:
-    purse = Purse(Budget(usd=5.0), NOTHING, NOTHING)
+    purse = BudgetTracker(Budget(usd=5.0), NOTHING, NOTHING)
     with pytest.raises(OverBudget, match="no price is known for m"):
         asyncio.run(purse.set_aside("m", Amount(1, None)))
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer
 from runs.endpoint.client import OpenAIClient
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.scripted.replies import FAULTS
 from tests.runs.asking import asked, endpoint, failure, question, reply
 from tests.runs.conftest import KEY
@@ -69,7 +69,7 @@ def test_the_key_is_read_when_the_request_leaves(model_server: RunningServer) ->
 def test_a_value_that_is_no_key_never_leaves(model_server: RunningServer, value: str) -> None:
     with pytest.raises(SendError) as caught:
         asked(endpoint(model_server), lambda client: client.send(question("any"), "a"), {"CANARY_API_KEY": value})
-    assert caught.value.kind is Fault.UNAUTHORISED
+    assert caught.value.kind is RequestFault.UNAUTHORISED
     assert value not in str(caught.value)
     assert model_server.log()["requests"] == 0
 

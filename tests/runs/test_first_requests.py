@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.first_requests import ALIKE, FirstRequests
 from runs.scripted.replies import INVALID_MODEL
 from store.engine import Store
@@ -19,7 +19,7 @@ REFUSED = f"The provider does not take the request (HTTP 400): /chat/completions
 WHY = f"its first {ALIKE} requests were all refused alike: {REFUSED}"
 
 
-def refusal(words: str = "No such model.", kind: Fault = Fault.BAD_REQUEST, raw: str = "{}") -> SendError:
+def refusal(words: str = "No such model.", kind: RequestFault = RequestFault.BAD_REQUEST, raw: str = "{}") -> SendError:
     return SendError(kind, words, http_status=400, raw=raw)
 
 
@@ -39,7 +39,7 @@ def test_the_first_requests_refused_alike_stop_their_model() -> None:
     [
         None,
         refusal("Something else."),
-        refusal(kind=Fault.TOO_LONG),
+        refusal(kind=RequestFault.TOO_LONG),
         refusal(raw='{"error": {"code": "context_length_exceeded"}}'),
         refusal(raw='{"error": {"code": "content_filter"}}'),
     ],

@@ -13,14 +13,14 @@ from sqlalchemy import event
 
 from core.errors import StoreTrouble
 from runs.budget import Amount
-from runs.endpoint.faults import Fault, SendError
-from runs.endpoint.reply import Reply
-from runs.ledger import Ledger, NotKept
+from runs.endpoint.faults import RequestFault, SendError
+from runs.endpoint.reply import ModelReply
+from runs.ledger import NotKept, RequestLedger
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row
 from store import engine
 from store.engine import Store
 from store.runs import replies
-from store.runs.items import Outcome
+from store.runs.items import ItemOutcome
 from tests.runs.begun import begin, model, now, rows
 
 HASH = "0" * 63
@@ -35,8 +35,8 @@ def item(store: Store) -> tuple[str, str]:
     return run.run_id, str(rows(store, "SELECT id FROM run_item ORDER BY id")[0][0])
 
 
-def reply_of(text: str = "said") -> Reply:
-    return Reply('{"raw": 1}' + text, text, None, None, "stop", None, 5, 2, None, None, "model", "id", 0.01)
+def reply_of(text: str = "said") -> ModelReply:
+    return ModelReply('{"raw": 1}' + text, text, None, None, "stop", None, 5, 2, None, None, "model", "id", 0.01)
 
 
 def sent(item: tuple[str, str], number: int = 1) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def replied(number: int = 1, text: str = "said", request: int | None = None) -> 
     )
 
 
-def with_ledger(store: Store, act: Callable[[Ledger], Awaitable[None]], **given: Any) -> int:
+def with_ledger(store: Store, act: Callable[[RequestLedger], Awaitable[None]], **given: Any) -> int:
     async def run() -> int:
-        ledger = Ledger(store, **given)
+        ledger = RequestLedger(store, **given)
         ledger.start()
         try:
             await act(ledger)
@@ -68,13 +68,13 @@ def with_ledger(store: Store, act: Callable[[Ledger], Awaitable[None]], **given:
 
 
 def test_what_is_waited_for_is_there_for_everybody(store: Store, item: tuple[str, str]) -> None:
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await ledger.sent(sent(item))
         assert rows(store, "SELECT id, state FROM attempt") == [("attempt 1", "sent")]
         assert await ledger.answered(*replied())
         assert rows(store, "SELECT state, tokens_in, cost_usd FROM attempt") == [("answered", 5, 0.5)]
         assert rows(store, "SELECT text, attempt_id FROM reply") == [("said", "attempt 1")]
-        row = outcome_row(item[1], f"{HASH}1", Outcome("answered", "+", "strict", parsed={"a": 1}), 1, False, now())
+        row = outcome_row(item[1], f"{HASH}1", ItemOutcome("answered", "+", "strict", parsed={"a": 1}), 1, False, now())
         await ledger.settled(row)
         assert rows(store, "SELECT status, predicted, attempts FROM run_item WHERE id = :id", id=item[1]) == [
             ("answered", "+", 1)
@@ -86,7 +86,7 @@ def test_what_is_waited_for_is_there_for_everybody(store: Store, item: tuple[str
 def test_of_two_replies_to_one_request_the_first_stays_and_the_second_is_kept_with_its_attempt(
     store: Store, item: tuple[str, str]
 ) -> None:
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await asyncio.gather(ledger.sent(sent(item, 1)), ledger.sent(sent(item, 2)))
         kept = await asyncio.gather(
             ledger.answered(*replied(1, "first", request=1)), ledger.answered(*replied(2, "second", request=1))
@@ -102,8 +102,8 @@ def test_of_two_replies_to_one_request_the_first_stays_and_the_second_is_kept_wi
 
 
 def test_an_item_that_has_its_outcome_gets_no_other(store: Store, item: tuple[str, str]) -> None:
-    async def act(ledger: Ledger) -> None:
-        for outcome in (Outcome("answered", "+"), Outcome("failed", fault="late")):
+    async def act(ledger: RequestLedger) -> None:
+        for outcome in (ItemOutcome("answered", "+"), ItemOutcome("failed", fault="late")):
             await ledger.settled(outcome_row(item[1], None, outcome, 1, False, now()))
 
     with_ledger(store, act)
@@ -119,7 +119,7 @@ def test_many_rows_go_into_one_commit(store: Store, item: tuple[str, str]) -> No
         nonlocal commits
         commits += 1
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await asyncio.gather(*(ledger.sent(sent(item, number)) for number in range(1, 81)))
 
     event.listen(store.write_engine, "commit", count)
@@ -131,7 +131,7 @@ def test_many_rows_go_into_one_commit(store: Store, item: tuple[str, str]) -> No
 def test_a_row_that_the_store_refuses_does_not_take_its_neighbours_with_it(store: Store, item: tuple[str, str]) -> None:
     refused: list[BaseException] = []
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         stranger = {**sent(item, 2), "item_id": "there is no such item"}
         found = await asyncio.gather(
             ledger.sent(sent(item, 1)), ledger.sent(stranger), ledger.sent(sent(item, 3)), return_exceptions=True
@@ -144,9 +144,9 @@ def test_a_row_that_the_store_refuses_does_not_take_its_neighbours_with_it(store
 
 
 def test_an_error_is_kept_with_its_body_and_counted(store: Store, item: tuple[str, str]) -> None:
-    error = SendError(Fault.HTML, "A page\x00 came.", http_status=200, raw="<html>\x00\ud800", retry_after_s=1.5)
+    error = SendError(RequestFault.HTML, "A page\x00 came.", http_status=200, raw="<html>\x00\ud800", retry_after_s=1.5)
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await ledger.sent(sent(item))
         await ledger.failed(error_row("attempt 1", error, now()), {"item": item[1], "attempts": 1})
 
@@ -172,7 +172,7 @@ def test_a_reply_waits_for_a_locked_store_and_is_kept_when_it_opens(
 ) -> None:
     lock = sqlite3.connect(str(store.path), isolation_level=None, check_same_thread=False)
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await ledger.sent(sent(item))
         lock.execute("BEGIN EXCLUSIVE")
         keeping = ledger.answered(*replied())
@@ -213,7 +213,7 @@ def test_a_reply_that_can_not_be_kept_to_the_end_is_told_and_its_attempt_stays_o
 ) -> None:
     full = Full(store, monkeypatch)
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         await ledger.sent(sent(item))
         full.is_full.set()
         keeping = ledger.answered(*replied())
@@ -242,7 +242,7 @@ def test_a_disk_that_is_really_full_loses_nothing_that_was_kept(sqlite_url: str)
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages + 8}")
 
-    async def act(ledger: Ledger) -> None:
+    async def act(ledger: RequestLedger) -> None:
         kept = 0
         with pytest.raises(asyncio.TimeoutError):
             for number in range(1, 60):

@@ -10,7 +10,7 @@ import pytest
 
 from runs import outcomes
 from runs.outcomes import LONG, outcome_beside, outcome_of, protocol_of
-from store.runs.items import KeptReply, KeptSample, Outcome
+from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 SAMPLE = KeptSample("task1", "context", "1", None, "hash", "+", {}, ())
 
@@ -22,7 +22,7 @@ def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monk
     reply = KeptReply("hash", "attempt", text, None, "stop", None)
     threads: list[int] = []
 
-    def noted(*given: Any) -> Outcome:
+    def noted(*given: Any) -> ItemOutcome:
         threads.append(threading.get_ident())
         return outcome_of(*given)
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
-from runs.endpoint.faults import Fault
+from runs.endpoint.faults import RequestFault
 from runs.endpoint.retrying import ATTEMPTS
 from runs.queues import queue_of
 from runs.scripted.replies import FAULTS
@@ -200,7 +200,7 @@ def test_every_fault_is_one_items_end_and_the_others_are_answered(store: Store, 
         expected, kind = ENDS[fault]
         assert (status, predicted is None) == (expected, expected != "answered"), fault
         if kind:
-            assert errors[place] == (kind, ATTEMPTS.get(Fault(kind), 1)) == (kind, attempts), fault
+            assert errors[place] == (kind, ATTEMPTS.get(RequestFault(kind), 1)) == (kind, attempts), fault
             assert said.startswith(f"{kind}: "), fault
         else:
             assert place not in errors, fault

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from runs import supervisor
-from runs.supervisor import WorkerKeeper
+from runs.supervisor import WorkerSupervisor
 from store.engine import Store
 from tests.runs.begun import rows
 
@@ -45,7 +45,7 @@ def place(sqlite_store: Store) -> str:
 def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper(
     sqlite_store: Store, place: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    kept = WorkerKeeper(place, lambda: True, settled_s=0.0)
+    kept = WorkerSupervisor(place, lambda: True, settled_s=0.0)
     kept.start()
     try:
         first = until(lambda: living(sqlite_store))
@@ -59,7 +59,7 @@ def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper
 
 
 def test_no_worker_is_begun_before_the_server_answers(sqlite_store: Store, place: str) -> None:
-    kept = WorkerKeeper(place, lambda: False, settled_s=0.0)
+    kept = WorkerSupervisor(place, lambda: False, settled_s=0.0)
     kept.start()
     time.sleep(0.5)
     kept.stop()
@@ -70,7 +70,7 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.01)
-    kept = WorkerKeeper(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
+    kept = WorkerSupervisor(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
     monkeypatch.setattr(kept, "_command", [sys.executable, "-c", "raise SystemExit(7)"])
     kept.start()
     time.sleep(3)
@@ -81,8 +81,8 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
 
 def test_a_worker_ends_when_its_keeper_is_killed(sqlite_store: Store, place: str) -> None:
     script = (
-        "import time\nfrom runs.supervisor import WorkerKeeper\n"
-        f"WorkerKeeper({place!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
+        "import time\nfrom runs.supervisor import WorkerSupervisor\n"
+        f"WorkerSupervisor({place!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as process:
         worker = until(lambda: living(sqlite_store))

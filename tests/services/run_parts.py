@@ -19,10 +19,10 @@ from core.people import Viewer
 from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
 from services.runs import endpoints, model_cards, planning, reading
-from services.runs.endpoints import EndpointWanted
-from services.runs.model_cards import CardWanted
-from services.runs.settings import RunWanted
-from services.runs.views import Progress
+from services.runs.endpoints import EndpointDraft
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import RunConfig
+from services.runs.views import RunProgress
 from services.study import Study
 from services.triplets import importing
 from store.tables import new_id
@@ -58,13 +58,13 @@ def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]
 
 def set_up(owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any) -> None:
     """An endpoint called lab at the loopback server, and a card for each model."""
-    wanted = EndpointWanted("lab", server.url, key_variable, concurrency=32, deadline_s=30)
+    wanted = EndpointDraft("lab", server.url, key_variable, concurrency=32, deadline_s=30)
     endpoints.save_endpoint(owner, wanted, seen=0, **act())
     for name in models:
-        model_cards.save_card(owner, CardWanted(name, "lab", name, **card), seen=0, **act())
+        model_cards.save_card(owner, ModelCardDraft(name, "lab", name, **card), seen=0, **act())
 
 
-def start(viewer: Viewer, wanted: RunWanted) -> str:
+def start(viewer: Viewer, wanted: RunConfig) -> str:
     return planning.start(viewer, wanted, **act()).subject_id
 
 
@@ -93,6 +93,6 @@ def place_of(study: Study) -> str:
     return str(study.store.path) if study.store.path is not None else study.store.url
 
 
-def finished(study: Study, viewer: Viewer, run_id: str) -> Progress:
+def finished(study: Study, viewer: Viewer, run_id: str) -> RunProgress:
     work_here(study)
     return reading.progress(viewer, run_id)

@@ -8,16 +8,16 @@ from typing import Any
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from services.files import TableForm
-from services.runs.endpoints import EndpointWanted
-from services.runs.model_cards import CardWanted
-from services.runs.settings import Budget, RunWanted, Source
+from services.runs.endpoints import EndpointDraft
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from store.tables import new_id
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 READERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 OWNERS = {Role.OWNER}
 NO_RUN = "no such run"
-WANTED = RunWanted("A run", Source(("no such collection",)), ("task1",), ("context",), baselines=("always-plus",))
+WANTED = RunConfig("A run", SampleSource(("no such collection",)), ("task1",), ("context",), baselines=("always-plus",))
 
 
 def act() -> dict[str, Any]:
@@ -36,7 +36,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.endpoints.list_endpoints": (RUNNERS, lambda v, p: p.f("runs.endpoints").list_endpoints(v)),
     "runs.endpoints.save_endpoint": (
         OWNERS,
-        lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointWanted("e", "http://127.0.0.1:9/v1"), **seen(9)),
+        lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointDraft("e", "http://127.0.0.1:9/v1"), **seen(9)),
     ),
     "runs.endpoints.archive_endpoint": (
         OWNERS,
@@ -45,7 +45,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.model_cards.list_cards": (READERS, lambda v, p: p.f("runs.model_cards").list_cards(v)),
     "runs.model_cards.save_card": (
         RUNNERS,
-        lambda v, p: p.f("runs.model_cards").save_card(v, CardWanted("M"), **seen(0)),
+        lambda v, p: p.f("runs.model_cards").save_card(v, ModelCardDraft("M"), **seen(0)),
     ),
     "runs.model_cards.archive_card": (
         RUNNERS,
@@ -57,7 +57,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.acts.retry_failed": (RUNNERS, lambda v, p: p.f("runs.acts").retry_failed(v, NO_RUN, **seen())),
     "runs.acts.rescore": (RUNNERS, lambda v, p: p.f("runs.acts").rescore(v, NO_RUN, **seen())),
     "runs.acts.rename": (RUNNERS, lambda v, p: p.f("runs.acts").rename(v, NO_RUN, "Other", **seen())),
-    "runs.acts.set_budget": (RUNNERS, lambda v, p: p.f("runs.acts").set_budget(v, NO_RUN, Budget(1.0), **seen())),
+    "runs.acts.set_budget": (
+        RUNNERS,
+        lambda v, p: p.f("runs.acts").set_budget(v, NO_RUN, BudgetSettings(1.0), **seen()),
+    ),
     "runs.acts.try_now": (RUNNERS, lambda v, p: p.f("runs.acts").try_now(v, NO_RUN, **seen())),
     "runs.acts.archive": (RUNNERS, lambda v, p: p.f("runs.acts").archive(v, NO_RUN, True, **seen())),
     "runs.cache.stats": (READERS, lambda v, p: p.f("runs.cache").stats(v)),

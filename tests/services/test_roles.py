@@ -117,7 +117,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("adjudication.adjudicating").redo(v, p.work, **seen()),
     ),
-    "adjudication.feedback.came_back": (DRAWERS, lambda v, p: p.f("adjudication.feedback").came_back(v)),
+    "adjudication.feedback.feedback_list": (DRAWERS, lambda v, p: p.f("adjudication.feedback").feedback_list(v)),
     "adjudication.feedback.feedback": (DRAWERS, lambda v, p: p.f("adjudication.feedback").feedback(v, p.work)),
     "adjudication.feedback.mark_seen": (
         DRAWERS,
@@ -288,7 +288,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.people.set_roles": (OWNERS, lambda v, p: p.f("people.people").set_roles(v, p.person, [OWNER], **seen())),
     "people.people.unlock": (OWNERS, lambda v, p: p.f("people.people").unlock(v, p.person, **act())),
     "people.people.set_active": (OWNERS, lambda v, p: p.f("people.people").set_active(v, p.person, True, **seen())),
-    "transcription.proposals.offered": (WORKERS, lambda v, p: p.f("transcription.proposals").offered(v, p.work)),
+    "transcription.proposals.open_proposals": (
+        WORKERS,
+        lambda v, p: p.f("transcription.proposals").open_proposals(v, p.work),
+    ),
     "transcription.proposals.accept_as": (
         DRAWERS,
         lambda v, p: p.f("transcription.proposals").accept_as(v, p.work, "x", "A", "B", **seen(p.version)),
@@ -526,7 +529,7 @@ def rater_table(viewer: Viewer, p: Any) -> Any:
 
 def agreement_table(viewer: Viewer, p: Any) -> Any:
     files, first = p.f("agreement.files"), p.f("agreement.annotators").Reference.FIRST
-    return files.export_table(viewer, files.Part.TABLE_21, files.View.PRINTED, first, files.TableForm.CSV)
+    return files.export_table(viewer, files.AgreementTable.TABLE_21, files.View.PRINTED, first, files.TableForm.CSV)
 
 
 WITHOUT_VIEWER = {
@@ -617,10 +620,10 @@ WITHOUT_VIEWER = {
     "transcription.claims.take_place": "inside a caller's transaction",
     "transcription.claims.take_free": "inside a caller's transaction",
     "transcription.claims.refuse_unready": "inside a caller's session",
-    "queue.claim_expiry.has_lapsed": "inside a caller's session",
+    "queue.claim_expiry.has_expired": "inside a caller's session",
     "queue.claim_expiry.state_now": "inside a caller's session",
-    "queue.claim_expiry.refuse_lapsed": "inside a caller's session",
-    "queue.claim_expiry.lapse": "inside a caller's transaction",
+    "queue.claim_expiry.refuse_expired": "inside a caller's session",
+    "queue.claim_expiry.expire": "inside a caller's transaction",
     "queue.settings.settings_in": "inside a caller's session",
     "queue.settings.check_whole": "pure",
     "queue.first_free.first_free": "gives out what its caller holds",

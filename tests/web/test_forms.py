@@ -18,7 +18,7 @@ from services.people import form_tokens, invitations, passwords
 from store.tables import new_id
 from web import forms
 from web.cookies import form_cookie
-from web.turns import Turns
+from web.turns import HashTurns
 
 PASSWORD = "a long password"
 
@@ -101,7 +101,7 @@ def test_a_long_name_stays_whole_beside_what_is_wrong() -> None:
 
 
 def test_who_cannot_be_served_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "TURNS", Turns(most_waiting=0, at_once=1))
+    monkeypatch.setattr(forms, "TURNS", HashTurns(most_waiting=0, at_once=1))
 
     async def tried() -> Response:
         forms.TURNS._free = 0  # another's password is looked at

@@ -9,7 +9,7 @@ import pytest
 from anyio import to_thread
 
 from core.errors import Busy
-from web.turns import Rank, Turns
+from web.turns import HashTurns, Rank
 
 
 class Work:
@@ -39,7 +39,7 @@ async def until_begun(work: Work, count: int) -> None:
 
 def test_a_burst_from_one_address_takes_one_turn_and_leaves_the_other_to_another_address() -> None:
     async def tried() -> Work:
-        turns, work = Turns(), Work()
+        turns, work = HashTurns(), Work()
         burst = [asyncio.ensure_future(turns.take("here", Rank.NEW, work, f"here {number}")) for number in range(30)]
         await until_begun(work, 1)
         other = asyncio.ensure_future(turns.take("elsewhere", Rank.NEW, work, "elsewhere"))
@@ -56,7 +56,7 @@ def test_a_burst_from_one_address_takes_one_turn_and_leaves_the_other_to_another
 
 def test_while_all_turns_are_taken_the_gates_own_threads_are_free() -> None:
     async def tried() -> str:
-        turns, work = Turns(), Work()
+        turns, work = HashTurns(), Work()
         asked = [asyncio.ensure_future(turns.take(f"address {number}", Rank.NEW, work, "one")) for number in range(60)]
         await until_begun(work, 2)
         answer = await asyncio.wait_for(to_thread.run_sync(lambda: "the gate"), 20)
@@ -70,7 +70,7 @@ def test_while_all_turns_are_taken_the_gates_own_threads_are_free() -> None:
 
 def test_who_has_no_turn_in_time_is_told_and_what_work_raises_comes_back() -> None:
     async def tried() -> None:
-        turns, work = Turns(longest_wait_s=0.05), Work()
+        turns, work = HashTurns(longest_wait_s=0.05), Work()
         first = asyncio.ensure_future(turns.take("here", Rank.NEW, work, "first"))
         await until_begun(work, 1)
         with pytest.raises(Busy, match="from your network just now"):
@@ -87,7 +87,7 @@ def test_who_has_no_turn_in_time_is_told_and_what_work_raises_comes_back() -> No
 
 def test_a_burst_from_everywhere_is_sent_away_in_time_and_keeps_nobody_who_comes_after_it() -> None:
     async def tried() -> tuple[list[str], list[object]]:
-        turns, work = Turns(longest_wait_s=0.2), Work()
+        turns, work = HashTurns(longest_wait_s=0.2), Work()
         burst = [asyncio.ensure_future(turns.take(f"from {n}", Rank.NEW, work, f"{n}")) for n in range(80)]
         await until_begun(work, 2)
         answers = await asyncio.gather(*burst[2:], return_exceptions=True)
@@ -106,7 +106,7 @@ def test_a_burst_from_everywhere_is_sent_away_in_time_and_keeps_nobody_who_comes
 
 def test_whoever_is_known_goes_first_then_who_came_last_and_at_the_end_who_failed() -> None:
     async def tried() -> list[str]:
-        turns, work = Turns(at_once=1), Work()
+        turns, work = HashTurns(at_once=1), Work()
         asked = [asyncio.ensure_future(turns.take("begun", Rank.NEW, work, "begun"))]
         await until_begun(work, 1)
         for number, rank in enumerate((Rank.FAILED, Rank.NEW, Rank.KNOWN, Rank.NEW, Rank.FAILED)):
@@ -121,7 +121,7 @@ def test_whoever_is_known_goes_first_then_who_came_last_and_at_the_end_who_faile
 
 def test_no_more_wait_than_there_is_room_for_and_the_last_in_order_is_sent_away() -> None:
     async def tried() -> list[object]:
-        turns, work = Turns(at_once=1, most_waiting=2), Work()
+        turns, work = HashTurns(at_once=1, most_waiting=2), Work()
         asked = [asyncio.ensure_future(turns.take("begun", Rank.NEW, work, "begun"))]
         await until_begun(work, 1)
         for number, rank in enumerate((Rank.NEW, Rank.KNOWN, Rank.NEW, Rank.FAILED)):
@@ -138,7 +138,7 @@ def test_no_more_wait_than_there_is_room_for_and_the_last_in_order_is_sent_away(
 
 def test_who_leaves_before_or_in_their_turn_leaves_it_to_the_next() -> None:
     async def tried() -> None:
-        turns, work = Turns(at_once=1), Work()
+        turns, work = HashTurns(at_once=1), Work()
         first = asyncio.ensure_future(turns.take("first", Rank.NEW, work, "first"))
         await until_begun(work, 1)
         left, let_in = (asyncio.ensure_future(turns.take(each, Rank.NEW, work, each)) for each in ("left", "let in"))
@@ -153,7 +153,7 @@ def test_who_leaves_before_or_in_their_turn_leaves_it_to_the_next() -> None:
     asyncio.run(tried())
 
 
-def assert_all_are_gone(turns: Turns) -> None:
+def assert_all_are_gone(turns: HashTurns) -> None:
     assert (turns._waiting, turns._under_way, turns._free) == ([], set(), turns._threads.total_tokens)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.graphs.labels import Size
+from core.graphs.labels import LabelSize
 from core.graphs.layouts.fit_labels import STAGE
 from core.graphs.layouts.new_layout import add_rows, fresh
 from core.graphs.layouts.space import GAP_X, GAP_Y, Point, box_of, nearest_gap
@@ -26,7 +26,7 @@ def grown(
     links: Mapping[str, set[str]],
     edges: Sequence[tuple[str, str]],
     fixed: Mapping[str, Point],
-    sizes: Mapping[str, Size],
+    sizes: Mapping[str, LabelSize],
 ) -> dict[str, Point]:
     """Places for all nodes of `links` (each with its neighbours): those of `fixed` as they are, the others free."""
     places = dict(fixed)
@@ -53,7 +53,7 @@ def _beside(
     links: Mapping[str, set[str]],
     sinks: Mapping[str, set[str]],
     places: Mapping[str, Point],
-    sizes: Mapping[str, Size],
+    sizes: Mapping[str, LabelSize],
 ) -> Point:
     """A free spot near the placed neighbours of `node`: causes rather left of effects, lines rather uncovered, the
     picture rather no larger."""
@@ -89,15 +89,15 @@ def _beside(
     return nearest_gap(Point(float(spots[best, 0]), float(spots[best, 1])), sizes[node], taken_boxes)
 
 
-def _step(one: Size, other: Size) -> tuple[float, float]:
+def _step(one: LabelSize, other: LabelSize) -> tuple[float, float]:
     return (one.width + other.width) / 2 + _LINE_X, (one.height + other.height) / 2 + _LINE_Y
 
 
-def _room(one: Size, other: Size) -> tuple[float, float]:
+def _room(one: LabelSize, other: LabelSize) -> tuple[float, float]:
     return (one.width + other.width) / 2 + GAP_X, (one.height + other.height) / 2 + GAP_Y
 
 
-def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Array:
+def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Array:
     """By what share a label at each spot would make all letters smaller, once the picture fills the stage."""
     import numpy as np
 
@@ -110,7 +110,7 @@ def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mappi
     return enlarged
 
 
-def _covered_lines(spots: Array, size: Size, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
+def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
     """How many drawn lines a label at each spot would cover."""
     import numpy as np
 
@@ -127,7 +127,7 @@ def _covered_lines(spots: Array, size: Size, links: Mapping[str, set[str]], plac
     return covered
 
 
-def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, Size]) -> None:
+def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> None:
     """Put parts that nothing joins to the rest below it, whole."""
     box = box_of(places, sizes)
     for node, point in block.items():

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import InvalidGraph
-from core.graphs.labels import Size
+from core.graphs.labels import LabelSize
 from core.graphs.layouts.incremental_layout import grown
 from core.graphs.layouts.new_layout import fresh
 from core.graphs.layouts.space import CELL_X, CELL_Y, LABEL, Point
@@ -32,7 +32,7 @@ def place(
     nodes: Sequence[str],
     edges: Sequence[tuple[str, str]],
     before: Mapping[str, Point] | None = None,
-    sizes: Mapping[str, Size] | None = None,
+    sizes: Mapping[str, LabelSize] | None = None,
 ) -> dict[str, Point]:
     """Give every node a place, in the order of `nodes`; no two labels of `sizes` overlap (160 × 40 px if not said).
 
@@ -66,7 +66,7 @@ def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> di
 
 
 def bends(
-    places: Mapping[str, Point], edges: Sequence[tuple[str, str]], sizes: Mapping[str, Size] | None = None
+    places: Mapping[str, Point], edges: Sequence[tuple[str, str]], sizes: Mapping[str, LabelSize] | None = None
 ) -> list[float]:
     """How far each edge bows out so that lines keep apart and pass few labels of other nodes.
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from core.graphs.labels import Size
+from core.graphs.labels import LabelSize
 from core.graphs.layouts.fit_labels import STAGE, fitted
-from core.graphs.layouts.space import GAP_X, GAP_Y, Box, Point, box_of, is_free, nearest_gap
+from core.graphs.layouts.space import GAP_X, GAP_Y, PixelBox, Point, box_of, is_free, nearest_gap
 from core.graphs.layouts.stress import distances, least_stress
 
 _ASPECT = STAGE[0] / STAGE[1]
@@ -18,7 +18,7 @@ _FEW = 16  # parts; more fill a stage well in any shape
 
 
 def fresh(
-    links: Mapping[str, set[str]], edges: Iterable[tuple[str, str]], sizes: Mapping[str, Size]
+    links: Mapping[str, set[str]], edges: Iterable[tuple[str, str]], sizes: Mapping[str, LabelSize]
 ) -> dict[str, Point]:
     """Places for all nodes of `links` (each with its neighbours), the upper left label's corner near 0, 0."""
     directed = sorted({edge for edge in edges if edge[0] != edge[1]})
@@ -35,7 +35,7 @@ def fresh(
     return best
 
 
-def _fills(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> float:
+def _fills(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> float:
     """How much larger than the stage the picture is."""
     box = box_of(places, sizes)
     return max(box.width / STAGE[0], box.height / STAGE[1])
@@ -66,7 +66,7 @@ class _Part:
         names: Sequence[str],
         links: Mapping[str, set[str]],
         directed: Iterable[tuple[str, str]],
-        sizes: Mapping[str, Size],
+        sizes: Mapping[str, LabelSize],
     ) -> None:
         import numpy as np
 
@@ -84,7 +84,7 @@ class _Part:
         return _settled(loose, self.sizes)
 
 
-def _settled(loose: Mapping[str, Point], sizes: Mapping[str, Size]) -> dict[str, Point]:
+def _settled(loose: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
     """The same places rounded, the upper left corner at 0, 0; a label still in the way moves to the nearest gap."""
     box = box_of(loose, sizes)
     places: dict[str, Point] = {}
@@ -94,20 +94,20 @@ def _settled(loose: Mapping[str, Point], sizes: Mapping[str, Size]) -> dict[str,
     return places
 
 
-def _taken(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Iterator[tuple[Point, Size]]:
+def _taken(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Iterator[tuple[Point, LabelSize]]:
     return ((point, sizes[node]) for node, point in places.items())
 
 
-def _packed(blocks: Sequence[Mapping[str, Point]], sizes: Mapping[str, Size]) -> dict[str, Point]:
+def _packed(blocks: Sequence[Mapping[str, Point]], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
     """Blocks beside and below each other, largest first, each where it keeps the whole as large as can be."""
     boxes = [box_of(block, sizes) for block in blocks]
     places: dict[str, Point] = {}
     corners = [(0.0, 0.0)]
-    held: list[Box] = []
+    held: list[PixelBox] = []
     for number in sorted(range(len(blocks)), key=lambda k: -boxes[k].width * boxes[k].height):
         box = boxes[number]
         left, top = _best_corner(box, corners, held)
-        held.append(Box(left, top, left + box.width, top + box.height))
+        held.append(PixelBox(left, top, left + box.width, top + box.height))
         corners += [(held[-1].right + _BETWEEN, top), (left, held[-1].bottom + _BETWEEN)]
         corners += [(held[-1].right + _BETWEEN, 0.0), (0.0, held[-1].bottom + _BETWEEN)]
         for node, point in blocks[number].items():
@@ -115,7 +115,9 @@ def _packed(blocks: Sequence[Mapping[str, Point]], sizes: Mapping[str, Size]) ->
     return places
 
 
-def _best_corner(box: Box, corners: Sequence[tuple[float, float]], held: Sequence[Box]) -> tuple[float, float]:
+def _best_corner(
+    box: PixelBox, corners: Sequence[tuple[float, float]], held: Sequence[PixelBox]
+) -> tuple[float, float]:
     """The free corner at which the picture fits the stage best, then the highest and leftmost."""
     import numpy as np
 
@@ -137,7 +139,7 @@ def _best_corner(box: Box, corners: Sequence[tuple[float, float]], held: Sequenc
     return float(at[best, 0]), float(at[best, 1])
 
 
-def add_rows(places: dict[str, Point], lonely: Sequence[str], sizes: Mapping[str, Size], below: Box) -> None:
+def add_rows(places: dict[str, Point], lonely: Sequence[str], sizes: Mapping[str, LabelSize], below: PixelBox) -> None:
     """Put isolated nodes into the first free cells of the rows under `below`."""
     if not lonely:
         return

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from core.graphs.labels import Size
+from core.graphs.labels import LabelSize
 
-LABEL = Size(160.0, 40.0)
+LABEL = LabelSize(160.0, 40.0)
 """The label of a node whose size is not said."""
 GAP_X, GAP_Y = 24.0, 22.0
 """Least distance of two labels beside each other, or of two below each other."""
@@ -25,7 +25,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PixelBox:
     left: float
     top: float
     right: float
@@ -40,11 +40,11 @@ class Box:
         return self.bottom - self.top
 
 
-def box_of(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Box:
+def box_of(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> PixelBox:
     """The box around labels; of no nodes, the empty box at 0, 0."""
     if not places:
-        return Box(0.0, 0.0, 0.0, 0.0)
-    return Box(
+        return PixelBox(0.0, 0.0, 0.0, 0.0)
+    return PixelBox(
         min(point.x - sizes[node].width / 2 for node, point in places.items()),
         min(point.y - sizes[node].height / 2 for node, point in places.items()),
         max(point.x + sizes[node].width / 2 for node, point in places.items()),
@@ -52,7 +52,7 @@ def box_of(places: Mapping[str, Point], sizes: Mapping[str, Size]) -> Box:
     )
 
 
-def is_free(spot: Point, size: Size, taken: Iterable[tuple[Point, Size]]) -> bool:
+def is_free(spot: Point, size: LabelSize, taken: Iterable[tuple[Point, LabelSize]]) -> bool:
     """Whether a label fits at `spot`, clear of those that are there."""
     return all(
         abs(spot.x - point.x) >= (size.width + other.width) / 2 + GAP_X
@@ -61,7 +61,7 @@ def is_free(spot: Point, size: Size, taken: Iterable[tuple[Point, Size]]) -> boo
     )
 
 
-def nearest_gap(spot: Point, size: Size, taken: Iterable[tuple[Point, Size]]) -> Point:
+def nearest_gap(spot: Point, size: LabelSize, taken: Iterable[tuple[Point, LabelSize]]) -> Point:
     """`spot` itself, or the nearest point of a grid around it where a label fits."""
     there = list(taken)
     if is_free(spot, size, there):

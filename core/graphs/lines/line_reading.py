@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import InvalidName
 from core.graphs.lines.arrows import free_arrow
-from core.graphs.lines.line_tokens import END_SIGN, SIGN_MARKS, Arrow, LineFailure, Name, Repair, Token, tokens_of
+from core.graphs.lines.line_tokens import END_SIGN, SIGN_MARKS, ArrowToken, LineFailure, Name, Repair, Token, tokens_of
 from core.graphs.lines.write import quote_name
 from core.graphs.names import clean_name
 from core.sign import Sign
@@ -49,11 +49,11 @@ def read_line(line: str) -> ReadLine:
 def _edges(tokens: list[Token], line: str) -> tuple[_Triple, ...]:
     """Edges of `name arrow name (arrow name)* (; name)*`; in `A -> B; C` the last arrow leads to B and to C."""
     groups: list[list[Name]] = [[]]
-    arrows: list[Arrow] = []
+    arrows: list[ArrowToken] = []
     for token in tokens:
         if isinstance(token, Name):
             groups[-1].append(token)
-        elif isinstance(token, Arrow):
+        elif isinstance(token, ArrowToken):
             arrows.append(token)
             groups.append([])
     if not arrows:

@@ -55,12 +55,12 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class ArrowToken:
     direction: str  # forward, back or both
     mark: str
 
 
-Token = Name | Arrow | str  # a str is ";"
+Token = Name | ArrowToken | str  # a str is ";"
 
 
 def tokens_of(line: str) -> list[Token]:
@@ -148,14 +148,14 @@ def _plain_name(written: str, line: str) -> Name:
     return Name(written[: sign.start()], False, sign.group("mark"))
 
 
-def _arrow_of(found: WrittenArrow, line: str) -> Arrow:
+def _arrow_of(found: WrittenArrow, line: str) -> ArrowToken:
     direction, mark = found.direction, found.mark
     if mark not in SIGN_MARKS or (direction == "back" and mark):
         raise LineFailure(
             f"The sign {mark!r} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
             (Repair.QUOTED, line[: found.end - len(mark)] + line[found.end :]),
         )
-    return Arrow(direction, mark)
+    return ArrowToken(direction, mark)
 
 
 def _empty_place(line: str, start: int, end: int) -> str:

@@ -67,7 +67,7 @@ class LineNotice:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedLines:
     """What a text held. `edges` holds every (source, sink, sign) once; `nodes` only those declared alone."""
 
     edges: tuple[ParsedEdge, ...]
@@ -84,7 +84,7 @@ class Parsed:
         return CausalGraph.of((edge.edge for edge in self.edges), (name for _, name in named))
 
 
-def parse_lines(text: str, *, of_file: str = "") -> Parsed:
+def parse_lines(text: str, *, of_file: str = "") -> ParsedLines:
     """Read typed or pasted lines; or those of a file by its name, counted while they are read.
 
     `A -> B` one edge; `A -> B; C` several sinks; `A -> B -> C` a chain; `A ->+ B`, `A ->- B` with its sign, also
@@ -126,7 +126,7 @@ def parse_lines(text: str, *, of_file: str = "") -> Parsed:
             nodes.setdefault(read.node, ParsedNode(read.node, number))
     if of_file:
         refuse_more(of_file, number, edges=len(edges), faults=len(faults))
-    return Parsed(tuple(edges.values()), tuple(nodes.values()), tuple(faults), tuple(dict.fromkeys(notices)))
+    return ParsedLines(tuple(edges.values()), tuple(nodes.values()), tuple(faults), tuple(dict.fromkeys(notices)))
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from core.agreement.icc import Icc
 from core.agreement.scored import (
-    Pair,
+    ScorePair,
     bias,
     ceiling,
     coefficients,
@@ -25,8 +25,8 @@ from core.scoring.interval import Resampling
 HOW = Resampling(seed=1, draws=200)
 
 
-def pair(unit: str, first: Fraction | int, second: int, paper: str = "p") -> Pair:
-    return Pair(unit, paper, Fraction(first), Fraction(second))
+def pair(unit: str, first: Fraction | int, second: int, paper: str = "p") -> ScorePair:
+    return ScorePair(unit, paper, Fraction(first), Fraction(second))
 
 
 def test_the_error_is_the_mean_of_distances_and_the_bias_of_differences() -> None:

@@ -7,14 +7,23 @@ import pytest
 from core.agreement.counts import Element, GraphCounts, Measure
 from core.agreement.over_graphs import TABLE_20, over_graphs
 from core.agreement.recite import PRINTED_TABLE_20, ROWS, graphs
-from core.agreement.study_tables import MORE, OF_GROUPS, Part, Twice, counts_table, grid, size_bin, worst_first
+from core.agreement.study_tables import (
+    MORE,
+    OF_GROUPS,
+    AgreementTable,
+    Twice,
+    counts_table,
+    grid,
+    size_bin,
+    worst_first,
+)
 from core.scoring.interval import Resampling
 
 PAPER = [Twice("A1", "A10" if place % 3 else "A2", counts) for place, counts in enumerate(graphs())]
 
 
 def test_table_20_of_the_papers_rows_prints_the_papers_cells() -> None:
-    found = grid(Part.TABLE_20, PAPER, None)
+    found = grid(AgreementTable.TABLE_20, PAPER, None)
     assert [line.head for line in found.lines] == ["nodes", "edges", "nodes and edges"]
     for line, element in zip(found.lines, Element, strict=True):
         assert line.figures == tuple(range(37))
@@ -54,10 +63,10 @@ def test_figures_without_a_value_come_last_and_equals_by_what_else_is_wrong() ->
 
 def test_pairs_and_annotators_are_groups_whoever_was_first() -> None:
     turned = [*PAPER[:3], Twice("A2", "A1", PAPER[3].counts)]
-    pairs = grid(Part.PAIRS, turned, None)
+    pairs = grid(AgreementTable.PAIRS, turned, None)
     assert [(line.head, line.figures) for line in pairs.lines] == [("A1 and A10", (1, 2)), ("A1 and A2", (0, 3))]
     assert pairs.columns[0] == "F1 of nodes"
-    annotators = grid(Part.ANNOTATORS, turned, None)
+    annotators = grid(AgreementTable.ANNOTATORS, turned, None)
     assert [(line.head, line.figures) for line in annotators.lines] == [
         ("A1", (0, 1, 2, 3)),
         ("A2", (0, 3)),
@@ -66,7 +75,7 @@ def test_pairs_and_annotators_are_groups_whoever_was_first() -> None:
 
 
 def test_sizes_are_bins_of_the_references_nodes_in_order() -> None:
-    found = grid(Part.SIZES, PAPER, None)
+    found = grid(AgreementTable.SIZES, PAPER, None)
     assert [line.head for line in found.lines] == ["up to 10 nodes", "11–25 nodes", "over 25 nodes"]
     assert sum(len(line.figures) for line in found.lines) == 37
     for line in found.lines:
@@ -76,7 +85,7 @@ def test_sizes_are_bins_of_the_references_nodes_in_order() -> None:
 
 
 def test_further_measures_stand_under_the_elements_they_are_of() -> None:
-    found = grid(Part.MORE, PAPER, Resampling(1, draws=50))
+    found = grid(AgreementTable.MORE, PAPER, Resampling(1, draws=50))
     cells = {line.head: line.cells for line in found.lines}
     assert list(cells) == [measure.value for measure in MORE]
     nodes, edges, both = cells["Jaccard"]
@@ -86,7 +95,7 @@ def test_further_measures_stand_under_the_elements_they_are_of() -> None:
     assert {*TABLE_20, *MORE} == set(Measure)
 
 
-@pytest.mark.parametrize("part", [part for part in Part if part is not Part.TABLE_21])
-def test_without_figures_there_are_tables_without_values(part: Part) -> None:
+@pytest.mark.parametrize("part", [part for part in AgreementTable if part is not AgreementTable.TABLE_21])
+def test_without_figures_there_are_tables_without_values(part: AgreementTable) -> None:
     found = grid(part, [], Resampling(1))
     assert all(cell.mean.value is None for line in found.lines for cell in line.cells)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
-from core.graphs.compare import Comparison, Outcome, PairTable, cohen_kappa, compare
+from core.graphs.compare import Comparison, ElementOutcome, PairTable, cohen_kappa, compare
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
@@ -169,7 +169,7 @@ def test_a_graph_agrees_with_itself(pairs: Pairs) -> None:
     assert found.node.f1.value == 1
     assert found.edge.f1.value == (1 if pairs else None)
     assert found.shd.twice == found.normalised.gold_pairs.value == 0
-    assert {edge.outcome for edge in found.edges} <= {Outcome.MATCHED}
+    assert {edge.outcome for edge in found.edges} <= {ElementOutcome.MATCHED}
 
 
 @settings(max_examples=40)
@@ -200,8 +200,8 @@ def test_classes_number_what_the_scores_count(one: Pairs, other: Pairs) -> None:
     found = compare(of_pairs(one), of_pairs(other))
     kinds = [edge.outcome for edge in found.edges]
     assert {edge.pair for edge in found.edges} == one | other
-    assert kinds.count(Outcome.MISSED) == found.edge.fn
-    assert kinds.count(Outcome.SPURIOUS) + kinds.count(Outcome.REVERSED) == found.edge.fp
+    assert kinds.count(ElementOutcome.MISSED) == found.edge.fn
+    assert kinds.count(ElementOutcome.SPURIOUS) + kinds.count(ElementOutcome.REVERSED) == found.edge.fp
     assert found.shd.twice == found.edge.fp + found.edge.fn
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import Missing
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.paths import Verdict, elements_along, find_paths, product
+from core.graphs.paths import PathsSummary, elements_along, find_paths, product
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.graphs.signs import settled_signs
 from core.sign import Sign
@@ -33,34 +33,34 @@ def _parts(arrow: str | tuple[str, str, str]) -> tuple[str, str, str]:
 
 
 def test_two_minus_signs_make_a_plus_and_one_makes_a_minus() -> None:
-    assert find_paths(graph("A-B", "B-C"), "A", "C").verdict is Verdict.PLUS
-    assert find_paths(graph("A-B", "B+C"), "A", "C").verdict is Verdict.MINUS
+    assert find_paths(graph("A-B", "B-C"), "A", "C").verdict is PathsSummary.PLUS
+    assert find_paths(graph("A-B", "B+C"), "A", "C").verdict is PathsSummary.MINUS
     assert product(()) is Sign.PLUS
 
 
 def test_short_paths_come_first() -> None:
     found = find_paths(graph("A+B", "B+C", "C+D", "A+C", "A+D"), "A", "D")
     assert [path.nodes for path in found.paths] == [("A", "D"), ("A", "C", "D"), ("A", "B", "C", "D")]
-    assert found.verdict is Verdict.PLUS
+    assert found.verdict is PathsSummary.PLUS
     assert not found.is_capped
 
 
 def test_two_paths_of_different_sign_say_both_whatever_a_third_one_lacks() -> None:
     found = find_paths(graph("A+D", "A-B", "B+D", "A?C", "C+D"), "A", "D")
-    assert found.verdict is Verdict.BOTH
+    assert found.verdict is PathsSummary.BOTH
     assert (found.count(Sign.PLUS), found.count(Sign.MINUS), found.count(None)) == (1, 1, 1)
     assert found.unsigned == (("A", "C"),)
 
 
 def test_one_arrow_without_a_sign_leaves_the_verdict_open_and_is_named() -> None:
     found = find_paths(graph("A+D", "A+B", "B?D"), "A", "D")
-    assert found.verdict is Verdict.UNDETERMINED
+    assert found.verdict is PathsSummary.UNDETERMINED
     assert found.unsigned == (("B", "D"),)
 
 
 def test_an_arrow_listed_with_both_signs_is_open_and_one_listed_twice_alike_is_one() -> None:
     found = find_paths(graph("A+B", "A-B", "B+C"), "A", "C")
-    assert (len(found.paths), found.verdict, found.unsigned) == (1, Verdict.UNDETERMINED, (("A", "B"),))
+    assert (len(found.paths), found.verdict, found.unsigned) == (1, PathsSummary.UNDETERMINED, (("A", "B"),))
     assert len(find_paths(graph("B-C", "B-C"), "B", "C").paths) == 1
 
 
@@ -68,7 +68,7 @@ def test_without_a_path_and_to_itself_there_is_none() -> None:
     drawn = CausalGraph.of([Edge("A", "B", Sign.PLUS), Edge("B", "B", Sign.MINUS)], nodes=["Alone"])
     for source, sink in (("B", "A"), ("A", "Alone"), ("Alone", "A"), ("B", "B")):
         found = find_paths(drawn, source, sink)
-        assert (found.paths, found.verdict, found.is_capped) == ((), Verdict.NO_PATH, False)
+        assert (found.paths, found.verdict, found.is_capped) == ((), PathsSummary.NO_PATH, False)
 
 
 def test_a_name_that_is_not_there_is_refused() -> None:

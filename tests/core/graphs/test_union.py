@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidGraph
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.labels import Size, size_of
+from core.graphs.labels import LabelSize, size_of
 from core.graphs.layouts.layout import Point, place
 from core.graphs.layouts.space import GAP_X, GAP_Y
 from core.graphs.union import place_union
@@ -22,7 +22,7 @@ def of_pairs(pairs: set[tuple[str, str]], nodes: str = "") -> CausalGraph:
     return CausalGraph.of([Edge(*pair) for pair in sorted(pairs)], nodes)
 
 
-def sizes_of(graph: CausalGraph) -> dict[str, Size]:
+def sizes_of(graph: CausalGraph) -> dict[str, LabelSize]:
     return {name: size_of(name) for name in graph.nodes}
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.results.compare import SideItem, compared
-from core.runs.filters import Which
+from core.runs.filters import ComparedOutcome
 from core.runs.states import ItemStatus
 
 SIGNS = ("+", "-", "None")
@@ -32,17 +32,27 @@ def sides(draw: st.DrawFn) -> list[SideItem]:
 def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     first: list[SideItem], second: list[SideItem]
 ) -> None:
-    found = compared(first, second, Which.ANY)
+    found = compared(first, second, ComparedOutcome.ANY)
     shared = {item.sample for item in first} & {item.sample for item in second}
     assert sum(found.cells.values()) + found.unanswered == len(shared) == len(found.pairs)
     assert found.only_first + len(shared) == len(first) and found.only_second + len(shared) == len(second)
-    mirrored = compared(second, first, Which.ANY)
+    mirrored = compared(second, first, ComparedOutcome.ANY)
     assert {(b, a): n for (a, b), n in found.cells.items()} == dict(mirrored.cells)
-    sizes = Counter({which: len(compared(first, second, which).pairs) for which in Which})
-    assert sizes[Which.FIRST] == found.cells[True, False] and sizes[Which.SECOND] == found.cells[False, True]
-    assert sizes[Which.BOTH_RIGHT] == found.cells[True, True] and sizes[Which.BOTH_WRONG] == found.cells[False, False]
-    assert sizes[Which.UNANSWERED] == found.unanswered
-    assert sizes[Which.FIRST] + sizes[Which.SECOND] <= sizes[Which.DIFFER] <= sum(found.cells.values())
+    sizes = Counter({which: len(compared(first, second, which).pairs) for which in ComparedOutcome})
+    assert (
+        sizes[ComparedOutcome.FIRST] == found.cells[True, False]
+        and sizes[ComparedOutcome.SECOND] == found.cells[False, True]
+    )
+    assert (
+        sizes[ComparedOutcome.BOTH_RIGHT] == found.cells[True, True]
+        and sizes[ComparedOutcome.BOTH_WRONG] == found.cells[False, False]
+    )
+    assert sizes[ComparedOutcome.UNANSWERED] == found.unanswered
+    assert (
+        sizes[ComparedOutcome.FIRST] + sizes[ComparedOutcome.SECOND]
+        <= sizes[ComparedOutcome.DIFFER]
+        <= sum(found.cells.values())
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,6 +73,6 @@ def test_only_an_answer_that_is_scored_is_right_or_wrong(status: ItemStatus, lab
 def test_two_wrong_labels_that_are_not_the_same_differ() -> None:
     first = [SideItem("a", "s", "+", ItemStatus.ANSWERED, "-")]
     second = [SideItem("b", "s", "+", ItemStatus.ANSWERED, "None")]
-    assert compared(first, second, Which.DIFFER).pairs == (("a", "b"),)
-    assert compared(first, first, Which.DIFFER).pairs == ()
-    assert compared(first, [], Which.ANY).only_first == 1
+    assert compared(first, second, ComparedOutcome.DIFFER).pairs == (("a", "b"),)
+    assert compared(first, first, ComparedOutcome.DIFFER).pairs == ()
+    assert compared(first, [], ComparedOutcome.ANY).only_first == 1

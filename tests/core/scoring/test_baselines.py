@@ -17,7 +17,7 @@ from core.labels import SIGN, TRUTH
 from core.scoring.baselines import Baseline, answered_by
 from core.scoring.classes import Row, score_classes
 from core.scoring.interval import Resampling, drawn_units
-from core.scoring.mismatch import Which, is_mismatch, mismatch
+from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "econcausal"
 
@@ -51,40 +51,40 @@ def test_the_baselines_on_the_real_tasks() -> None:
 
 def test_mismatches_on_the_real_tasks() -> None:
     copied = answered_by(Baseline.COPY_EXAMPLES, task("task2"), SIGN)
-    first, some = mismatch(copied, SIGN, Which.FIRST), mismatch(copied, SIGN, Which.ANY)
+    first, some = mismatch(copied, SIGN, MismatchKind.FIRST), mismatch(copied, SIGN, MismatchKind.ANY)
     assert (first.n, some.n, first.with_examples) == (70, 76, 199)
     # Whoever copies is right in 132 of 199, and almost never where the example misleads.
     assert first.drop.value == pytest.approx(100 * (132 / 199 - (first.accuracy.value or 0)))
     assert (first.accuracy.value or 0) < 0.1
-    assert mismatch(task("task3"), SIGN, Which.FIRST).n == 597
+    assert mismatch(task("task3"), SIGN, MismatchKind.FIRST).n == 597
 
 
 def test_a_model_that_answers_nothing_has_no_accuracy_on_the_real_task() -> None:
-    found = mismatch(task("task2"), SIGN, Which.ANY)
+    found = mismatch(task("task2"), SIGN, MismatchKind.ANY)
     assert (found.n, found.accuracy.value, found.drop.value) == (76, None, None)
     assert found.accuracy.reason == "every request failed"
 
 
 def test_first_and_any_example() -> None:
     row = Row("+", "+", ("+", "-"))
-    assert (is_mismatch(row, Which.FIRST), is_mismatch(row, Which.ANY)) == (False, True)
-    assert not is_mismatch(Row("+", "+"), Which.ANY)
+    assert (is_mismatch(row, MismatchKind.FIRST), is_mismatch(row, MismatchKind.ANY)) == (False, True)
+    assert not is_mismatch(Row("+", "+"), MismatchKind.ANY)
     rows = [row, Row("-", "+", ("+",)), Row("None", "None", ("None",)), Row("mixed", None, ("+",)), Row("+", "+")]
-    first, some = mismatch(rows, SIGN, Which.FIRST), mismatch(rows, SIGN, Which.ANY)
+    first, some = mismatch(rows, SIGN, MismatchKind.FIRST), mismatch(rows, SIGN, MismatchKind.ANY)
     # First: rows 2 (wrong) and 4 (failed); any: row 1 (right) too. Overall 3 of 4 answered are right.
     assert (first.n, first.accuracy.value, first.accuracy.n, first.drop.value) == (2, 0.0, 1, 75.0)
     assert (some.n, some.accuracy.value, some.drop.value, some.with_examples) == (3, 0.5, 25.0, 4)
 
 
 def test_without_examples_or_without_a_contradiction_there_is_no_accuracy() -> None:
-    assert mismatch([Row("+", "+")], SIGN, Which.ANY).accuracy.reason == "no row has examples"
-    found = mismatch([Row("+", "+", ("+",))], SIGN, Which.ANY)
+    assert mismatch([Row("+", "+")], SIGN, MismatchKind.ANY).accuracy.reason == "no row has examples"
+    found = mismatch([Row("+", "+", ("+",))], SIGN, MismatchKind.ANY)
     assert (found.n, found.drop.reason) == (0, "no example contradicts its answer")
 
 
 def test_an_example_outside_the_labels_is_refused() -> None:
     with pytest.raises(BadInput, match="Row 1: the example's sign 'positive' is not one of"):
-        mismatch([Row("+", "+", ("positive",))], SIGN, Which.ANY)
+        mismatch([Row("+", "+", ("positive",))], SIGN, MismatchKind.ANY)
 
 
 def test_the_interval_of_the_drop_is_paired() -> None:
@@ -95,12 +95,12 @@ def test_the_interval_of_the_drop_is_paired() -> None:
         )
     ]
     how = Resampling(seed=3, draws=80)
-    found = mismatch(rows, SIGN, Which.FIRST, how)
+    found = mismatch(rows, SIGN, MismatchKind.FIRST, how)
     papers = list(dict.fromkeys(row.paper for row in rows))
     drops = []
     for draw in np.concatenate(list(drawn_units(len(papers), how))):
         drawn = [row for place in draw for row in rows if row.paper == papers[place]]
-        drops.append(mismatch(drawn, SIGN, Which.FIRST).drop.value)
+        drops.append(mismatch(drawn, SIGN, MismatchKind.FIRST).drop.value)
     assert None not in drops
     low, high = np.quantile(np.array(drops, dtype=float), [0.025, 0.975])
     assert (found.drop.low, found.drop.high) == (pytest.approx(low), pytest.approx(high))

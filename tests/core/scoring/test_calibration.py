@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
-from core.scoring.calibration import FIRST_TOKENS, Judged, bin_of, calibrate, option_probabilities
+from core.scoring.calibration import FIRST_TOKENS, RatedAnswer, bin_of, calibrate, option_probabilities
 
 Parts = dict[str, int]
 
@@ -43,7 +43,7 @@ def test_random_rows_have_the_error_of_slow_fractions() -> None:
             cuts = sorted(chance.randint(0, 20) for _ in labels[1:])
             parts = dict(zip(labels, (b - a for a, b in zip([0, *cuts], [*cuts, 20], strict=True)), strict=True))
             rows.append((chance.choice(SIGN.classes), parts))
-        found = calibrate([Judged(answer, {k: n / 20 for k, n in parts.items()}) for answer, parts in rows], SIGN)
+        found = calibrate([RatedAnswer(answer, {k: n / 20 for k, n in parts.items()}) for answer, parts in rows], SIGN)
         assert found.ece.value == pytest.approx(float(slowly(rows)), abs=1e-12)
         assert sum(each.n for each in found.bins) == found.ece.n == len(rows)
         assert found.outside_top == sum(len(parts) < 4 for _, parts in rows)
@@ -61,7 +61,7 @@ def test_random_rows_have_the_error_of_slow_fractions() -> None:
 @pytest.mark.parametrize("tenths", range(3, 11))
 def test_a_confidence_on_an_edge_lies_in_the_bin_below(tenths: int) -> None:
     rest = {3: (0.3, 0.2, 0.2), 4: (0.2, 0.2, 0.2)}.get(tenths, (round(1 - tenths / 10, 1), 0.0, 0.0))
-    found = calibrate([Judged("+", dict(zip(SIGN.classes, (tenths / 10, *rest), strict=True)))], SIGN)
+    found = calibrate([RatedAnswer("+", dict(zip(SIGN.classes, (tenths / 10, *rest), strict=True)))], SIGN)
     assert [number for number, each in enumerate(found.bins) if each.n] == [tenths - 1]
     assert found.bins[tenths - 1].high == tenths / 10
 
@@ -69,15 +69,19 @@ def test_a_confidence_on_an_edge_lies_in_the_bin_below(tenths: int) -> None:
 def test_dividing_by_the_sum_moves_nothing_off_an_edge() -> None:
     # 0.7 + 0.2 + 0.1 is 0.9999999999999999 as a float, and 0.7 divided by it is above 0.7.
     assert 0.7 / (0.7 + 0.2 + 0.1) > 0.7
-    found = calibrate([Judged("+", {"+": 0.7, "-": 0.2, "None": 0.1, "mixed": 0})], SIGN)
+    found = calibrate([RatedAnswer("+", {"+": 0.7, "-": 0.2, "None": 0.1, "mixed": 0})], SIGN)
     assert [each.n for each in found.bins].index(1) == 6
     # 0.21 of 0.3 is seven tenths, too.
-    found = calibrate([Judged("+", {"+": 0.21, "-": 0.09})], SIGN)
+    found = calibrate([RatedAnswer("+", {"+": 0.21, "-": 0.09})], SIGN)
     assert [each.n for each in found.bins].index(1) == 6
 
 
 def test_by_true_and_by_predicted_label_by_hand() -> None:
-    rows = [Judged("+", {"+": 0.9, "-": 0.1}), Judged("-", {"+": 0.8, "-": 0.2}), Judged("-", {"+": 0.4, "-": 0.6})]
+    rows = [
+        RatedAnswer("+", {"+": 0.9, "-": 0.1}),
+        RatedAnswer("-", {"+": 0.8, "-": 0.2}),
+        RatedAnswer("-", {"+": 0.4, "-": 0.6}),
+    ]
     found = calibrate(rows, SIGN)
     # Bins (0.8, 0.9]: right, 0.9; (0.7, 0.8]: wrong, 0.8; (0.5, 0.6]: right, 0.6.
     assert found.ece.value == pytest.approx((0.1 + 0.8 + 0.4) / 3)
@@ -91,41 +95,50 @@ def test_by_true_and_by_predicted_label_by_hand() -> None:
 
 
 def test_rows_without_probabilities_are_left_out_and_listed() -> None:
-    rows = [Judged("+", None, "first"), Judged("+", {"+": 1.0}), Judged("-", {}), Judged("-", {"+": 0, "-": 0.0}, "z")]
+    rows = [
+        RatedAnswer("+", None, "first"),
+        RatedAnswer("+", {"+": 1.0}),
+        RatedAnswer("-", {}),
+        RatedAnswer("-", {"+": 0, "-": 0.0}, "z"),
+    ]
     found = calibrate(rows, SIGN)
     assert (found.ece.value, found.ece.n, found.excluded) == (0.0, 1, ("first", 3, "z"))
-    nothing = calibrate([Judged("+", None)], SIGN)
+    nothing = calibrate([RatedAnswer("+", None)], SIGN)
     assert (nothing.ece.value, nothing.ece.reason) == (None, "no row has probabilities")
     assert all(each.accuracy.value is None for each in nothing.bins)
 
 
 def test_options_outside_the_top_count_nothing_and_are_counted() -> None:
-    found = calibrate([Judged("mixed", {"+": 0.3, "-": 0.1}), Judged("+", dict.fromkeys(SIGN.classes, 0.25))], SIGN)
+    found = calibrate(
+        [RatedAnswer("mixed", {"+": 0.3, "-": 0.1}), RatedAnswer("+", dict.fromkeys(SIGN.classes, 0.25))], SIGN
+    )
     assert (found.outside_top, found.ece.n) == (1, 2)
     # 0.3 of 0.4 and a tie of four, which the first label takes: sure by 3/4 and wrong, by 1/4 and right.
     assert found.ece.value == pytest.approx((0.75 + 0.75) / 2)
 
 
 def test_spellings_of_one_option_are_added_and_sums_above_one_are_counted() -> None:
-    found = calibrate([Judged("+", {"+": 0.3, "positive": 0.3, "-": 0.4}), Judged("+", {"+": 0.9, "-": 0.6})], SIGN)
+    found = calibrate(
+        [RatedAnswer("+", {"+": 0.3, "positive": 0.3, "-": 0.4}), RatedAnswer("+", {"+": 0.9, "-": 0.6})], SIGN
+    )
     assert [each.confidence.value for each in found.bins if each.n] == [pytest.approx(0.6)]
     assert (found.bins[5].n, found.over_one) == (2, 1)
-    assert calibrate([Judged("+", {"+": 0.1 + 0.2, "-": 0.7})], SIGN).over_one == 0
+    assert calibrate([RatedAnswer("+", {"+": 0.1 + 0.2, "-": 0.7})], SIGN).over_one == 0
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, math.nan, math.inf, True, "0.5"])
 def test_what_is_no_probability_is_refused(probability: float) -> None:
     with pytest.raises(BadInput, match=r"Row 2, -: found .*; a probability is a number from 0 to 1"):
-        calibrate([Judged("+", {"+": 1}), Judged("+", {"-": probability})], SIGN)
+        calibrate([RatedAnswer("+", {"+": 1}), RatedAnswer("+", {"-": probability})], SIGN)
 
 
 def test_labels_outside_the_options_are_refused() -> None:
     with pytest.raises(BadInput, match="Row 1: 'The' is no option"):
-        calibrate([Judged("+", {"The": 0.5})], SIGN)
+        calibrate([RatedAnswer("+", {"The": 0.5})], SIGN)
     with pytest.raises(BadInput, match="Row 1: 'unknown' is no option"):
-        calibrate([Judged("+", {"unknown": 0.5})], SIGN_OR_UNKNOWN)
+        calibrate([RatedAnswer("+", {"unknown": 0.5})], SIGN_OR_UNKNOWN)
     with pytest.raises(BadInput, match="Row 1: the answer 'up' is not one of"):
-        calibrate([Judged("up", {"+": 0.5})], SIGN)
+        calibrate([RatedAnswer("up", {"+": 0.5})], SIGN)
 
 
 def test_first_tokens_are_added_by_option_and_others_ignored() -> None:
@@ -156,7 +169,7 @@ WHOLE = st.fixed_dictionaries({label: st.integers(0, 8) for label in SIGN.classe
 def test_only_proportions_matter_and_the_error_is_a_share(rows: list[tuple[str, Parts]], factor: int) -> None:
     def with_parts_of(whole: int) -> float | None:
         return calibrate(
-            [Judged(answer, {k: Fraction(n, whole) for k, n in parts.items()}) for answer, parts in rows], SIGN
+            [RatedAnswer(answer, {k: Fraction(n, whole) for k, n in parts.items()}) for answer, parts in rows], SIGN
         ).ece.value
 
     found = with_parts_of(8)

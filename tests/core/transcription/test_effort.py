@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.transcription.effort import Size, credited, pace, size_of
+from core.transcription.effort import FigureSize, credited, pace, size_of
 
 seconds = st.floats(0, 1e6)
 
@@ -28,7 +28,7 @@ seconds = st.floats(0, 1e6)
     ],
 )
 def test_the_larger_count_decides_the_size(nodes: int, edges: int, size: str) -> None:
-    assert size_of(nodes, edges) is Size(size)
+    assert size_of(nodes, edges) is FigureSize(size)
 
 
 @settings(deadline=None, max_examples=40)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
-from core.transcription.practice import Verdict, check, is_passed
+from core.transcription.practice import Correctness, check, is_passed
 
 RECORD = json.loads(
     (Path(__file__).resolve().parents[3] / "demo" / "practice" / "training.json").read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def test_the_answer_itself_passes_with_a_finding_for_every_edge() -> None:
 
 def test_an_empty_drawing_misses_every_edge_and_does_not_pass() -> None:
     findings = check(TRUE, CausalGraph((), ()))
-    assert [finding.verdict for finding in findings] == [Verdict.MISSED] * len(TRUE.edges)
+    assert [finding.verdict for finding in findings] == [Correctness.MISSED] * len(TRUE.edges)
     assert not is_passed(findings)
     assert not is_passed(())
 
@@ -69,7 +69,7 @@ def test_a_wrong_sign_and_a_missing_delay_are_told_in_one_sentence() -> None:
         for each in check(TRUE, with_edges(replace(DELAYED, sign=None, delay=False), instead_of=DELAYED))
         if each.verdict != "right"
     ]
-    assert finding.verdict is Verdict.WRONG_SIGN
+    assert finding.verdict is Correctness.WRONG_SIGN
     assert "your edge has none" in finding.said
     assert "mark the delay" in finding.said
 
@@ -83,7 +83,7 @@ def test_a_misspelt_name_is_one_finding_and_its_edges_are_judged_under_the_print
     name_of = {name: name for name in TRUE.nodes} | {"Waiting in line": "Waiting in lines"}
     drawn = CausalGraph.of([replace(edge, source=name_of[edge.source], sink=name_of[edge.sink]) for edge in TRUE.edges])
     assert wrong(drawn) == [("wrong name", None)]
-    (finding,) = [each for each in check(TRUE, drawn) if each.verdict is Verdict.WRONG_NAME]
+    (finding,) = [each for each in check(TRUE, drawn) if each.verdict is Correctness.WRONG_NAME]
     assert finding.name == "Waiting in line"
     assert '"Waiting in lines"' in finding.said
 
@@ -110,13 +110,13 @@ def test_right_and_to_correct_always_add_up_to_the_printed_arrows(left_out: set[
     findings = check(TRUE, CausalGraph.of(edges, TRUE.nodes))
     verdicts = [finding.verdict for finding in findings]
     assert len(findings) == len(TRUE.edges)
-    assert verdicts.count(Verdict.MISSED) == len(left_out)
-    assert verdicts.count(Verdict.WRONG_SIGN) == len(unsigned - left_out)
+    assert verdicts.count(Correctness.MISSED) == len(left_out)
+    assert verdicts.count(Correctness.WRONG_SIGN) == len(unsigned - left_out)
     assert is_passed(findings) == (not left_out and not unsigned)
 
 
-@pytest.mark.parametrize("verdict", list(Verdict))
-def test_every_verdict_has_a_sentence_that_ends(verdict: Verdict) -> None:
+@pytest.mark.parametrize("verdict", list(Correctness))
+def test_every_verdict_has_a_sentence_that_ends(verdict: Correctness) -> None:
     first = TRUE.edges[0]
     drawn = CausalGraph.of(
         [

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.transcription.queue import Overlap, Standing, lapses_at, offered, wanted_of
+from core.transcription.queue import Overlap, QueueState, expiry_of, offered, wanted_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IDLE = timedelta(hours=72)
@@ -17,7 +17,7 @@ KIND = "transcription"
 FIGURES = [f"figure {number}" for number in range(1_000)]
 
 
-def ids(standings: list[Standing], closed: tuple[str, ...] = ()) -> list[str]:
+def ids(standings: list[QueueState], closed: tuple[str, ...] = ()) -> list[str]:
     return [standing.subject_id for standing in offered(standings, closed)]
 
 
@@ -57,13 +57,13 @@ def test_a_subjects_own_number_stands_above_the_rule_and_may_be_nobody() -> None
 
 def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
     standings = [
-        Standing("old", 2),
-        Standing("young", 2),
-        Standing("in progress", 2, in_progress=1),
-        Standing("handed in", 2, handed_in=1),
-        Standing("urgent", 2, priority=5),
-        Standing("urgent and begun", 2, priority=5, handed_in=1),
-        Standing("later", 2, priority=-1, handed_in=1),
+        QueueState("old", 2),
+        QueueState("young", 2),
+        QueueState("in progress", 2, in_progress=1),
+        QueueState("handed in", 2, handed_in=1),
+        QueueState("urgent", 2, priority=5),
+        QueueState("urgent and begun", 2, priority=5, handed_in=1),
+        QueueState("later", 2, priority=-1, handed_in=1),
     ]
     assert ids(standings) == [
         "urgent and begun",
@@ -78,12 +78,12 @@ def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
 
 def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
     standings = [
-        Standing("full", 2, handed_in=1, in_progress=1),
-        Standing("overfull", 1, handed_in=2),
-        Standing("nobody's", 0),
-        Standing("closed", 3, handed_in=2, is_closed=True),
-        Standing("mine", 2, in_progress=1),
-        Standing("free", 2),
+        QueueState("full", 2, handed_in=1, in_progress=1),
+        QueueState("overfull", 1, handed_in=2),
+        QueueState("nobody's", 0),
+        QueueState("closed", 3, handed_in=2, is_closed=True),
+        QueueState("mine", 2, in_progress=1),
+        QueueState("free", 2),
     ]
     assert ids(standings, closed=("mine",)) == ["free"]
     assert [standing.free for standing in standings] == [0, 0, 0, 0, 1, 2]
@@ -91,7 +91,7 @@ def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
 
 STANDINGS = st.lists(
     st.builds(
-        Standing, st.uuids().map(str), st.integers(0, 4), st.integers(-2, 2), st.integers(0, 3), st.integers(0, 3)
+        QueueState, st.uuids().map(str), st.integers(0, 4), st.integers(-2, 2), st.integers(0, 3), st.integers(0, 3)
     ),
     unique_by=lambda standing: standing.subject_id,
     max_size=12,
@@ -100,7 +100,7 @@ STANDINGS = st.lists(
 
 @settings(max_examples=40)
 @given(STANDINGS)
-def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standings: list[Standing]) -> None:
+def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standings: list[QueueState]) -> None:
     found = offered(standings)
     assert {each.subject_id for each in found} == {s.subject_id for s in standings if s.taken < s.wanted}
     age = {standing.subject_id: place for place, standing in enumerate(standings)}
@@ -122,7 +122,7 @@ def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
     while True:
         before = taken.total()
         for person in range(people):
-            now = [Standing(f"s{n}", wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
+            now = [QueueState(f"s{n}", wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
             for chosen in offered(now, mine[person])[:1]:
                 taken[chosen.subject_id] += 1
                 mine[person].add(chosen.subject_id)
@@ -136,7 +136,7 @@ def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
 
 def test_a_claim_lapses_at_its_end_or_so_long_after_the_last_edit() -> None:
     end = NOON + timedelta(hours=5)
-    assert lapses_at(NOON, end, None, IDLE) == end
-    assert lapses_at(NOON, end, NOON + timedelta(hours=1), IDLE) == NOON + timedelta(hours=73)
-    assert lapses_at(NOON, NOON + timedelta(hours=99), NOON, IDLE) == NOON + timedelta(hours=99)
-    assert lapses_at(NOON, None, None, IDLE) == NOON + timedelta(hours=72)
+    assert expiry_of(NOON, end, None, IDLE) == end
+    assert expiry_of(NOON, end, NOON + timedelta(hours=1), IDLE) == NOON + timedelta(hours=73)
+    assert expiry_of(NOON, NOON + timedelta(hours=99), NOON, IDLE) == NOON + timedelta(hours=99)
+    assert expiry_of(NOON, None, None, IDLE) == NOON + timedelta(hours=72)

@@ -16,7 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.triplets.consensus import ECONCAUSAL, LEE, ConsensusRule, Extracted, Found, Member, Method, consensus
+from core.triplets.consensus import (
+    ECONCAUSAL,
+    LEE,
+    ConsensusRule,
+    Extracted,
+    Method,
+    RunMember,
+    TripletGroup,
+    consensus,
+)
 from core.triplets.similarity import at_least, components, cosines
 
 Vector = list[int]
@@ -87,7 +96,7 @@ def slowly(runs: list[list[tuple[Vector, Vector, str]]], rule: ConsensusRule) ->
     return found
 
 
-def numbered(found: Found, runs: list[Run]) -> tuple[int, ...]:
+def numbered(found: TripletGroup, runs: list[Run]) -> tuple[int, ...]:
     before = [sum(map(len, runs[:r])) for r in range(len(runs))]
     return tuple(before[member.run - 1] + member.item - 1 for member in found.members)
 
@@ -175,7 +184,7 @@ def test_a_chain_is_one_group_though_its_ends_differ() -> None:
     # 1.0 – 0.8 – 0.28: the first and the last are not alike, both are like the second.
     runs = [[triplet("+", [1, 0])], [triplet("-", [4, 3])], [triplet("+", [7, 24])]]
     (found,) = consensus(runs).kept
-    assert found.members == (Member(2, 1), Member(1, 1), Member(3, 1))  # the one in the middle is shown
+    assert found.members == (RunMember(2, 1), RunMember(1, 1), RunMember(3, 1))  # the one in the middle is shown
     assert (found.runs, found.votes, found.sign, found.is_tie) == (3, {"+": 2, "-": 1}, "+", False)
 
 
@@ -218,7 +227,7 @@ def test_lee_takes_a_cause_and_an_effect_for_one_entity() -> None:
     assert not consensus([[triplet("none", first, effect)], [triplet("none", second, effect)]], rule).kept
     runs = [[triplet("none", first, effect), triplet("none", effect, between)], [triplet("none", second, effect)]]
     (found,) = consensus(runs, rule).kept
-    assert found.members == (Member(1, 1), Member(2, 1))
+    assert found.members == (RunMember(1, 1), RunMember(2, 1))
 
 
 def test_runs_without_triplets_have_nothing_in_common() -> None:

@@ -7,13 +7,13 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.triplets.sampling import Candidate, stratified
+from core.triplets.sampling import DrawCandidate, stratified
 
 CANDIDATES = st.lists(st.tuples(st.text(min_size=1, max_size=5), st.integers(1990, 1994) | st.none()), max_size=40)
 
 
-def listed(found: list[tuple[str, int | None]]) -> list[Candidate]:
-    return [Candidate(f"{place}", f"{place}/{lot}", year) for place, (lot, year) in enumerate(found)]
+def listed(found: list[tuple[str, int | None]]) -> list[DrawCandidate]:
+    return [DrawCandidate(f"{place}", f"{place}/{lot}", year) for place, (lot, year) in enumerate(found)]
 
 
 @settings(deadline=None, max_examples=40)
@@ -39,6 +39,6 @@ def test_a_larger_sample_holds_the_smaller_and_order_does_not_matter(
 
 
 def test_another_seed_draws_others_and_no_number_draws_all() -> None:
-    candidates = [Candidate(str(n), str(n), 2000) for n in range(100)]
+    candidates = [DrawCandidate(str(n), str(n), 2000) for n in range(100)]
     assert stratified(candidates, 10, 1) != stratified(candidates, 10, 2)
     assert stratified(candidates, None, 1) == [str(n) for n in range(100)]

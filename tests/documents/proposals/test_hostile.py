@@ -16,7 +16,7 @@ from documents.ocr import ABSENT
 from documents.pool import Pool
 from documents.proposals.propose import TOO_BUSY, TOO_WORDY
 from documents.proposals.shapes import Outline
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from documents.reader import Reader
 from tests.documents.figure_parts import arrow, edges, line, proposed, words
 
@@ -90,7 +90,7 @@ def test_without_tesseract_a_page_without_text_says_so_plainly(monkeypatch: pyte
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e300])
 def test_places_that_are_no_numbers_are_left_out(wrong: float) -> None:
     bad = [line((wrong, 0), (100, 100)), Outline(((0, 0), (wrong, 5), (5, 5)), closed=True, filled=True)]
-    odd = [Token("Ghost", (wrong, 0, 10, 10), 10), Token("Ghost", (0, 0, 10, 10), wrong)]
+    odd = [PrintedWord("Ghost", (wrong, 0, 10, 10), 10), PrintedWord("Ghost", (0, 0, 10, 10), wrong)]
     found = proposed([*NAMES, *odd], [*bad, *ARROW])
     assert edges(found) == ["Rain -> Harvest"]
     assert [name.text for name in found.names] == ["Rain", "Harvest"]

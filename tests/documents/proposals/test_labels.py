@@ -7,12 +7,12 @@ import pytest
 from documents.proposals.labels import read_labels
 from documents.proposals.propose import SLANTED
 from documents.proposals.shapes import Outline
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from tests.documents.figure_parts import arrow, box, edges, label, line, proposed, words
 
 
 def names(
-    tokens: list[Token], shapes: list[Outline] | None = None, vocabulary: frozenset[str] = frozenset()
+    tokens: list[PrintedWord], shapes: list[Outline] | None = None, vocabulary: frozenset[str] = frozenset()
 ) -> list[str]:
     return [one.text for one in read_labels(tokens, shapes or [], vocabulary).labels]
 
@@ -55,7 +55,7 @@ def test_a_hyphen_at_a_lines_end_goes_unless_it_is_printed_for_good(
 
 
 def test_words_that_stand_on_their_side_are_read() -> None:
-    upwards = [Token("Rain", (94, 100, 106, 120), 10, 3), Token("fall", (94, 75, 106, 95), 10, 3)]
+    upwards = [PrintedWord("Rain", (94, 100, 106, 120), 10, 3), PrintedWord("fall", (94, 75, 106, 95), 10, 3)]
     assert names(upwards) == ["Rain fall"]
 
 

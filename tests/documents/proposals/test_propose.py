@@ -12,7 +12,7 @@ from documents.proposals.flows import OUTFLOW
 from documents.proposals.matching import NO_LINE
 from documents.proposals.propose import TWO_SIGNS
 from documents.proposals.shapes import Outline, Point
-from documents.proposals.words import Token
+from documents.proposals.words import PrintedWord
 from tests.documents.figure_parts import BLUE, arrow, box, curve, edges, head, label, line, proposed, wings, words
 
 RAIN, HARVEST = (100.0, 100.0), (300.0, 100.0)
@@ -177,7 +177,7 @@ def test_an_arrow_over_a_third_name_says_so() -> None:
     assert not found.edges[0].is_certain
 
 
-def sign(text: str, x: float, y: float) -> Token:
+def sign(text: str, x: float, y: float) -> PrintedWord:
     return words(text, x, y)[0]
 
 
@@ -229,6 +229,8 @@ def test_place_and_scale_of_a_figure_do_not_matter(by: Point, scale: float) -> N
 
     tokens = [*label("Soil/moisture", 100, 60), *words("Harvest", *HARVEST), sign("−", 268, 90)]
     strokes = [line((130, 66), TIP), *open_head(TIP, (130, 66))]
-    moved_tokens = [Token(one.text, (*moved(one.box[:2]), *moved(one.box[2:])), one.size * scale) for one in tokens]
+    moved_tokens = [
+        PrintedWord(one.text, (*moved(one.box[:2]), *moved(one.box[2:])), one.size * scale) for one in tokens
+    ]
     moved_strokes = [Outline(tuple(moved(point) for point in one.points), order=one.order) for one in strokes]
     assert edges(proposed(moved_tokens, moved_strokes)) == ["Soil moisture ->- Harvest"]

@@ -13,7 +13,7 @@ from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from pages.adjudication import acts as adjudicate_acts
-from pages.adjudication.acts import Held, held_of, take_acts
+from pages.adjudication.acts import AdjudicationTab, held_of, take_acts
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
@@ -55,7 +55,7 @@ def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
     return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
-def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> Held:
+def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> AdjudicationTab:
     """What one rerun does with the desk's outbox."""
     held = held_of(viewer, adjudication_id)
     memory[adjudicate_acts.desk_key(adjudication_id)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
@@ -288,9 +288,9 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert "yours: +" in shown
     for who in (people.annotator, people.reviewer):
         assert who.name not in shown
-    assert not feedback.came_back(people.colleague)[0].is_new
+    assert not feedback.feedback_list(people.colleague)[0].is_new
     assert "(1 new)" not in texts(open_as(people.colleague, draw_work))
-    assert feedback.came_back(people.annotator)[0].is_new  # each looks for themselves
+    assert feedback.feedback_list(people.annotator)[0].is_new  # each looks for themselves
     mine = texts(open_as(people.annotator, draw_work, feedback=twice.first))
     assert mine.count("Upheld") == 4
 

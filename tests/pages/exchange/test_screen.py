@@ -91,7 +91,7 @@ def test_a_paste_that_broke_the_page_twice_is_offered_as_a_file_and_not_read_a_t
 ) -> None:
     asked: list[str] = []
 
-    def breaking(viewer: Viewer, files: importing.Files, answers: object = None) -> importing.Preview:
+    def breaking(viewer: Viewer, files: importing.Files, answers: object = None) -> importing.ImportPreview:
         asked.append(files[0][1].decode())
         raise MemoryError("as if the server had been killed here")
 

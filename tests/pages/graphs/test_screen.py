@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.graphs.paths import CausalPath, CausalPaths, Verdict
+from core.graphs.paths import CausalPath, CausalPaths, PathsSummary
 from core.people import Viewer
 from core.sign import Sign
 from pages.graphs.signs import verdict
@@ -176,13 +176,13 @@ def test_the_sign_test_lists_paths_and_says_what_leaves_the_sign_open(
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (CausalPaths((), Verdict.NO_PATH, ()), "No path leads there"),
+        (CausalPaths((), PathsSummary.NO_PATH, ()), "No path leads there"),
         (
-            CausalPaths((CausalPath(("A", "B"), (Sign.PLUS,), Sign.PLUS),), Verdict.PLUS, (), True, "cut"),
+            CausalPaths((CausalPath(("A", "B"), (Sign.PLUS,), Sign.PLUS),), PathsSummary.PLUS, (), True, "cut"),
             "So far always + (1 path: 1 with +, 0 with −, 0 undetermined). Bounded: cut.",
         ),
         (
-            CausalPaths((), Verdict.UNDETERMINED, tuple((n, "X") for n in "ABCDE")),
+            CausalPaths((), PathsSummary.UNDETERMINED, tuple((n, "X") for n in "ABCDE")),
             "A → X, B → X, C → X and 2 more have no settled sign",
         ),
     ],

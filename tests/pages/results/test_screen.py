@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from services.runs import planning, results
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.pages.run_screens import (
     choose,
@@ -217,8 +217,8 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
 def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
     """Sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, answered by one baseline."""
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunWanted(
-        "Sixty", Source(brought), ("task1", "task2", "task3"), ("context", "unknown"), baselines=("always-plus",)
+    wanted = RunConfig(
+        "Sixty", SampleSource(brought), ("task1", "task2", "task3"), ("context", "unknown"), baselines=("always-plus",)
     )
     planning.start(people.researcher, wanted, **act())
     work(sqlite_study.store)

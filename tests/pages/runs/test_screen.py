@@ -17,9 +17,9 @@ from runs.budget import Amount
 from runs.ledger_rows import sent_row
 from services import drafts
 from services.runs import acts, model_cards, reading
-from services.runs.endpoints import EndpointWanted, list_endpoints, save_endpoint
-from services.runs.model_cards import CardWanted
-from services.runs.settings import Budget
+from services.runs.endpoints import EndpointDraft, list_endpoints, save_endpoint
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import BudgetSettings
 from services.study import Study
 from store import hindrances
 from store.runs import replies, runs
@@ -225,7 +225,7 @@ def test_a_form_begins_as_another_run_that_the_link_names(
         most_samples=5,
         seed=7,
         parameters={"temperature": 0.5, "logprobs": True, "top_logprobs": 20, "top_p": 0.9},
-        budget=Budget(usd=4.0),
+        budget=BudgetSettings(usd=4.0),
     )
     page = open_runs(people.researcher, show="new", like="1")
     assert "like" not in page.query_params
@@ -252,7 +252,7 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     server.play({})
     collection = triplets(people.researcher)
     models(people.owner, server, Priced="scripted:plus")
-    model_cards.save_card(people.owner, CardWanted("Unpriced", "lab", "scripted:minus"), seen=0, **act())
+    model_cards.save_card(people.owner, ModelCardDraft("Unpriced", "lab", "scripted:minus"), seen=0, **act())
     done(sqlite_study, people.researcher, collection, models=("Priced",), baselines=(), most_samples=2)
     page = open_runs(people.researcher, show="new")
     drawn(field(page, "multiselect", "Models").set_value(["Priced"]))
@@ -390,7 +390,7 @@ def test_a_run_is_renamed_and_given_another_budget(
     assert "Run 1 · A better name" in texts(page)
     field(page, "number_input", "Requests").set_value(40)
     press(page, "Change the budget")
-    assert reading.card(people.researcher, "1").budget == Budget(requests=40)
+    assert reading.card(people.researcher, "1").budget == BudgetSettings(requests=40)
 
 
 def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_larger_one(
@@ -403,7 +403,7 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
         triplets(people.researcher),
         models=("Model",),
         baselines=(),
-        budget=Budget(usd=0.0105),
+        budget=BudgetSettings(usd=0.0105),
         parameters={"max_tokens": 1_000},
     )
     with sqlite_study.store.writing() as session:  # three requests of a worker that died
@@ -507,7 +507,7 @@ def test_a_model_is_described_tried_and_changed(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
 ) -> None:
     server.play({})
-    save_endpoint(people.owner, EndpointWanted("lab", server.url), seen=0, **act())
+    save_endpoint(people.owner, EndpointDraft("lab", server.url), seen=0, **act())
     page = open_runs(people.researcher, show="models", model="new")
     drawn(field(page, "text_input", "Name in tables").set_value("Small one"))
     drawn(field(page, "selectbox", "Endpoint").set_value("lab"))
@@ -528,10 +528,10 @@ def test_a_model_is_described_tried_and_changed(
 def test_a_card_that_somebody_else_changed_is_not_overwritten(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
-    card_id = model_cards.save_card(people.owner, CardWanted("One"), seen=0, **act()).subject_id
+    card_id = model_cards.save_card(people.owner, ModelCardDraft("One"), seen=0, **act()).subject_id
     page = open_runs(people.researcher, show="models", model=card_id)
     drawn(field(page, "text_input", "Family").set_value("mine"))
-    model_cards.save_card(people.owner, CardWanted("One", id=card_id, family="theirs"), seen=1, **act())
+    model_cards.save_card(people.owner, ModelCardDraft("One", id=card_id, family="theirs"), seen=1, **act())
     press(page, "Save")
     assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
     press(page, "Load the newer version")
@@ -584,7 +584,7 @@ def test_a_key_typed_into_the_form_is_refused_and_not_repeated(
 def test_reviewers_read_models_and_see_no_endpoints(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
-    card = model_cards.save_card(people.owner, CardWanted("One", provider="Someone"), seen=0, **act()).subject_id
+    card = model_cards.save_card(people.owner, ModelCardDraft("One", provider="Someone"), seen=0, **act()).subject_id
     page = open_runs(people.reviewer, show="models", model=card)
     assert {"": "provider", "value": "Someone"} in table(page, 1)
     assert not {"Save", "Add a model", "Test connection"} & set(labels(page))

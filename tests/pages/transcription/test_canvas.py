@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.outbox import Ledger
+from components.outbox import ActLedger
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Viewer
 from core.transcription.proposals import FigureProposals
-from pages.transcription.acts import Held, take_acts
+from pages.transcription.acts import TranscriptionTab, take_acts
 from pages.transcription.figure import _proposal
 from services.study import Study
 from services.transcription import proposals, transcribing
-from services.transcription.proposals import OfferedEdge
+from services.transcription.proposals import OpenProposal
 from store.tables import new_id
 from tests.pages.screen import desk_act as act
 from tests.pages.screen import draw_alone, texts
@@ -45,9 +45,11 @@ def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Callab
     return partial(draw_alone, draw, people.annotator, transcription=work)
 
 
-def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> Held:
+def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> TranscriptionTab:
     """What one rerun does with the outboxes of desk and canvas."""
-    kept: Held = memory.setdefault(f"transcription.{work}.held", Held(1, GraphRecord(), (), Ledger(), box=FIGURE))
+    kept: TranscriptionTab = memory.setdefault(
+        f"transcription.{work}.held", TranscriptionTab(1, GraphRecord(), (), ActLedger(), box=FIGURE)
+    )
     for key in ("desk", "canvas"):
         memory[key] = {"outbox": {"tab": "t", "attempt": 0, "acts": sent.get(key, [])}}
     take_acts(viewer, work, "desk", "canvas")
@@ -127,12 +129,12 @@ def test_proposals_are_accepted_and_refused_by_the_canvas(
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 0)), "vector"))
-    first, second = proposals.offered(people.annotator, work).edges
+    first, second = proposals.open_proposals(people.annotator, work).edges
     acts = [act("accept", proposal_ids=[first.id]), act("refuse", proposal_ids=[second.id])]
     kept = send(memory, people.annotator, work, canvas=acts)
     assert kept.ledger.as_data()["refused"] == {}
     assert [edge[:2] for edge in edges(people.annotator, work)] == [(first.source, first.sink)]
-    assert proposals.offered(people.annotator, work).edges == ()
+    assert proposals.open_proposals(people.annotator, work).edges == ()
 
 
 def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas(
@@ -140,7 +142,7 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1),), "vector"))
-    (first,) = proposals.offered(people.annotator, work).edges
+    (first,) = proposals.open_proposals(people.annotator, work).edges
     drawn = act("connect", source="Rain", sink="Price", sign="-", delay=True)
     turned = act("reverse_edge", edge_id=drawn["id"], source="Rain", sink="Price")
     led = act("edit_edge", edge_id=drawn["id"], source="Price", sink="Rain", field="sink", value="Harvest")
@@ -174,7 +176,7 @@ def test_what_cannot_be_done_goes_back_with_its_reason(
 
 def test_a_stale_copy_keeps_the_acts_of_both(memory: dict[str, Any], people: SimpleNamespace, work: str) -> None:
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_id())
-    kept = Held(1, GraphRecord(), (), Ledger(), box=FIGURE)
+    kept = TranscriptionTab(1, GraphRecord(), (), ActLedger(), box=FIGURE)
     memory[f"transcription.{work}.held"] = kept
     memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": [act("undo")]}}
     memory["canvas"] = {"outbox": {"tab": "u", "attempt": 0, "acts": [place("Hail")]}}
@@ -225,7 +227,7 @@ def refused(people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlit
     proposed = (arrow(0, 1), arrow(1, 0, "-"), arrow(1, 2))
     lay_down(sqlite_study, a_figure, FigureProposals(names, proposed, "vector"))
     lines(people.annotator, work, "Rain -> Price\nHarvest -> Rain")
-    shown = proposals.offered(people.annotator, work).edges
+    shown = proposals.open_proposals(people.annotator, work).edges
     assert [(edge.source, edge.sink) for edge in shown] == [("Rain", "Harvest"), ("Harvest", "Price")]
     version = transcribing.transcription(people.annotator, work).version
     proposals.refuse(people.annotator, work, [edge.id for edge in shown], seen=version, act_id=new_id())
@@ -291,5 +293,5 @@ def test_why_nothing_is_proposed_is_said_above_the_figure(
 
 def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
     reasons = ("The line begins beside another arrow's head.", "It ends between two names.")
-    shown = _proposal(OfferedEdge("p", "A", "B", None, False, 0.5, True, False, (), reasons), "vector")
+    shown = _proposal(OpenProposal("p", "A", "B", None, False, 0.5, True, False, (), reasons), "vector")
     assert shown.why == "The line begins beside another arrow's head. It ends between two names."

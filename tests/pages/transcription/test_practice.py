@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Role, Viewer
-from core.transcription.practice import Verdict
+from core.transcription.practice import Correctness
 from services.study import Study
 from services.transcription import guidelines, practice, queue, transcribing
 from services.transcription.practice_figure import training_figure
@@ -191,7 +191,7 @@ def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Stu
     button(page, "Check my work").click().run()
     found = practice.last_check(people.annotator, work)
     assert found is not None
-    assert found.count(Verdict.RIGHT) == 2
+    assert found.count(Correctness.RIGHT) == 2
 
 
 # --- people -----------------------------------------------------------------------------------------------------

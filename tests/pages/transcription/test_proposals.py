@@ -21,7 +21,7 @@ def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleName
     names = (label("A", 100, 100), label("B", 200, 100), label("C", 300, 100))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-    first, second = proposals.offered(people.annotator, work).edges
+    first, second = proposals.open_proposals(people.annotator, work).edges
     seen = transcribing.transcription(people.annotator, work).version
     seen = proposals.accept(people.annotator, work, [first.id], seen=seen, act_id=new_id()).version
     seen = proposals.refuse(people.annotator, work, [second.id], seen=seen, act_id=new_id()).version

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
 from components.edge_tables import version_rows
-from components.outbox import Act, Ledger
+from components.outbox import Act, ActLedger
 from components.work_list import PER_PAGE
 from core.errors import SignedOut, StoreTrouble
 from core.graphs.edge import Edge
@@ -23,7 +23,7 @@ from core.people import Viewer
 from core.sign import Sign
 from pages.transcription import acts as transcription_acts
 from pages.transcription import editor as screen
-from pages.transcription.acts import Held, take_acts
+from pages.transcription.acts import TranscriptionTab, take_acts
 from services.people import access
 from services.study import Study
 from services.transcription import lists, transcribing
@@ -267,13 +267,13 @@ def test_nobody_else_opens_a_draft_by_its_link(
 # --- acts from the desk, as plain functions ---------------------------------------------------------------------
 
 
-def held(version: int = 1) -> Held:
-    return Held(version, GraphRecord(), (), Ledger())
+def held(version: int = 1) -> TranscriptionTab:
+    return TranscriptionTab(version, GraphRecord(), (), ActLedger())
 
 
-def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, object]) -> Held:
+def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, object]) -> TranscriptionTab:
     """What one rerun does with the desk's outbox."""
-    kept: Held = memory.setdefault(f"transcription.{work}.held", held())
+    kept: TranscriptionTab = memory.setdefault(f"transcription.{work}.held", held())
     memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
     take_acts(viewer, work, "desk")
     return kept
@@ -351,7 +351,7 @@ def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
     work = begin(people.annotator, a_figure.id)
     tried: list[str] = []
 
-    def fail(_viewer: Viewer, _id: str, sent: Act, _held: Held) -> None:
+    def fail(_viewer: Viewer, _id: str, sent: Act, _held: TranscriptionTab) -> None:
         tried.append(sent.id)
         raise error
 
@@ -390,7 +390,7 @@ def test_an_outbox_that_is_no_outbox_is_said_and_nothing_is_answered(
     memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = begin(people.annotator, a_figure.id)
-    kept: Held = memory.setdefault(f"transcription.{work}.held", held())
+    kept: TranscriptionTab = memory.setdefault(f"transcription.{work}.held", held())
     memory["desk"] = {"outbox": {"acts": [{"id": "1", "seq": 1, "kind": "undo"}]}}
     take_acts(people.annotator, work, "desk")
     assert "cannot be read" in kept.trouble

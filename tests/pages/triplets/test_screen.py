@@ -16,7 +16,7 @@ from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from core.triplets.forms import Rubric
 from pages.triplets import acts as triplets_acts
-from pages.triplets.acts import LEFT_OUT, Held, asked_next, scored_here, take_acts
+from pages.triplets.acts import LEFT_OUT, ScoringTab, asked_next, scored_here, take_acts
 from pages.triplets.editor import held_of
 from services import overview
 from services.study import Study
@@ -58,7 +58,7 @@ def begun(people: SimpleNamespace, three: str) -> str:
     return take(people.expert)
 
 
-def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> Held:
+def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> ScoringTab:
     """What one rerun does with the desk's outbox."""
     held = held_of(viewer, work)
     memory[triplets_acts.desk_key(work)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
@@ -284,7 +284,7 @@ def test_a_score_that_cannot_be_is_returned_and_the_rest_is_kept(
     assert reading.triplet(people.expert, begun).scores == {"sign": 2}
 
 
-def in_two_tabs(memory: dict[str, Any], viewer: Viewer, work: str) -> tuple[Held, dict[str, Any]]:
+def in_two_tabs(memory: dict[str, Any], viewer: Viewer, work: str) -> tuple[ScoringTab, dict[str, Any]]:
     """A score from another tab, and one here that waits because of it."""
     held = held_of(viewer, work)
     scoring.score(viewer, work, "sign", 0, seen=held.seen, act_id=new_id())
@@ -346,7 +346,7 @@ def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_
         asked_next(people.expert, begun)
     second = str(st.query_params["scoring"])
     assert [line.assignment_id for line in scoring.my_scores(people.expert)] == [second, begun]
-    held.waits = scoring.Waiting(0, 0, 0, 0, 1)
+    held.waits = scoring.ScoringQueue(0, 0, 0, 0, 1)
     memory[triplets_acts.desk_key(begun)] = {"next": 6}
     asked_next(people.expert, begun)
     assert "scoring" not in st.query_params

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.labels import SIGN
-from core.scoring.calibration import Judged, calibrate
+from core.scoring.calibration import RatedAnswer, calibrate
 from protocols.econcausal.probabilities import probabilities_in
 
 
@@ -51,7 +51,7 @@ def test_spellings_of_one_option_are_added_and_options_outside_the_top_are_absen
     said = token("+", 0.5, **{"positive": 0.2, "Positive": 0.1, "−": 0.05, "negative": 0.05, "mix": 0.02})
     found = probabilities_in(content(*BEFORE, token(' "'), said, token('"}')))
     assert found == pytest.approx({"+": 0.8, "-": 0.1, "mixed": 0.02})
-    calibration = calibrate([Judged("+", found)], SIGN)
+    calibration = calibrate([RatedAnswer("+", found)], SIGN)
     assert calibration.outside_top == 1  # None is absent, counts 0, and the row is counted
     assert calibration.bins[8].confidence.value == pytest.approx(0.8 / 0.92)
 
@@ -96,4 +96,4 @@ def test_where_they_cannot_tell_there_are_none(logprobs: Any) -> None:
 def test_a_token_that_is_no_option_gives_an_empty_answer_which_calibration_lists() -> None:
     found = probabilities_in(content(*BEFORE, token(' "'), token("rises", 0.9)))
     assert found == {}
-    assert calibrate([Judged("+", found, "row 7")], SIGN).excluded == ("row 7",)
+    assert calibrate([RatedAnswer("+", found, "row 7")], SIGN).excluded == ("row 7",)

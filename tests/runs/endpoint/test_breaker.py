@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from runs.endpoint.breaker import TRIPS_AFTER, Breaker, End, Passage, Pauses, Unreachable
+from runs.endpoint.breaker import TRIPS_AFTER, Breaker, End, Pauses, SendingPermit, Unreachable
 
 AT = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 WHY = "The server here refuses connections."
@@ -136,7 +136,7 @@ def test_what_entered_before_the_endpoint_was_lost_does_not_leave_and_an_old_ans
     breaker = made(Clock())
 
     async def act() -> None:
-        early: list[Passage] = [await breaker.enter() for _ in range(6)]
+        early: list[SendingPermit] = [await breaker.enter() for _ in range(6)]
         for passage in early[:3]:
             breaker.leave(passage, End.REFUSED, AT, WHY)
         with pytest.raises(Unreachable):

@@ -20,46 +20,46 @@ from core.errors import BadInput
 from runs.endpoint import client
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
-from runs.endpoint.reply import Reply
+from runs.endpoint.faults import RequestFault, SendError
+from runs.endpoint.reply import ModelReply
 from runs.scripted.replies import FAULTS
 from tests.runs.asking import asked, endpoint, failure, question, reply
 
 ROOT = Path(__file__).resolve().parents[3]
 FAILING = {
-    "rate_limited": Fault.RATE_LIMITED,
-    "quota": Fault.QUOTA,
-    "payment": Fault.QUOTA,
-    "server_error": Fault.SERVER_ERROR,
-    "unavailable": Fault.SERVER_ERROR,
-    "error_in_200": Fault.SERVER_ERROR,
-    "unauthorised": Fault.UNAUTHORISED,
-    "forbidden": Fault.UNAUTHORISED,
-    "echoes_key": Fault.UNAUTHORISED,
-    "echoes_header": Fault.UNAUTHORISED,
-    "echoes_partly": Fault.UNAUTHORISED,
-    "echoes_stars": Fault.UNAUTHORISED,
-    "not_found": Fault.NOT_FOUND,
-    "redirect": Fault.NOT_FOUND,
-    "bad_request": Fault.BAD_REQUEST,
-    "too_long_context": Fault.BAD_REQUEST,
-    "invalid_model": Fault.BAD_REQUEST,
-    "truncated_json": Fault.NOT_JSON,
-    "empty_body": Fault.NOT_JSON,
-    "not_utf8": Fault.NOT_JSON,
-    "html": Fault.HTML,
-    "html:503": Fault.SERVER_ERROR,
-    "bare_list": Fault.BAD_SHAPE,
-    "choices_text": Fault.BAD_SHAPE,
-    "compressed": Fault.BAD_SHAPE,
-    "no_choices": Fault.NO_CHOICES,
-    "lost_choices": Fault.NO_CHOICES,
-    "null_content": Fault.NO_CONTENT,
-    "hang": Fault.TIMEOUT,
-    "drip": Fault.DEADLINE,
-    "endless": Fault.TOO_LONG,
-    "cut": Fault.CUT_OFF,
-    "close": Fault.CONNECTION,
+    "rate_limited": RequestFault.RATE_LIMITED,
+    "quota": RequestFault.QUOTA,
+    "payment": RequestFault.QUOTA,
+    "server_error": RequestFault.SERVER_ERROR,
+    "unavailable": RequestFault.SERVER_ERROR,
+    "error_in_200": RequestFault.SERVER_ERROR,
+    "unauthorised": RequestFault.UNAUTHORISED,
+    "forbidden": RequestFault.UNAUTHORISED,
+    "echoes_key": RequestFault.UNAUTHORISED,
+    "echoes_header": RequestFault.UNAUTHORISED,
+    "echoes_partly": RequestFault.UNAUTHORISED,
+    "echoes_stars": RequestFault.UNAUTHORISED,
+    "not_found": RequestFault.NOT_FOUND,
+    "redirect": RequestFault.NOT_FOUND,
+    "bad_request": RequestFault.BAD_REQUEST,
+    "too_long_context": RequestFault.BAD_REQUEST,
+    "invalid_model": RequestFault.BAD_REQUEST,
+    "truncated_json": RequestFault.NOT_JSON,
+    "empty_body": RequestFault.NOT_JSON,
+    "not_utf8": RequestFault.NOT_JSON,
+    "html": RequestFault.HTML,
+    "html:503": RequestFault.SERVER_ERROR,
+    "bare_list": RequestFault.BAD_SHAPE,
+    "choices_text": RequestFault.BAD_SHAPE,
+    "compressed": RequestFault.BAD_SHAPE,
+    "no_choices": RequestFault.NO_CHOICES,
+    "lost_choices": RequestFault.NO_CHOICES,
+    "null_content": RequestFault.NO_CONTENT,
+    "hang": RequestFault.TIMEOUT,
+    "drip": RequestFault.DEADLINE,
+    "endless": RequestFault.TOO_LONG,
+    "cut": RequestFault.CUT_OFF,
+    "close": RequestFault.CONNECTION,
 }
 ANSWERED = {"no_usage", "prose", "wrong_schema", "refusal", "filtered", "length", "nul_text"}
 """Faults that are a reply all the same: what they are worth is the parser's question."""
@@ -70,7 +70,7 @@ def test_every_fault_of_the_server_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize(("fault", "kind"), FAILING.items())
-def test_each_fault_ends_in_its_kind(model_server: RunningServer, fault: str, kind: Fault) -> None:
+def test_each_fault_ends_in_its_kind(model_server: RunningServer, fault: str, kind: RequestFault) -> None:
     error = failure(model_server, f"fault:{fault}")
     assert error.kind is kind
     assert str(error)
@@ -108,7 +108,7 @@ def test_a_reply_without_end_stops_at_the_deadline(model_server: RunningServer, 
 
 def test_a_flood_stops_at_the_byte_limit(model_server: RunningServer) -> None:
     error = failure(model_server, "fault:endless", deadline_s=20.0, most_bytes=150_000)
-    assert error.kind is Fault.TOO_LONG
+    assert error.kind is RequestFault.TOO_LONG
     assert error.raw is not None
     assert len(error.raw) <= 100_000
 
@@ -192,14 +192,14 @@ def test_a_connection_that_is_not_made_says_which_server_and_why(full: int, monk
             (f"http://127.0.0.1:{full}/v1", f"127.0.0.1:{full} takes no connection within 0.3 s."),
         ):
             error = unmade(address)
-            assert (error.kind, error.has_left, error.http_status) == (Fault.NOT_REACHED, False, None)
+            assert (error.kind, error.has_left, error.http_status) == (RequestFault.NOT_REACHED, False, None)
             assert error.message.startswith(f"The server {said}")
 
 
 def test_a_connection_that_was_made_and_lost_may_have_carried_the_request() -> None:
     with listening(b"") as port:
         error = unmade(f"http://127.0.0.1:{port}/v1")
-    assert (error.kind, error.has_left) == (Fault.CONNECTION, True)
+    assert (error.kind, error.has_left) == (RequestFault.CONNECTION, True)
 
 
 def test_usage_and_reasoning_are_read(model_server: RunningServer) -> None:
@@ -224,7 +224,7 @@ def test_log_probabilities_are_one_object_a_token(model_server: RunningServer) -
 def test_fifty_requests_are_in_flight_at_once(model_server: RunningServer) -> None:
     model_server.play({"latency_ms": 300})
 
-    async def act(client: OpenAIClient) -> list[Reply]:
+    async def act(client: OpenAIClient) -> list[ModelReply]:
         sends = [client.send(question("scripted:cycle", f"Question {n}"), f"attempt-{n}") for n in range(50)]
         return await asyncio.gather(*sends)
 
@@ -238,7 +238,7 @@ def test_fifty_requests_are_in_flight_at_once(model_server: RunningServer) -> No
 def test_a_cancelled_request_leaves_and_frees_its_connection(model_server: RunningServer) -> None:
     model_server.play({"rules": [{"model": "slow", "answer": "x", "latency_ms": 60_000}]})
 
-    async def act(client: OpenAIClient) -> Reply:
+    async def act(client: OpenAIClient) -> ModelReply:
         slow = asyncio.create_task(client.send(question("slow"), "attempt-1"))
         while model_server.log()["requests"] == 0:
             await asyncio.sleep(0.01)

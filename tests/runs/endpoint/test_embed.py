@@ -18,7 +18,7 @@ from core.errors import BadInput
 from runs.endpoint.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
 from runs.endpoint.embeddings import read_vectors
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.retrying import Policy
 from runs.scripted.replies import wide_vector, words_vector
 from services.study import Study
@@ -141,7 +141,7 @@ def test_what_came_before_a_failure_is_kept(model_server: RunningServer) -> None
     asyncio.run(embedder(model_server, memory).vectors(["wages"]))
     with pytest.raises(SendError) as caught:
         asyncio.run(embedder(model_server, memory, "fault:quota").vectors(["wages", "prices"]))
-    assert caught.value.kind is Fault.QUOTA
+    assert caught.value.kind is RequestFault.QUOTA
     assert len(memory.kept) == 1
 
 
@@ -212,7 +212,7 @@ def test_base64_is_read_too() -> None:
 def test_vectors_that_are_none_are_a_bad_shape(raw: str, wanted: int) -> None:
     with pytest.raises(SendError) as caught:
         read_vectors(raw, wanted)
-    assert caught.value.kind is Fault.BAD_SHAPE
+    assert caught.value.kind is RequestFault.BAD_SHAPE
 
 
 @pytest.mark.parametrize("one", [{"index": []}, {"index": {"a": 1}}, {"embedding": "é"}, {"embedding": "\ud800"}])
@@ -220,7 +220,7 @@ def test_vectors_of_another_shape_are_a_fault_of_the_reply(one: dict[str, object
     raw = json.dumps({"data": [{"index": 0, "embedding": [1.0], **one}]})
     with pytest.raises(SendError) as caught:
         read_vectors(raw, 1)
-    assert caught.value.kind is Fault.BAD_SHAPE
+    assert caught.value.kind is RequestFault.BAD_SHAPE
 
 
 @pytest.mark.parametrize("tokens", [-1, 2**31, 10**400])

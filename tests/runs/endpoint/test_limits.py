@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.limits import Throttle, Window
 
 
@@ -148,7 +148,9 @@ def test_no_more_than_the_concurrency_are_in_flight() -> None:
     assert limited.in_flight == 0
 
 
-async def refused(limited: Throttle, kind: Fault = Fault.RATE_LIMITED, retry_after_s: float | None = None) -> None:
+async def refused(
+    limited: Throttle, kind: RequestFault = RequestFault.RATE_LIMITED, retry_after_s: float | None = None
+) -> None:
     with pytest.raises(SendError):
         async with limited.slot():
             raise SendError(kind, "slow down", retry_after_s=retry_after_s)
@@ -185,7 +187,7 @@ def test_requests_that_failed_together_halve_once() -> None:
         with pytest.raises(SendError):
             async with limited.slot():
                 await gate.wait()
-                raise SendError(Fault.RATE_LIMITED, "slow down")
+                raise SendError(RequestFault.RATE_LIMITED, "slow down")
 
     async def act() -> None:
         asked = [asyncio.create_task(ask()) for _ in range(16)]
@@ -214,8 +216,8 @@ def test_one_request_is_always_allowed() -> None:
 
 
 @pytest.mark.parametrize(("asked", "waited"), [(7.0, 7.0), (3600.0, 300.0)])
-@pytest.mark.parametrize("kind", [Fault.RATE_LIMITED, Fault.SERVER_ERROR])
-def test_a_wait_that_is_asked_for_holds_every_request(kind: Fault, asked: float, waited: float) -> None:
+@pytest.mark.parametrize("kind", [RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR])
+def test_a_wait_that_is_asked_for_holds_every_request(kind: RequestFault, asked: float, waited: float) -> None:
     clock = Clock()
     limited = throttle(clock)
 
@@ -234,7 +236,7 @@ def test_other_faults_do_not_slow_down() -> None:
     limited = throttle(clock, concurrency=8)
 
     async def act() -> None:
-        for kind in set(Fault) - {Fault.RATE_LIMITED}:
+        for kind in set(RequestFault) - {RequestFault.RATE_LIMITED}:
             await refused(limited, kind)
 
     played(act)

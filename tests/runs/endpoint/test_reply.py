@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runs.endpoint.faults import Fault, SendError
+from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import NEVER, read_reply
 
 JSON = st.recursive(
@@ -24,7 +24,7 @@ def body(message: Any = None, *, finish_reason: Any = "stop", logprobs: Any = No
     return json.dumps({"choices": [{"message": said, "finish_reason": finish_reason, "logprobs": logprobs}], **top})
 
 
-def kind_of(raw: str) -> Fault:
+def kind_of(raw: str) -> RequestFault:
     with pytest.raises(SendError) as caught:
         read_reply(raw)
     assert caught.value.raw == raw
@@ -38,7 +38,7 @@ def test_text_may_come_in_parts() -> None:
 
 @pytest.mark.parametrize("content", [None, "", " \n", []])
 def test_an_empty_answer_is_none(content: Any) -> None:
-    assert kind_of(body({"content": content})) is Fault.NO_CONTENT
+    assert kind_of(body({"content": content})) is RequestFault.NO_CONTENT
     cut = read_reply(body({"content": content}, finish_reason="length"))
     assert (cut.text, cut.finish_reason) == (None, "length")
 
@@ -50,26 +50,26 @@ def test_a_refusal_beside_nothing_is_kept() -> None:
 @pytest.mark.parametrize(
     ("raw", "kind"),
     [
-        ("", Fault.NOT_JSON),
-        ("null", Fault.BAD_SHAPE),
-        ("[]", Fault.BAD_SHAPE),
-        ('"text"', Fault.BAD_SHAPE),
-        ("{}", Fault.NO_CHOICES),
-        ('{"choices": null}', Fault.NO_CHOICES),
-        ('{"choices": 0}', Fault.BAD_SHAPE),
-        ('{"choices": {"message": {}}}', Fault.BAD_SHAPE),
-        ('{"choices": ["+"]}', Fault.BAD_SHAPE),
-        ('{"choices": [{"text": "+"}]}', Fault.BAD_SHAPE),
-        ('{"choices": [{"message": {"content": 7}}]}', Fault.BAD_SHAPE),
-        ('{"choices": [{"message": {}}]}', Fault.NO_CONTENT),
-        ('{"error": {"message": "x"}}', Fault.SERVER_ERROR),
-        ("\ufeff <!DOCTYPE html><p>", Fault.HTML),
-        ("  <HTML>", Fault.HTML),
-        ("[" * 200_000, Fault.NOT_JSON),
-        ("data: {}", Fault.NOT_JSON),
+        ("", RequestFault.NOT_JSON),
+        ("null", RequestFault.BAD_SHAPE),
+        ("[]", RequestFault.BAD_SHAPE),
+        ('"text"', RequestFault.BAD_SHAPE),
+        ("{}", RequestFault.NO_CHOICES),
+        ('{"choices": null}', RequestFault.NO_CHOICES),
+        ('{"choices": 0}', RequestFault.BAD_SHAPE),
+        ('{"choices": {"message": {}}}', RequestFault.BAD_SHAPE),
+        ('{"choices": ["+"]}', RequestFault.BAD_SHAPE),
+        ('{"choices": [{"text": "+"}]}', RequestFault.BAD_SHAPE),
+        ('{"choices": [{"message": {"content": 7}}]}', RequestFault.BAD_SHAPE),
+        ('{"choices": [{"message": {}}]}', RequestFault.NO_CONTENT),
+        ('{"error": {"message": "x"}}', RequestFault.SERVER_ERROR),
+        ("\ufeff <!DOCTYPE html><p>", RequestFault.HTML),
+        ("  <HTML>", RequestFault.HTML),
+        ("[" * 200_000, RequestFault.NOT_JSON),
+        ("data: {}", RequestFault.NOT_JSON),
     ],
 )
-def test_a_body_that_is_no_reply_has_a_kind(raw: str, kind: Fault) -> None:
+def test_a_body_that_is_no_reply_has_a_kind(raw: str, kind: RequestFault) -> None:
     assert kind_of(raw) is kind
 
 

@@ -6,32 +6,32 @@ import json
 
 import pytest
 
-from runs.endpoint.faults import Fault
+from runs.endpoint.faults import RequestFault
 from runs.endpoint.statuses import retry_after_s, status_fault
 
 
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (301, Fault.NOT_FOUND),
-        (400, Fault.BAD_REQUEST),
-        (401, Fault.UNAUTHORISED),
-        (402, Fault.QUOTA),
-        (403, Fault.UNAUTHORISED),
-        (404, Fault.NOT_FOUND),
-        (405, Fault.BAD_REQUEST),
-        (408, Fault.TIMEOUT),
-        (409, Fault.SERVER_ERROR),
-        (413, Fault.BAD_REQUEST),
-        (422, Fault.BAD_REQUEST),
-        (429, Fault.RATE_LIMITED),
-        (500, Fault.SERVER_ERROR),
-        (502, Fault.SERVER_ERROR),
-        (504, Fault.SERVER_ERROR),
-        (529, Fault.SERVER_ERROR),
+        (301, RequestFault.NOT_FOUND),
+        (400, RequestFault.BAD_REQUEST),
+        (401, RequestFault.UNAUTHORISED),
+        (402, RequestFault.QUOTA),
+        (403, RequestFault.UNAUTHORISED),
+        (404, RequestFault.NOT_FOUND),
+        (405, RequestFault.BAD_REQUEST),
+        (408, RequestFault.TIMEOUT),
+        (409, RequestFault.SERVER_ERROR),
+        (413, RequestFault.BAD_REQUEST),
+        (422, RequestFault.BAD_REQUEST),
+        (429, RequestFault.RATE_LIMITED),
+        (500, RequestFault.SERVER_ERROR),
+        (502, RequestFault.SERVER_ERROR),
+        (504, RequestFault.SERVER_ERROR),
+        (529, RequestFault.SERVER_ERROR),
     ],
 )
-def test_each_status_has_its_kind_whatever_the_body(status: int, kind: Fault) -> None:
+def test_each_status_has_its_kind_whatever_the_body(status: int, kind: RequestFault) -> None:
     for raw in ("", "no json", "[]", '{"error": "text"}', '{"error": {"code": 7}}', '{"detail": [1]}', "[" * 100_000):
         fault = status_fault(status, {}, raw)
         assert fault.kind is kind
@@ -41,7 +41,7 @@ def test_each_status_has_its_kind_whatever_the_body(status: int, kind: Fault) ->
 
 @pytest.mark.parametrize("field", ["code", "type"])
 def test_a_429_for_want_of_money_is_a_quota(field: str) -> None:
-    assert status_fault(429, {}, json.dumps({"error": {field: "insufficient_quota"}})).kind is Fault.QUOTA
+    assert status_fault(429, {}, json.dumps({"error": {field: "insufficient_quota"}})).kind is RequestFault.QUOTA
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from prompts.loader import load
 from runs.scripted.demo import MODELS, context_of, read_sign, shown_signs
-from runs.scripted.replies import Answer, Asked
+from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "econcausal"
 CONTEXT = "Wages rise and firms grow after the reform."
@@ -19,8 +19,8 @@ EXAMPLES = "Study 1\nSetting: Prices fall.\nResult: -\n\nStudy 2\nSetting: None.
 SLOTS = {"context": CONTEXT, "treatment": "Reform", "outcome": "Wages", "examples": EXAMPLES}
 
 
-def answered(model: str, message: str) -> Answer:
-    return MODELS[model](Asked(model, message, sha256(message.encode()).hexdigest(), "", {}))
+def answered(model: str, message: str) -> ScriptedAnswer:
+    return MODELS[model](AskedRequest(model, message, sha256(message.encode()).hexdigest(), "", {}))
 
 
 def question(name: str, context: str = CONTEXT) -> str:

@@ -16,7 +16,7 @@ from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
 from services.adjudication import adjudicating, feedback
-from services.adjudication.adjudicating import Desk
+from services.adjudication.adjudicating import AdjudicationView
 from services.graphs import lab
 from services.study import Study
 from services.transcription import lists, transcribing
@@ -46,7 +46,7 @@ def case(people: SimpleNamespace, twice: SimpleNamespace) -> str:
     return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
-def look(viewer: Viewer, case: str) -> Desk:
+def look(viewer: Viewer, case: str) -> AdjudicationView:
     return adjudicating.desk(viewer, case)
 
 
@@ -254,21 +254,21 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
 def test_what_came_back_is_new_until_it_is_looked_at_and_again_after_another_round(
     people: SimpleNamespace, twice: SimpleNamespace, case: str, clock: SimpleNamespace
 ) -> None:
-    assert feedback.came_back(people.annotator) == ()
+    assert feedback.feedback_list(people.annotator) == ()
     rule_all(people.reviewer, case)
     finish(people.reviewer, case)
-    assert [(line.is_new, line.differences, line.upheld) for line in feedback.came_back(people.annotator)] == [
+    assert [(line.is_new, line.differences, line.upheld) for line in feedback.feedback_list(people.annotator)] == [
         (True, 3, 3)
     ]
     clock.now += timedelta(minutes=1)
     feedback.mark_seen(people.annotator, twice.first, act_id=new_id())
-    assert not feedback.came_back(people.annotator)[0].is_new and feedback.came_back(people.colleague)[0].is_new
+    assert not feedback.feedback_list(people.annotator)[0].is_new and feedback.feedback_list(people.colleague)[0].is_new
     clock.now += timedelta(minutes=1)
     adjudicating.reopen(people.reviewer, case, "the figure was reread", act_id=new_id())
-    assert feedback.came_back(people.annotator) == (), "while it is open again nothing is ruled"
+    assert feedback.feedback_list(people.annotator) == (), "while it is open again nothing is ruled"
     clock.now += timedelta(minutes=1)
     finish(people.reviewer, case)
-    assert feedback.came_back(people.annotator)[0].is_new
+    assert feedback.feedback_list(people.annotator)[0].is_new
 
 
 def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_rulings(

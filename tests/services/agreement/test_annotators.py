@@ -11,7 +11,7 @@ from sqlalchemy import event
 from core.adjudication.differences import Kind
 from core.agreement.counts import Counts, Element, Measure, SignTable
 from core.agreement.edges import View
-from core.agreement.study_tables import Part
+from core.agreement.study_tables import AgreementTable
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from services.agreement import annotators, reading
@@ -210,10 +210,10 @@ def test_tables_of_the_study_have_intervals_of_one_seed(
     for viewer in (people.annotator, people.colleague):
         transcribe(viewer, other.id, FIRST)
     found = study_agreement(people.reviewer)
-    made = annotators.table(found, View.PRINTED, Part.TABLE_20)
+    made = annotators.table(found, View.PRINTED, AgreementTable.TABLE_20)
     cell = next(c for line in made.lines for c in line.cells if (c.element, c.measure) == (Element.EDGES, Measure.F1))
     assert (cell.mean.value, cell.mean.n) == ((10 / 14 + 1) / 2, 2)
     assert cell.pooled.low == 10 / 14 and cell.pooled.high == 1
-    assert annotators.table(study_agreement(people.owner), View.PRINTED, Part.TABLE_20) is made
+    assert annotators.table(study_agreement(people.owner), View.PRINTED, AgreementTable.TABLE_20) is made
     lines = annotators.table_21(found, View.PRINTED)
     assert [line.cells for line in lines] == [(5, 7, 1, 0, 2, 2), (5, 7, 0, 0, 0, 0), (10, 14, 1, 0, 2, 2)]

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from core.agreement.edges import View
-from core.agreement.study_tables import Part
+from core.agreement.study_tables import AgreementTable
 from services.agreement.annotators import Reference
 from services.agreement.files import CELLS, export_table
 from services.files import TableForm
@@ -31,7 +31,7 @@ def rows_of(content: bytes) -> list[dict[str, str]]:
 
 @pytest.mark.usefixtures("twice")
 def test_the_csv_has_every_number_unrounded_with_view_reference_and_reasons(people: SimpleNamespace) -> None:
-    made = export_table(people.reviewer, Part.TABLE_20, View.PRINTED, Reference.SECOND, TableForm.CSV)
+    made = export_table(people.reviewer, AgreementTable.TABLE_20, View.PRINTED, Reference.SECOND, TableForm.CSV)
     assert (made.name, made.media_type) == (
         "study-agreement-table-20-printed-labels-reference-second.csv",
         "text/csv",
@@ -49,8 +49,8 @@ def test_the_csv_has_every_number_unrounded_with_view_reference_and_reasons(peop
 
 
 @pytest.mark.usefixtures("twice")
-@pytest.mark.parametrize("part", Part)
-def test_every_table_comes_in_every_form(people: SimpleNamespace, part: Part) -> None:
+@pytest.mark.parametrize("part", AgreementTable)
+def test_every_table_comes_in_every_form(people: SimpleNamespace, part: AgreementTable) -> None:
     for form in TableForm:
         made = export_table(people.reviewer, part, View.ALIGNED, Reference.FIRST, form)
         assert made.name.endswith(f"{part.value}-aligned-names-reference-first.{form.value}")
@@ -64,7 +64,7 @@ def test_every_table_comes_in_every_form(people: SimpleNamespace, part: Part) ->
 @pytest.mark.usefixtures("twice")
 def test_latex_prints_both_ways_of_adding_figures_up_by_name(people: SimpleNamespace) -> None:
     latex = export_table(
-        people.reviewer, Part.TABLE_20, View.PRINTED, Reference.FIRST, TableForm.LATEX
+        people.reviewer, AgreementTable.TABLE_20, View.PRINTED, Reference.FIRST, TableForm.LATEX
     ).content.decode()
     assert r"edges & mean $\pm$ sd, 1 figures & 0.7143 $\pm$ 0.0000 & " in latex
     assert "edges & pooled & 0.7143 & 0.7143 & 0.7143 & 4 & " in latex
@@ -73,7 +73,9 @@ def test_latex_prints_both_ways_of_adding_figures_up_by_name(people: SimpleNames
 
 @pytest.mark.usefixtures("twice")
 def test_table_21_is_of_counts_with_its_total(people: SimpleNamespace) -> None:
-    content = export_table(people.reviewer, Part.TABLE_21, View.PRINTED, Reference.FIRST, TableForm.CSV).content
+    content = export_table(
+        people.reviewer, AgreementTable.TABLE_21, View.PRINTED, Reference.FIRST, TableForm.CSV
+    ).content
     first, last = rows_of(content)
     assert (first["figure"], first["# nodes"], first["# edges"], first["edge FN"]) == (
         "Grain and people · Figure 1",
@@ -86,7 +88,9 @@ def test_table_21_is_of_counts_with_its_total(people: SimpleNamespace) -> None:
 
 @pytest.mark.usefixtures("twice")
 def test_the_workbook_lists_the_disagreements_too(people: SimpleNamespace) -> None:
-    content = export_table(people.reviewer, Part.TABLE_21, View.PRINTED, Reference.FIRST, TableForm.XLSX).content
+    content = export_table(
+        people.reviewer, AgreementTable.TABLE_21, View.PRINTED, Reference.FIRST, TableForm.XLSX
+    ).content
     book = load_workbook(io.BytesIO(content))
     assert book.sheetnames == ["table", "numbers", "disagreements", "about"]
     listed = list(book["disagreements"].iter_rows(min_row=2, values_only=True))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.agreement.icc import Icc
-from core.agreement.scored import Pair, coefficients, pair_table
+from core.agreement.scored import ScorePair, coefficients, pair_table
 from core.errors import Refused
 from core.estimate import Estimate
 from core.people import Role, Viewer
@@ -118,7 +118,7 @@ def test_the_intervals_of_alpha_and_icc_hold_what_many_triplets_of_the_same_maki
     rows, experts = planted(Random(77), 4_000)
     for criterion in (PLANTED, "sign"):
         pairs = [
-            Pair(
+            ScorePair(
                 str(n),
                 str(n),
                 Fraction(sum(said[criterion] for said in row["critics"].values()), CRITICS),

@@ -11,7 +11,7 @@ import pytest
 
 from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
-from core.graphs.compare import Outcome
+from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
 from core.runs.filters import FailureFilters, Only, Side
 from core.runs.states import ItemStatus, RunState
@@ -132,12 +132,17 @@ def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) 
         owner, lines["Reservoir diagram with signs"], lines["Reservoir diagram, a made-up prediction"]
     )
     counts = Counter(edge.outcome for edge in found.result.edges)
-    assert counts == {Outcome.MATCHED: 6, Outcome.MISSED: 7, Outcome.SPURIOUS: 3, Outcome.REVERSED: 1}
+    assert counts == {
+        ElementOutcome.MATCHED: 6,
+        ElementOutcome.MISSED: 7,
+        ElementOutcome.SPURIOUS: 3,
+        ElementOutcome.REVERSED: 1,
+    }
     assert found.result.signs.different == 1
     assert Counter(node.outcome for node in found.result.nodes) == {
-        Outcome.MATCHED: 7,
-        Outcome.MISSED: 3,
-        Outcome.SPURIOUS: 2,
+        ElementOutcome.MATCHED: 7,
+        ElementOutcome.MISSED: 3,
+        ElementOutcome.SPURIOUS: 2,
     }
     assert next(row.offers[0] for row in found.names if row.aligned.name == "Complaints downstream") == (
         "Complaints from downstream users"
@@ -161,7 +166,7 @@ def test_its_effort_belongs_to_demo_people_and_says_that_it_is_made_up(owner: Vi
 def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Viewer) -> None:
     work = next(line for line in lists.my_work(owner) if line.state == "open")
     assert work.assignment_id is not None
-    offered = proposals.offered(owner, work.assignment_id)
+    offered = proposals.open_proposals(owner, work.assignment_id)
     assert (offered.withheld, offered.origin) == ("", "vector")
     assert len(offered.edges) == 10
 

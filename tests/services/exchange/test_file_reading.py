@@ -23,7 +23,7 @@ from documents.pool import Pool
 from exchange import file_reading as here
 from exchange.archive import write_archive
 from exchange.file_kinds import FileKind
-from exchange.file_reading import Answer
+from exchange.file_reading import FileChoices
 from exchange.graphs import GraphForm, obstacle, write_graph
 from exchange.study import NamedGraph, export_study
 from services.exchange import file_pool, file_reading
@@ -85,7 +85,7 @@ LARGE = b"source,sink\na,b\n" + (b" " * 999 + b"\n") * 257
     ],
 )
 def test_large_and_packed_files_of_graphs_are_read_outside(asked: list[str], name: str, content: bytes) -> None:
-    file_reading.read_graphs(name, content, Answer())
+    file_reading.read_graphs(name, content, FileChoices())
     assert asked == ["graphs"]
 
 
@@ -102,7 +102,7 @@ def test_large_and_packed_files_of_triplets_and_references_are_read_outside(aske
 
 
 def test_small_texts_and_files_that_cannot_be_triplets_need_no_child(asked: list[str]) -> None:
-    file_reading.read_graphs("a.csv", b"source,sink\na,b\n" + b" " * 240_000, Answer())
+    file_reading.read_graphs("a.csv", b"source,sink\na,b\n" + b" " * 240_000, FileChoices())
     file_reading.read_triplets("a.jsonl", json.dumps(ROW).encode(), ("jel.csv", b"paper,jel\nw1,A\n"), "")
     file_reading.read_references("a.bib", b"@article{a, title={A}}")
     file_reading.kind_of_file("a.csv", LARGE)
@@ -134,7 +134,10 @@ def every_file() -> Iterator[tuple[str, bytes]]:
 def test_the_child_reads_every_form_and_refuses_every_bad_file_as_we_would(all_outside: None, asked: list[str]) -> None:
     files = list(every_file())
     for name, content in files:
-        found, expected = file_reading.read_graphs(name, content, Answer()), here.graphs_of(name, content, Answer())
+        found, expected = (
+            file_reading.read_graphs(name, content, FileChoices()),
+            here.graphs_of(name, content, FileChoices()),
+        )
         assert same(found, expected), name
     assert asked == ["graphs"] * len(files)
     assert len(files) > 100
@@ -142,14 +145,14 @@ def test_the_child_reads_every_form_and_refuses_every_bad_file_as_we_would(all_o
 
 def test_answers_about_a_file_reach_the_child(all_outside: None) -> None:
     content = "von,nach\nÄ,Ö\n".encode("cp1252")
-    for answer in (Answer(), Answer("cp1252"), Answer("cp1252", {"source": "von", "sink": "nach"})):
+    for answer in (FileChoices(), FileChoices("cp1252"), FileChoices("cp1252", {"source": "von", "sink": "nach"})):
         found = file_reading.read_graphs("a.csv", content, answer)
         assert same(found, here.graphs_of("a.csv", content, answer))
     book = write_graph(chain(2), GraphForm.XLSX)
     for sheet in ("nodes", "none"):
         assert same(
-            file_reading.read_graphs("a.xlsx", book, Answer(sheet=sheet)),
-            here.graphs_of("a.xlsx", book, Answer(sheet=sheet)),
+            file_reading.read_graphs("a.xlsx", book, FileChoices(sheet=sheet)),
+            here.graphs_of("a.xlsx", book, FileChoices(sheet=sheet)),
         )
 
 
@@ -217,7 +220,7 @@ def with_limits(sqlite_study: Study) -> Iterator[Callable[..., None]]:
 
 
 def said(name: str, content: bytes = LARGE) -> str:
-    read = file_reading.read_graphs(name, content, Answer())
+    read = file_reading.read_graphs(name, content, FileChoices())
     assert read.refusal is not None
     found = str(read.refusal)
     assert not any(word in found for word in PDF_WORDS), found
@@ -232,7 +235,7 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
     assert said("crash.csv").startswith("crash.csv: The file reader stopped on it; the file may be damaged.")
     assert said("nonsense.csv").startswith("nonsense.csv: The file reader gave no usable answer about it (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
-    assert file_reading.read_graphs("good.csv", LARGE, Answer()).graphs
+    assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
 
 
 def test_a_file_that_waits_too_long_is_told_from_one_that_works_too_long(with_limits: Callable[..., None]) -> None:
@@ -246,7 +249,7 @@ def test_a_file_that_needs_more_memory_than_it_may_have_is_refused_and_the_next_
     with_limits(memory_bytes=160_000_000)
     long = b"digraph {" + b"a;" * 300_000
     assert said("long.dot", long).startswith("long.dot: Reading it needs more than 160 MB of memory, the most a file")
-    assert file_reading.read_graphs("good.csv", LARGE, Answer()).graphs
+    assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
 
 
 def test_the_limits_are_ten_seconds_and_a_thousand_megabytes() -> None:

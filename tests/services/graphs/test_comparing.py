@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused
-from core.graphs.compare import Outcome
+from core.graphs.compare import ElementOutcome
 from core.graphs.layouts.layout import Point
 from core.people import Receipt, Viewer
 from services.graphs import blind_settings, comparing, importing, lab
@@ -281,4 +281,4 @@ def test_the_case_of_the_paper_gives_its_counts(
     # ReCITE, figure 5 of the later text: nodes 1 matched, 3 missed, 2 spurious; edges 0, 3, 2.
     assert (result.node.tp, result.node.fn, result.node.fp) == (1, missed, 2)
     assert (result.edge.tp, result.edge.fn, result.edge.fp) == (0, missed, 2)
-    assert [node.outcome for node in result.nodes if node.name == "Arable land in county"] == [Outcome.MATCHED]
+    assert [node.outcome for node in result.nodes if node.name == "Arable land in county"] == [ElementOutcome.MATCHED]

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.agreement.edges import View
-from core.agreement.study_tables import Part
+from core.agreement.study_tables import AgreementTable
 from core.people import Role, Viewer
 from services.agreement import annotators, files
 from services.agreement.annotators import Reference, study_agreement
@@ -141,14 +141,16 @@ def test_agreement_names_the_pair_and_counts_it_like_the_others(
 
 
 def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> None:
-    def written(part: Part, form: TableForm) -> bytes:
+    def written(part: AgreementTable, form: TableForm) -> bytes:
         return files.export_table(people.reviewer, part, View.PRINTED, Reference.FIRST, form).content
 
-    lines = [line.split(",") for line in written(Part.TABLE_21, TableForm.CSV).decode("utf-8-sig").splitlines()]
+    lines = [
+        line.split(",") for line in written(AgreementTable.TABLE_21, TableForm.CSV).decode("utf-8-sig").splitlines()
+    ]
     assert lines[0][-1].strip('"') == "not fully blind"
     assert sorted(line[-1].strip('"') for line in lines[1:]) == ["", "", "A1"]
     told = "1 figure is not fully blind, and counted like the others"
-    assert told in written(Part.TABLE_20, TableForm.LATEX).decode()
+    assert told in written(AgreementTable.TABLE_20, TableForm.LATEX).decode()
     assert told in files.words_of_looks(study_agreement(people.reviewer))
 
 

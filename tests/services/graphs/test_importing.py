@@ -17,7 +17,7 @@ from core.sign import Sign
 from core.words import whole
 from exchange.graphs import GraphForm, write_graph
 from services.graphs import import_reading, importing
-from services.graphs.import_reading import Answer, in_pixels, look_at
+from services.graphs.import_reading import FileChoices, in_pixels, look_at
 from services.study import Study
 from services.transcription import transcribing
 from store import history
@@ -162,7 +162,7 @@ def test_nothing_chosen_or_only_faulty_rows_is_no_import(study: Study, people: S
 
 def test_answers_make_a_file_readable(study: Study, people: SimpleNamespace) -> None:
     content = "Von,Nach,Vorzeichen\nKäufer,Preis,+\n".encode("cp1252")
-    answer = Answer("cp1252", {"source": "Von", "sink": "Nach", "sign": "Vorzeichen"})
+    answer = FileChoices("cp1252", {"source": "Von", "sink": "Nach", "sign": "Vorzeichen"})
     importing.import_graphs(
         people.researcher, [GOOD, ("markt.csv", content)], {1: answer}, with_faulty=False, act_id=new_id()
     )
@@ -171,7 +171,7 @@ def test_answers_make_a_file_readable(study: Study, people: SimpleNamespace) -> 
 
 def test_an_unknown_encoding_offers_those_that_fit_with_telling_lines() -> None:
     content = "source,sink\nPrice,Demand\nKäufer,Preis\n".encode("cp1252")
-    found = look_at("markt.csv", content, Answer())
+    found = look_at("markt.csv", content, FileChoices())
     assert not found.graphs
     first = found.encodings[0]
     assert (first.encoding, first.lines) == ("cp1252", ("Käufer,Preis",))

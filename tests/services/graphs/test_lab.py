@@ -11,7 +11,7 @@ from core.errors import BadInput, Missing, Refused
 from core.graphs.layouts.drawing import Drawing
 from core.graphs.layouts.layout import Point
 from core.graphs.loops import Loops
-from core.graphs.paths import Verdict
+from core.graphs.paths import PathsSummary
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
@@ -226,8 +226,8 @@ def test_paths_are_found_by_ids_and_gone_ids_are_missing(study: Study, people: S
     graph_id = bring_in(people.researcher, "Villages")
     rain, income = node(people.expert, graph_id, "Rain"), node(people.expert, graph_id, "Income")
     found = lab.signed_paths(people.expert, graph_id, rain, income)
-    assert (found.verdict, found.paths[0].nodes) == (Verdict.PLUS, ("Rain", "Grain output", "Income"))
-    assert lab.signed_paths(people.expert, graph_id, income, rain).verdict is Verdict.NO_PATH
+    assert (found.verdict, found.paths[0].nodes) == (PathsSummary.PLUS, ("Rain", "Grain output", "Income"))
+    assert lab.signed_paths(people.expert, graph_id, income, rain).verdict is PathsSummary.NO_PATH
     with pytest.raises(Missing):
         lab.signed_paths(people.expert, graph_id, rain, new_id())
 

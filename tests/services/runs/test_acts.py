@@ -20,7 +20,7 @@ from core.runs.filters import FailureFilters
 from core.runs.states import Hindrance, ItemStatus, RunState
 from services.runs import acts, cache, failures, files, planning, reading
 from services.runs.acts import PromptsChanged
-from services.runs.settings import Budget, RunWanted, Source
+from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
 from store import hindrances
 from store.runs import runs
@@ -37,13 +37,13 @@ def server() -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def ready(people: SimpleNamespace, server: RunningServer) -> RunWanted:
+def ready(people: SimpleNamespace, server: RunningServer) -> RunConfig:
     """Forty triplets, an endpoint, one model; the server has forgotten everything."""
     server.play({})
     server.forget()
     set_up(people.owner, server, [PLUS], price_input=2.0, price_output=10.0)
     collection = bring_in(people.owner, rows_of(40, context="A country, at some time."))
-    return RunWanted("Forty", Source((collection,)), ("task1",), ("context",), models=(PLUS,))
+    return RunConfig("Forty", SampleSource((collection,)), ("task1",), ("context",), models=(PLUS,))
 
 
 def now(viewer: Viewer, run_id: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def state(viewer: Viewer, run_id: str) -> RunState:
 
 
 def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
-    sqlite_study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    sqlite_study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     wanted = replace(ready, repeats=2, parameters={"max_tokens": 100}, baselines=("always-plus",))
     plan = planning.plan(people.researcher, wanted)
@@ -87,7 +87,7 @@ def test_a_dry_run_counts_requests_tokens_and_cost_and_writes_nothing(
 
 
 def test_what_was_answered_once_is_asked_no_second_time(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     first = start(people.researcher, ready)
     assert finished(study, people.researcher, first).requests == 40
@@ -107,8 +107,8 @@ def test_what_was_answered_once_is_asked_no_second_time(
 @pytest.mark.parametrize(
     ("changed", "fault"),
     [
-        ({"source": Source(())}, "No triplets are chosen"),
-        ({"source": Source(("nothing",))}, "no such collection"),
+        ({"source": SampleSource(())}, "No triplets are chosen"),
+        ({"source": SampleSource(("nothing",))}, "no such collection"),
         ({"tasks": ()}, "No task"),
         ({"tasks": ("task9",)}, "no task 'task9'"),
         ({"tasks": ("task2",)}, "make no sample"),
@@ -122,8 +122,8 @@ def test_what_was_answered_once_is_asked_no_second_time(
         ({"most_samples": 0}, "The most samples"),
         ({"parameters": {"heat": 2}}, "Unknown parameter 'heat'"),
         ({"parameters": {"temperature": 9}}, "Parameter temperature"),
-        ({"budget": Budget(usd=-1.0)}, "The budget"),
-        ({"budget": Budget(requests=0)}, "The budget"),
+        ({"budget": BudgetSettings(usd=-1.0)}, "The budget"),
+        ({"budget": BudgetSettings(requests=0)}, "The budget"),
         ({"protocol": "unheard-of"}, "There is no protocol"),
         ({"prompts_folder": "../elsewhere"}, "EDGEWISE_HOME"),
         ({"prompts_folder": "missing"}, "There is no folder of prompts"),
@@ -131,10 +131,10 @@ def test_what_was_answered_once_is_asked_no_second_time(
     ],
 )
 def test_what_cannot_be_run_is_said_by_the_plan_and_refused_by_the_start(
-    changed: dict[str, Any], fault: str, sqlite_study: Study, people: SimpleNamespace, ready: RunWanted
+    changed: dict[str, Any], fault: str, sqlite_study: Study, people: SimpleNamespace, ready: RunConfig
 ) -> None:
     if changed.pop("source_built", False):
-        changed["source"] = Source(ready.source.collections, is_built=True)
+        changed["source"] = SampleSource(ready.source.collections, is_built=True)
     wanted = replace(ready, **changed)
     plan = planning.plan(people.researcher, wanted)
     assert plan.faults, plan
@@ -158,8 +158,8 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
         }
         for n in range(12)
     ]
-    source = Source((bring_in(people.owner, rows),), is_built=True)
-    wanted = RunWanted(
+    source = SampleSource((bring_in(people.owner, rows),), is_built=True)
+    wanted = RunConfig(
         "Built",
         source,
         ("task1", "task2", "task3"),
@@ -188,7 +188,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
 
 
 def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     v = people.researcher
     run_id = start(v, ready)
@@ -233,7 +233,7 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
 
 
 def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     v = people.researcher
     run_id = start(v, ready)
@@ -268,10 +268,10 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
 
 
 def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     v = people.researcher
-    run_id = start(v, replace(ready, budget=Budget(requests=15)))
+    run_id = start(v, replace(ready, budget=BudgetSettings(requests=15)))
     stopped = finished(study, v, run_id)
     assert stopped.state is RunState.STOPPED and stopped.cost_usd is not None
     assert stopped.requests == server.log()["requests"] == stopped.spending.requests == 15
@@ -279,12 +279,14 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     assert stopped.by_status[ItemStatus.ANSWERED] + stopped.by_status[ItemStatus.PENDING] == 40
     acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).requests <= 15
-    acts.set_budget(v, run_id, Budget(usd=stopped.cost_usd), **now(v, run_id))  # the price of the 15, no cent more
+    acts.set_budget(
+        v, run_id, BudgetSettings(usd=stopped.cost_usd), **now(v, run_id)
+    )  # the price of the 15, no cent more
     said = reading.progress(v, run_id).would_stop
     assert said.startswith(
         f"Budget of {dollars(stopped.cost_usd)}: {dollars(stopped.cost_usd)} spent, $0 left; the next"
     )
-    acts.set_budget(v, run_id, Budget(usd=5.0), **now(v, run_id))
+    acts.set_budget(v, run_id, BudgetSettings(usd=5.0), **now(v, run_id))
     assert reading.progress(v, run_id).would_stop == ""
     acts.resume(v, run_id, **now(v, run_id))
     done = finished(study, v, run_id)
@@ -296,7 +298,7 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
 
 
 def test_failed_items_are_asked_again_once_the_provider_is_well(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     v = people.researcher
     server.play({"rules": [{"model": PLUS, "share": 0.3, "seed": 4, "fault": "bad_request"}]})
@@ -316,7 +318,7 @@ def test_failed_items_are_asked_again_once_the_provider_is_well(
 
 
 def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer, tmp_path: Path
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer, tmp_path: Path
 ) -> None:
     v = people.researcher
     file = tmp_path / "home" / "prompts" / "mine" / "task1.txt"
@@ -344,7 +346,7 @@ def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
 
 
 def test_an_export_is_the_same_each_time_and_holds_every_field(
-    study: Study, people: SimpleNamespace, ready: RunWanted, server: RunningServer
+    study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
     import io
     import json
@@ -391,7 +393,7 @@ def test_an_export_is_the_same_each_time_and_holds_every_field(
 
 
 def test_a_run_that_nobody_works_on_says_that_no_worker_is_there(
-    sqlite_study: Study, people: SimpleNamespace, ready: RunWanted
+    sqlite_study: Study, people: SimpleNamespace, ready: RunConfig
 ) -> None:
     run_id = start(people.researcher, ready)
     waiting = reading.progress(people.reviewer, run_id)

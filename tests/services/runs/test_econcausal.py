@@ -23,8 +23,8 @@ from core.results.table import ResultTable
 from core.runs.filters import FailureFilters, Only, Side
 from core.runs.states import ItemStatus, RunState
 from services.runs import failures, model_cards, planning, reading, results
-from services.runs.model_cards import CardWanted
-from services.runs.settings import RunWanted, Source
+from services.runs.model_cards import ModelCardDraft
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs
 from store.tables import TripletRow
@@ -203,7 +203,7 @@ Wanted = Callable[[str, str, Item], bool]
 
 
 def set_card(owner: Viewer, name: str, **card: Any) -> None:
-    model_cards.save_card(owner, CardWanted(name, "lab", name, **card), seen=0, **act())
+    model_cards.save_card(owner, ModelCardDraft(name, "lab", name, **card), seen=0, **act())
 
 
 def accuracy(items: list[Item]) -> float | None:
@@ -331,9 +331,9 @@ def test_three_models_and_four_baselines_from_the_files_to_every_cell_of_every_t
     set_card(people.owner, CONTRARY, is_open_weight=False)
     run_id = start(
         viewer,
-        RunWanted(
+        RunConfig(
             "Planted",
-            Source(collections),
+            SampleSource(collections),
             ("task1", "task2", "task3"),
             ("context",),
             models=tuple(MODELS),
@@ -453,8 +453,8 @@ def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]])
 
 def test_the_trivial_baselines_on_all_published_rows(study: Study, people: SimpleNamespace) -> None:
     viewer = people.researcher
-    wanted = RunWanted(
-        "Baselines", Source(bring_files(viewer)), ("task1", "task2", "task3"), ("context",), baselines=BASELINES
+    wanted = RunConfig(
+        "Baselines", SampleSource(bring_files(viewer)), ("task1", "task2", "task3"), ("context",), baselines=BASELINES
     )
     planned = planning.plan(viewer, wanted)
     assert (planned.samples, planned.requests, planned.faults) == (663 + 602 + 199 + 597, 0, ())

@@ -13,8 +13,8 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.runs.states import ModelKind
 from services.runs import connection_tests, endpoints, model_cards
-from services.runs.endpoints import EndpointWanted
-from services.runs.model_cards import CardWanted
+from services.runs.endpoints import EndpointDraft
+from services.runs.model_cards import ModelCardDraft
 from services.study import Study
 from store.history import events_about
 from store.runs import replies
@@ -34,13 +34,13 @@ def server() -> Iterator[RunningServer]:
 
 
 def test_an_endpoint_is_kept_changed_and_archived(study: Study, people: SimpleNamespace) -> None:
-    wanted = EndpointWanted("lab", " https://models.example.org/v1/ ", "LAB_API_KEY", requests_per_minute=60)
+    wanted = EndpointDraft("lab", " https://models.example.org/v1/ ", "LAB_API_KEY", requests_per_minute=60)
     assert endpoints.save_endpoint(people.owner, wanted, **seen()).version == 1
     (kept,) = endpoints.list_endpoints(people.researcher)
     assert (kept.base_url, kept.has_key, kept.requests_per_minute) == ("https://models.example.org/v1", False, 60)
     with pytest.raises(Conflict):
         endpoints.save_endpoint(people.owner, wanted, **seen(7))
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", "https://other.example.org/v1"), **seen(1))
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://other.example.org/v1"), **seen(1))
     endpoints.archive_endpoint(people.owner, "lab", True, **seen(2))
     assert endpoints.list_endpoints(people.researcher) == ()
     (archived,) = endpoints.list_endpoints(people.researcher, with_archived=True)
@@ -52,7 +52,7 @@ def test_an_endpoint_is_kept_changed_and_archived(study: Study, people: SimpleNa
 def test_whether_a_key_is_there_is_read_from_the_environment_each_time(
     sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", "https://a.example.org/v1", "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://a.example.org/v1", "LAB_API_KEY"), **seen())
     monkeypatch.delenv("LAB_API_KEY", raising=False)
     assert not endpoints.list_endpoints(people.owner)[0].has_key
     monkeypatch.setenv("LAB_API_KEY", CANARY)
@@ -62,24 +62,24 @@ def test_whether_a_key_is_there_is_read_from_the_environment_each_time(
 @pytest.mark.parametrize(
     "wanted",
     [
-        EndpointWanted("a lab", "https://a.example.org/v1"),
-        EndpointWanted("", "https://a.example.org/v1"),
-        EndpointWanted("lab", "a.example.org/v1"),
-        EndpointWanted("lab", "file:///etc/passwd"),
-        EndpointWanted("lab", "https://user:secret@a.example.org/v1"),
-        EndpointWanted("lab", "https://a.example.org/v1?key=secret"),
-        EndpointWanted("lab", "http://a.example.org/v1", "LAB_API_KEY"),
-        EndpointWanted("lab", "https://a.example.org/v1", "PATH"),
-        EndpointWanted("lab", "https://a.example.org/v1", CANARY),
-        EndpointWanted("lab", f"https://a.example.org/{CANARY}/v1"),
-        EndpointWanted("lab", "https://a.example.org/v1", concurrency=0),
-        EndpointWanted("lab", "https://a.example.org/v1", deadline_s=0.0),
-        EndpointWanted("lab", "https://a.example.org/v1", requests_per_minute=0),
-        EndpointWanted("lab", "https://a.example.org/v1", most_bytes=10),
+        EndpointDraft("a lab", "https://a.example.org/v1"),
+        EndpointDraft("", "https://a.example.org/v1"),
+        EndpointDraft("lab", "a.example.org/v1"),
+        EndpointDraft("lab", "file:///etc/passwd"),
+        EndpointDraft("lab", "https://user:secret@a.example.org/v1"),
+        EndpointDraft("lab", "https://a.example.org/v1?key=secret"),
+        EndpointDraft("lab", "http://a.example.org/v1", "LAB_API_KEY"),
+        EndpointDraft("lab", "https://a.example.org/v1", "PATH"),
+        EndpointDraft("lab", "https://a.example.org/v1", CANARY),
+        EndpointDraft("lab", f"https://a.example.org/{CANARY}/v1"),
+        EndpointDraft("lab", "https://a.example.org/v1", concurrency=0),
+        EndpointDraft("lab", "https://a.example.org/v1", deadline_s=0.0),
+        EndpointDraft("lab", "https://a.example.org/v1", requests_per_minute=0),
+        EndpointDraft("lab", "https://a.example.org/v1", most_bytes=10),
     ],
 )
 def test_what_cannot_be_an_endpoint_is_refused_without_repeating_a_secret(
-    wanted: EndpointWanted, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    wanted: EndpointDraft, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_API_KEY", CANARY)
     with pytest.raises(BadInput) as told:
@@ -90,7 +90,7 @@ def test_what_cannot_be_an_endpoint_is_refused_without_repeating_a_secret(
 
 def test_a_key_goes_over_plain_http_only_to_ones_own_network(sqlite_study: Study, people: SimpleNamespace) -> None:
     for number, host in enumerate(("127.0.0.1:8000", "localhost", "192.168.1.20", "[::1]:80")):
-        endpoints.save_endpoint(people.owner, EndpointWanted(f"e{number}", f"http://{host}/v1", "A_API_KEY"), **seen())
+        endpoints.save_endpoint(people.owner, EndpointDraft(f"e{number}", f"http://{host}/v1", "A_API_KEY"), **seen())
     assert len(endpoints.list_endpoints(people.owner)) == 4
 
 
@@ -98,8 +98,8 @@ def test_a_key_goes_over_plain_http_only_to_ones_own_network(sqlite_study: Study
 
 
 def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespace) -> None:
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", "https://a.example.org/v1"), **seen())
-    wanted = CardWanted(
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://a.example.org/v1"), **seen())
+    wanted = ModelCardDraft(
         "Large",
         "lab",
         "large-2",
@@ -120,10 +120,10 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
     assert (kept.id, kept.name, kept.kind, kept.is_open_weight) == (card, "Large", ModelKind.REASONING, True)
     assert (kept.price_cached, kept.parameters["max_tokens"], kept.notes) == (None, 500, "Two\nlines")
     with pytest.raises(BadInput, match="Another model card"):
-        model_cards.save_card(people.researcher, CardWanted("Large"), **seen())
+        model_cards.save_card(people.researcher, ModelCardDraft("Large"), **seen())
     with pytest.raises(Missing):
-        model_cards.save_card(people.researcher, CardWanted("Small", "elsewhere", "s"), **seen())
-    model_cards.save_card(people.researcher, CardWanted("Larger", "lab", "large-3", id=card), **seen(1))
+        model_cards.save_card(people.researcher, ModelCardDraft("Small", "elsewhere", "s"), **seen())
+    model_cards.save_card(people.researcher, ModelCardDraft("Larger", "lab", "large-3", id=card), **seen(1))
     model_cards.archive_card(people.researcher, card, True, **seen(2))
     assert model_cards.list_cards(people.owner) == ()
     (archived,) = model_cards.list_cards(people.owner, with_archived=True)
@@ -136,22 +136,22 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
 @pytest.mark.parametrize(
     "wanted",
     [
-        CardWanted(" "),
-        CardWanted("M", knowledge_cutoff="June 2024"),
-        CardWanted("M", knowledge_cutoff="2024-13"),
-        CardWanted("M", price_input=-1.0),
-        CardWanted("M", price_output=float("nan")),
-        CardWanted("M", parameters_b=0.0),
-        CardWanted("M", context_length=0),
-        CardWanted("M", parameters={"heat": 1}),
-        CardWanted("M", parameters={"temperature": "hot"}),
-        CardWanted("M", parameters={"extra": {"api_key": CANARY}}),
-        CardWanted("M", notes=f"the key is {CANARY}"),
-        CardWanted("M" * 101),
+        ModelCardDraft(" "),
+        ModelCardDraft("M", knowledge_cutoff="June 2024"),
+        ModelCardDraft("M", knowledge_cutoff="2024-13"),
+        ModelCardDraft("M", price_input=-1.0),
+        ModelCardDraft("M", price_output=float("nan")),
+        ModelCardDraft("M", parameters_b=0.0),
+        ModelCardDraft("M", context_length=0),
+        ModelCardDraft("M", parameters={"heat": 1}),
+        ModelCardDraft("M", parameters={"temperature": "hot"}),
+        ModelCardDraft("M", parameters={"extra": {"api_key": CANARY}}),
+        ModelCardDraft("M", notes=f"the key is {CANARY}"),
+        ModelCardDraft("M" * 101),
     ],
 )
 def test_what_cannot_be_a_card_is_refused(
-    wanted: CardWanted, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    wanted: ModelCardDraft, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_API_KEY", CANARY)
     with pytest.raises(BadInput) as told:
@@ -167,7 +167,7 @@ def test_a_connection_is_tested_with_three_small_requests(
 ) -> None:
     server.forget()
     monkeypatch.setenv("LAB_API_KEY", CANARY)
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
     found = connection_tests.test_connection(people.researcher, "lab", "scripted:plus")
     assert found.ok and found.has_logprobs and found.has_json_mode and found.model.startswith("scripted:plus")
     assert found.latency_s is not None and found.message.startswith("Answered in")
@@ -187,7 +187,7 @@ def test_what_goes_wrong_is_said_and_the_key_is_not(
     model: str, server: RunningServer, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_API_KEY", CANARY)
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
     found = connection_tests.test_connection(people.researcher, "lab", model)
     print(model, found.message)
     assert not found.ok and found.message and found.has_logprobs is None
@@ -199,7 +199,7 @@ def test_without_its_key_nothing_is_sent(
 ) -> None:
     server.forget()
     monkeypatch.delenv("LAB_API_KEY", raising=False)
-    endpoints.save_endpoint(people.owner, EndpointWanted("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
     with pytest.raises(Refused, match="LAB_API_KEY is not set"):
         connection_tests.test_connection(people.researcher, "lab", "scripted:plus")
     assert server.log()["requests"] == 0

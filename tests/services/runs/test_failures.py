@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Missing
-from core.runs.filters import FailureFilters, Only, Order, Side, Which
+from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
 from services.runs import acts, failures, reading, results
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
 from tests.services.run_parts import act, start, work_here
@@ -41,8 +41,12 @@ def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
         }
         for n in range(40)
     ]
-    wanted = RunWanted(
-        "First", Source((bring_in(people.researcher, rows),)), ("task1",), ("context",), baselines=("always-plus",)
+    wanted = RunConfig(
+        "First",
+        SampleSource((bring_in(people.researcher, rows),)),
+        ("task1",),
+        ("context",),
+        baselines=("always-plus",),
     )
     first = start(people.researcher, wanted)
     second = start(
@@ -91,8 +95,8 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
 
 def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: SimpleNamespace, study: Study) -> None:
     rows = [{"treatment": f"Half {n}", "outcome": "It", "sign": "-+-"[n], "context": "There."} for n in range(3)]
-    third = Source((bring_in(runs.researcher, rows),))
-    start(runs.researcher, RunWanted("Third", third, ("task1",), ("context",), baselines=("always-plus", "majority")))
+    third = SampleSource((bring_in(runs.researcher, rows),))
+    start(runs.researcher, RunConfig("Third", third, ("task1",), ("context",), baselines=("always-plus", "majority")))
     work_here(study)
     everything = failures.failures(runs.viewer, limit=500).lines
     scored: dict[str, list[bool]] = {line.sample_id: [] for line in everything}
@@ -158,7 +162,11 @@ def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleN
     ]
     assert sheet.is_baseline and not sheet.attempts and [role for role, _text in sheet.messages] == ["system", "user"]
     found = failures.compare(
-        runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), which=Which.BOTH_RIGHT, limit=3
+        runs.viewer,
+        Side(runs.first, "always-plus"),
+        Side(runs.second, "majority"),
+        which=ComparedOutcome.BOTH_RIGHT,
+        limit=3,
     )
     assert (found.shared, found.only_first, found.only_second) == (40, 0, 40)
     assert found.total == found.cells[True, True] == 10 and len(found.lines) == 3

@@ -19,7 +19,7 @@ from core.runs.states import ItemStatus
 from services.files import TableForm
 from services.runs import result_files, results
 from services.runs.results import OWN
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.runs.begun import work
 from tests.services.run_parts import place_of, start
@@ -36,7 +36,7 @@ NUMERIC = ("value", "low", "high", "n_scored", "n_total", *(status.value for sta
 def asked(study: Study, people: SimpleNamespace) -> str:
     """A run of every baseline over sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, worked off."""
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunWanted("Sixty", Source(brought), ("task1", "task2", "task3"), VARIANTS, baselines=BASELINES)
+    wanted = RunConfig("Sixty", SampleSource(brought), ("task1", "task2", "task3"), VARIANTS, baselines=BASELINES)
     run_id = start(people.researcher, wanted)
     work(study.store)
     return run_id

@@ -34,7 +34,7 @@ from services.runs import (
     result_files,
     results,
 )
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work
 from tests.services.scoring_parts import bring_in, rows_of
@@ -113,11 +113,11 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
     )
     models = ("chatty", "wordy", "fault:error_in_200", *ECHOING)
     set_up(people.owner, server, models, key_variable=VARIABLE)
-    source = Source((bring_in(people.owner, rows_of(4, context="Somewhere, at some time.")),))
+    source = SampleSource((bring_in(people.owner, rows_of(4, context="Somewhere, at some time.")),))
     said = [repr(connection_tests.test_connection(people.researcher, "lab", model)) for model in models]
     run_ids = []
     for chosen in (("chatty", "wordy"), *((model,) for model in ECHOING)):
-        wanted = RunWanted(f"{chosen[0]}", source, ("task1",), ("context",), models=chosen)
+        wanted = RunConfig(f"{chosen[0]}", source, ("task1",), ("context",), models=chosen)
         run_ids.append(start(people.researcher, wanted))
     said.append(work(study, "--log", "debug").stderr)
     states = [reading.progress(people.researcher, run_id) for run_id in run_ids]
@@ -146,12 +146,12 @@ def test_a_title_or_parameter_that_holds_a_key_is_refused(
 ) -> None:
     monkeypatch.setenv(VARIABLE, KEY)
     set_up(people.owner, server, ["scripted:plus"], key_variable=VARIABLE)
-    source = Source((bring_in(people.owner, rows_of(2, context="Here.")),))
-    wanted = RunWanted(f"with {KEY}", source, ("task1",), ("context",), models=("scripted:plus",))
+    source = SampleSource((bring_in(people.owner, rows_of(2, context="Here.")),))
+    wanted = RunConfig(f"with {KEY}", source, ("task1",), ("context",), models=("scripted:plus",))
     with pytest.raises(BadInput) as told:
         planning.start(people.researcher, wanted, **act())
     assert KEY not in str(told.value)
-    slipped = RunWanted(
+    slipped = RunConfig(
         "A run", source, ("task1",), ("context",), models=("scripted:plus",), parameters={"extra": {"user": KEY}}
     )
     with pytest.raises(BadInput, match="holds the value of a key") as told:

@@ -189,7 +189,7 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
     monkeypatch.setattr(editing, "MOST_EDGES", 2)
     do(canvas_edits.connect, "A", "B", None, False)
     do(canvas_edits.connect, "B", "C", None, False)
-    ids = [edge.id for edge in proposals.offered(people.annotator, work).edges]
+    ids = [edge.id for edge in proposals.open_proposals(people.annotator, work).edges]
     for act in ((canvas_edits.connect, "C", "D", None, False), (proposals.accept, ids)):
         with pytest.raises(BadInput, match="may hold at most 2"):
             do(*act)
@@ -283,7 +283,7 @@ def _add_lines(viewer: Viewer, work: str, text: str, *, seen: int, act_id: str) 
 def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list[tuple[Any, ...]]) -> int:
     """Do the steps that are possible; after each, history and store say the same. Undo all, redo all. How many did."""
     work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
-    ids = [edge.id for edge in proposals.offered(viewer, work).edges]
+    ids = [edge.id for edge in proposals.open_proposals(viewer, work).edges]
     version, graph_id = 1, transcribing.transcription(viewer, work).graph_id
     seen: list[tuple[GraphRecord, Marks]] = []
 

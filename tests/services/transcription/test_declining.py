@@ -12,10 +12,10 @@ from core.agreement.edges import View
 from core.errors import BadInput, Conflict, Refused
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
-from core.transcription.declining import FigureVerdict, Outcome
+from core.transcription.declining import FigureOutcome, FigureVerdict
 from services import overview
 from services.adjudication import adjudicating, feedback
-from services.adjudication.adjudicating import Desk
+from services.adjudication.adjudicating import AdjudicationView
 from services.agreement import annotators, files
 from services.graphs import exporting
 from services.papers import papers
@@ -51,7 +51,7 @@ def submit(viewer: Viewer, figure_id: str, lines: str = LINES) -> str:
     return work
 
 
-def rule(viewer: Viewer, case: str, key: str, choice: Choice) -> Desk:
+def rule(viewer: Viewer, case: str, key: str, choice: Choice) -> AdjudicationView:
     version = adjudicating.desk(viewer, case).version
     adjudicating.rule(viewer, case, key, choice, seen=version, act_id=new_id())
     return adjudicating.desk(viewer, case)
@@ -153,7 +153,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
 ) -> None:
     settle(people.owner, overlap=3)
     decline(people.annotator, a_figure.id)
-    assert (in_list(people.owner).outcome, in_list(people.owner).decided) == (Outcome.WAITING, None)
+    assert (in_list(people.owner).outcome, in_list(people.owner).decided) == (FigureOutcome.WAITING, None)
     with pytest.raises(Refused, match="once two people"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     decline(people.colleague, a_figure.id)
@@ -168,7 +168,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
         step.sentence for step in overview.overview(people.owner).next_steps if "without a graph" in step.sentence
     ] == ["Take out 1 figure without a graph, or ask again"]
     found = in_list(people.owner)
-    assert (found.outcome, found.decided, found.excludes_paper) == (Outcome.CLOSED, ILLEGIBLE, True)
+    assert (found.outcome, found.decided, found.excludes_paper) == (FigureOutcome.CLOSED, ILLEGIBLE, True)
     assert [(each.verdict, each.reason) for each in found.verdicts] == [(ILLEGIBLE, "The print is too grey.")] * 2
     declining.take_out(people.owner, a_figure.id, act_id=new_id())
     assert in_list(people.owner).is_out
@@ -278,7 +278,7 @@ def test_an_overruled_verdict_opens_every_arrow_of_the_other_for_ruling(
 def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     decline(people.annotator, a_figure.id, NOT_CAUSAL)
     decline(people.colleague, a_figure.id, PART)
-    assert in_list(people.owner).outcome is Outcome.DISPUTED
+    assert in_list(people.owner).outcome is FigureOutcome.DISPUTED
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     (only,) = adjudicating.desk(people.reviewer, case).differences
     assert (only.a_says, only.b_says) == ("not a causal diagram", "part of another figure")

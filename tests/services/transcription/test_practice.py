@@ -14,7 +14,7 @@ from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Viewer
 from core.sign import Sign
-from core.transcription.practice import Verdict
+from core.transcription.practice import Correctness
 from exchange.graphs import GraphForm
 from services import overview
 from services.graphs import exporting, importing, lab
@@ -120,7 +120,7 @@ def test_a_right_drawing_passes_at_once_and_is_kept_with_its_tries(study: Study,
     work = begin(people.annotator, TRUE)
     checked = check(people.annotator, work)
     assert (checked.is_passed, checked.tries, checked.is_changed) == (True, 1, False)
-    assert checked.count(Verdict.RIGHT) == len(TRUE)
+    assert checked.count(Correctness.RIGHT) == len(TRUE)
     assert not practice.due(people.annotator).is_anything
     with study.store.reading() as session:
         (row,) = session.exec(select(MilestoneRow)).all()
@@ -138,12 +138,12 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
     checked = check(people.annotator, work)
     assert (checked.is_passed, checked.tries) == (False, 1)
     slips = {placed.finding.verdict: placed for placed in checked.found if placed.finding.verdict != "right"}
-    assert set(slips) == {Verdict.MISSED, Verdict.NOT_THERE}
-    missed = slips[Verdict.MISSED]
+    assert set(slips) == {Correctness.MISSED, Correctness.NOT_THERE}
+    missed = slips[Correctness.MISSED]
     assert missed.finding.pair == first.pair
     assert missed.where == "top left"
     assert missed.box == training_figure().edge_boxes[first.pair]
-    assert slips[Verdict.NOT_THERE].box is not None  # around the two names, since no arrow is printed
+    assert slips[Correctness.NOT_THERE].box is not None  # around the two names, since no arrow is printed
     _correct(people.annotator, work, first)
     assert practice.last_check(people.annotator, work).is_changed  # type: ignore[union-attr]
     assert [(check(people.annotator, work).is_passed, practice.due(people.annotator).training)] == [(True, False)]
@@ -199,7 +199,7 @@ def test_real_work_has_no_known_answer_and_a_training_is_not_submitted(
 
 def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator)
-    offer = proposals.offered(people.annotator, work)
+    offer = proposals.open_proposals(people.annotator, work)
     assert offer.edges == ()
     assert offer.withheld == "Arrows are not proposed in the training. Printed names can be clicked."
     assert {name.text for name in offer.names} == set(training_figure().graph.nodes)

@@ -47,7 +47,7 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
         **at(me, work),  # type: ignore[arg-type]
     )
     other = take(me, second)
-    accept(me, other, *proposals.offered(me, other).edges[:2])
+    accept(me, other, *proposals.open_proposals(me, other).edges[:2])
     record = transcribing.transcription(me, other).record
     transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))  # type: ignore[arg-type]
     assert proposals.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
@@ -73,7 +73,7 @@ def test_tasks_with_and_without_proposals_stand_side_by_side(
     for figure in (early, late):
         lay_down(study, figure)
     with_arrows = take(me, early)
-    accept(me, with_arrows, *proposals.offered(me, with_arrows).edges)
+    accept(me, with_arrows, *proposals.open_proposals(me, with_arrows).edges)
     save(people.owner, share_without=1.0)
     without, second = take(me, late), take(people.colleague, early)
     connect(me, without, "Price", "Demand")

@@ -20,7 +20,7 @@ from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.study import Study
 from services.transcription import canvas_edits, proposals, transcribing
 from services.transcription.figure_proposals import part_of
-from services.transcription.proposals import Offered, OfferedEdge, ProposalSettings
+from services.transcription.proposals import OpenProposal, OpenProposals, ProposalSettings
 from store import documents as derived
 from store import history
 from store.graphs.marks import rebuild_marks
@@ -79,19 +79,21 @@ def edges(viewer: Viewer, work: str) -> list[str]:
     return [f"{e.source} -> {e.sink}" + (f" ({e.sign})" if e.sign else "") for e in graph.edges]
 
 
-def arrows(found: Offered) -> list[tuple[str, str, Sign | None]]:
+def arrows(found: OpenProposals) -> list[tuple[str, str, Sign | None]]:
     return [(edge.source, edge.sink, edge.sign) for edge in found.edges]
 
 
-def offer(viewer: Viewer, work: str, source: str, sink: str) -> OfferedEdge:
-    return next(edge for edge in proposals.offered(viewer, work).edges if (edge.source, edge.sink) == (source, sink))
+def offer(viewer: Viewer, work: str, source: str, sink: str) -> OpenProposal:
+    return next(
+        edge for edge in proposals.open_proposals(viewer, work).edges if (edge.source, edge.sink) == (source, sink)
+    )
 
 
-def accept(viewer: Viewer, work: str, *chosen: OfferedEdge) -> Receipt:
+def accept(viewer: Viewer, work: str, *chosen: OpenProposal) -> Receipt:
     return proposals.accept(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
 
 
-def refuse(viewer: Viewer, work: str, *chosen: OfferedEdge) -> Receipt:
+def refuse(viewer: Viewer, work: str, *chosen: OpenProposal) -> Receipt:
     return proposals.refuse(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
 
 
@@ -108,7 +110,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, figure)
-    found = proposals.offered(people.annotator, work)
+    found = proposals.open_proposals(people.annotator, work)
     assert (found.names, found.origin, found.notice, found.withheld) == (NAMES, "vector", "", "")
     assert arrows(found) == [
         ("Supply", "Price", Sign.MINUS),
@@ -120,7 +122,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
         (False, True),
         (False, True),
     ]
-    assert proposals.offered(people.annotator, work) == found
+    assert proposals.open_proposals(people.annotator, work) == found
     assert len({edge.id for edge in found.edges}) == 3
 
 
@@ -128,7 +130,7 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    before = proposals.offered(me, work)
+    before = proposals.open_proposals(me, work)
     receipt = accept(me, work, *before.edges)
     now = transcribing.transcription(me, work)
     assert receipt.version == now.version == 2
@@ -139,10 +141,10 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     assert price is not None
     assert (price.origin, price.x, price.y, price.box) == ("proposal", 110.0, 85.0, (80.0, 80.0, 140.0, 90.0))
     assert now.paths[first.id] == before.edges[0].path
-    assert proposals.offered(me, work).edges == ()
+    assert proposals.open_proposals(me, work).edges == ()
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert edges(me, work) == []
-    assert proposals.offered(me, work) == before
+    assert proposals.open_proposals(me, work) == before
     transcribing.redo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert transcribing.transcription(me, work).marks == now.marks
     with study.store.reading() as session:
@@ -156,10 +158,10 @@ def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     me, work = people.annotator, take(people.annotator, figure)
     receipt = refuse(me, work, offer(me, work, "Price", "Demand"))
     assert receipt.version == 2  # marks are part of the work: undo takes them back
-    assert arrows(proposals.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
+    assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     assert transcribing.transcription(me, work).record.nodes == {}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert len(proposals.offered(me, work).edges) == 3
+    assert len(proposals.open_proposals(me, work).edges) == 3
 
 
 def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_undo(
@@ -171,7 +173,7 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     transcribing.remove_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
     now = transcribing.transcription(me, work)
     assert (now.record.edges, now.record.nodes, now.paths) == ({}, {}, {})
-    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.offered(me, work))
+    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.open_proposals(me, work))
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert list(transcribing.transcription(me, work).paths) == [edge_id]
 
@@ -193,7 +195,7 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
     kept = now.record.edges[edge_id]
     assert (kept.delay, kept.note, kept.origin) == (True, "see page 3", "proposal")
     assert now.paths[edge_id] == first.path[::-1]
-    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.offered(me, work))
+    assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.open_proposals(me, work))
     with study.store.reading() as session:
         assert history.rebuild(session, now.graph_id) == now.record
         assert rebuild_marks(session, now.graph_id) == now.marks
@@ -231,10 +233,10 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     printed = {name.text for name in NAMES}
     assert all((node.box is not None) == (node.name in printed) for node in now.record.nodes.values())
     assert now.marks.of("proposal")[first.id]["mended"]
-    assert first.id not in {each.id for each in proposals.offered(me, work).edges}
+    assert first.id not in {each.id for each in proposals.open_proposals(me, work).edges}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert transcribing.transcription(me, work).record.edges == {}
-    assert first.id in {each.id for each in proposals.offered(me, work).edges}
+    assert first.id in {each.id for each in proposals.open_proposals(me, work).edges}
 
 
 def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
@@ -242,9 +244,9 @@ def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     canvas_edits.connect(me, work, "Price", "Demand", None, False, **at(me, work))  # type: ignore[arg-type]
-    assert arrows(proposals.offered(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
+    assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     node = transcribing.transcription(me, work).record.node_named("Price")
-    accept(me, work, *proposals.offered(me, work).edges)
+    accept(me, work, *proposals.open_proposals(me, work).edges)
     now = transcribing.transcription(me, work).record
     assert edges(me, work) == ["Price -> Demand", "Supply -> Price (-)", "Demand -> Supply"]
     assert node is not None
@@ -268,7 +270,7 @@ def test_gdp_and_gnp_stay_two_and_so_do_names_that_differ_in_case(
     names = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trade", 80, 200), label("trade", 300, 200))
     lay_down(study, a_figure, FigureProposals(names, (arrow(0, 2), arrow(1, 2), arrow(0, 3)), "vector"))
     me, work = people.annotator, take(people.annotator, a_figure)
-    accept(me, work, *proposals.offered(me, work).edges)
+    accept(me, work, *proposals.open_proposals(me, work).edges)
     assert edges(me, work) == ["GDP -> Trade (+)", "GNP -> Trade (+)", "GDP -> trade (+)"]
 
 
@@ -278,7 +280,7 @@ def test_a_variable_printed_twice_is_one_node(
     names = (label("Price", 80, 80), label("Demand", 300, 80), label("Price", 80, 200))
     lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
     me, work = people.annotator, take(people.annotator, a_figure)
-    accept(me, work, *proposals.offered(me, work).edges)
+    accept(me, work, *proposals.open_proposals(me, work).edges)
     assert edges(me, work) == ["Price -> Demand (+)", "Demand -> Price (+)"]
     assert len(transcribing.transcription(me, work).record.nodes) == 2
 
@@ -307,11 +309,11 @@ def test_those_who_review_see_printed_names_and_no_arrows(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     with pytest.raises(Refused, match="stays blind"):
-        proposals.offered(people.reviewer, work)
+        proposals.open_proposals(people.reviewer, work)
     accept(me, work, offer(me, work, "Price", "Demand"))
     transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
     for viewer in (people.reviewer, me):
-        found = proposals.offered(viewer, work)
+        found = proposals.open_proposals(viewer, work)
         assert (found.names, found.edges) == (NAMES, ())
 
 
@@ -319,10 +321,10 @@ def test_a_figure_that_cannot_be_read_offers_nothing_and_says_why(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, a_figure)  # the file only looks like a PDF
-    found = proposals.offered(people.annotator, work)
+    found = proposals.open_proposals(people.annotator, work)
     assert (found.names, found.edges) == ((), ())
     assert found.notice
-    assert proposals.offered(people.annotator, work) == found
+    assert proposals.open_proposals(people.annotator, work) == found
 
 
 # --- who is offered arrows ---------------------------------------------------------------------------------------
@@ -339,8 +341,8 @@ def test_a_second_annotator_is_offered_names_only_and_may_accept_nothing(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     first, second = take(people.annotator, figure), take(people.colleague, figure)
-    ids = [edge.id for edge in proposals.offered(people.annotator, first).edges]
-    found = proposals.offered(people.colleague, second)
+    ids = [edge.id for edge in proposals.open_proposals(people.annotator, first).edges]
+    found = proposals.open_proposals(people.colleague, second)
     assert (found.names, found.edges) == (NAMES, ())
     assert "second transcription" in found.withheld
     for answer in (proposals.accept, proposals.refuse):
@@ -369,7 +371,7 @@ def test_a_second_annotator_is_offered_arrows_if_the_study_says_so(
 ) -> None:
     save(people.owner, for_second=True)
     take(people.annotator, figure)
-    assert len(proposals.offered(people.colleague, take(people.colleague, figure)).edges) == 3
+    assert len(proposals.open_proposals(people.colleague, take(people.colleague, figure)).edges) == 3
 
 
 @pytest.mark.parametrize(("changed", "word"), [({"on": False}, "not proposed"), ({"share_without": 1.0}, "drawn into")])
@@ -388,8 +390,8 @@ def test_a_task_taken_without_proposals_stays_without_and_one_taken_with_them_ke
     without = take(me, late)
     save(people.owner, on=True, share_without=0.0)
     take(me, late)  # going on changes nothing
-    assert len(proposals.offered(me, with_arrows).edges) == 3
-    found = proposals.offered(me, without)
+    assert len(proposals.open_proposals(me, with_arrows).edges) == 3
+    found = proposals.open_proposals(me, without)
     assert (found.names, found.edges) == (NAMES, ())
     assert word in found.withheld
     with pytest.raises(Refused, match=word):
@@ -404,7 +406,7 @@ def test_work_begun_before_there_were_proposals_goes_on_without(
         row = session.get(AssignmentRow, work)
         assert row is not None
         row.proposals = ""
-    found = proposals.offered(people.annotator, work)
+    found = proposals.open_proposals(people.annotator, work)
     assert found.edges == ()
     assert "begun before" in found.withheld
 
@@ -465,8 +467,8 @@ def test_a_figure_moved_on_its_page_is_read_anew(
     sqlite_study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    assert len(proposals.offered(me, work).edges) == 3
+    assert len(proposals.open_proposals(me, work).edges) == 3
     with sqlite_study.store.writing() as session:
         row = session.exec(select(FigureRow)).one()
         row.x0 += 5
-    assert proposals.offered(me, work).edges == ()  # nothing is known of the new rectangle, and the file is none
+    assert proposals.open_proposals(me, work).edges == ()  # nothing is known of the new rectangle, and the file is none

@@ -140,8 +140,8 @@ def test_those_in_charge_see_who_holds_what_since_when_and_until_when(
     assert (line.wanted, line.handed_in, line.in_progress, line.free, line.turn) == (2, 1, 1, 0, 0)
     (holder,), (done,) = line.holders, line.done
     assert (holder.name, holder.state, holder.since) == ("The annotator", "open", began)
-    assert holder.lapses_at == began + timedelta(hours=75)
-    assert (done.name, done.state, done.lapses_at) == ("The colleague", "submitted", None)
+    assert holder.expires_at == began + timedelta(hours=75)
+    assert (done.name, done.state, done.expires_at) == ("The colleague", "submitted", None)
     clock.advance(hours=72)
     line = line_of(people.researcher, a_figure)
     assert (line.in_progress, line.free, line.turn) == (0, 1, 1)

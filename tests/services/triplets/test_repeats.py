@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import edgewise
 from services.runs import planning, reading, results
-from services.runs.settings import RunWanted, Source
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, use_study
 from services.triplets import importing, lists, repeats
 from tests.pages.run_screens import draw_runs, drawn, opened, press, texts
@@ -33,8 +33,8 @@ def bring(people: SimpleNamespace, files: dict[str, bytes]) -> tuple[str, ...]:
     )
 
 
-def wanted(collections: tuple[str, ...], *variants: str) -> RunWanted:
-    return RunWanted("All of them", Source(collections), TASKS, variants or ("context",), baselines=BASELINES)
+def wanted(collections: tuple[str, ...], *variants: str) -> RunConfig:
+    return RunConfig("All of them", SampleSource(collections), TASKS, variants or ("context",), baselines=BASELINES)
 
 
 def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repeats(

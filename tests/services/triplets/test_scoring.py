@@ -60,7 +60,7 @@ def test_an_expert_gets_their_own_fields_first_and_the_others_then(study: Study,
     assert scoring.expertise(people.expert) == scoring.Expertise((), 0)
     scoring.set_expertise(people.expert, ["j", "H", "H"], seen=0, **act())
     assert scoring.expertise(people.expert) == scoring.Expertise(("H", "J"), 1)
-    assert scoring.waiting(people.expert) == scoring.Waiting(0, 0, 5, 2, 0)
+    assert scoring.waiting(people.expert) == scoring.ScoringQueue(0, 0, 5, 2, 0)
     order = []
     for _ in rows:
         work = take(people.expert)
@@ -253,7 +253,7 @@ def test_a_claim_lapses_hours_after_the_last_score_and_its_place_goes_on(
         take(people.researcher)
     clock.advance(hours=1)
     assert state_of(people.expert, work) == "abandoned"
-    assert scoring.waiting(people.expert) == scoring.Waiting(0, 1, 0, 0, 0)
+    assert scoring.waiting(people.expert) == scoring.ScoringQueue(0, 1, 0, 0, 0)
     with pytest.raises(Refused, match="lapsed"):
         give(people.expert, work, {"sign": 3})
     other = take(people.researcher)

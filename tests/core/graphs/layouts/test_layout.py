@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
-from core.graphs.labels import Size, size_of
+from core.graphs.labels import LabelSize, size_of
 from core.graphs.layouts.fit_labels import STAGE
 from core.graphs.layouts.layout import CELL_X, CELL_Y, Point, bends, place
 from core.graphs.layouts.space import GAP_X, GAP_Y, box_of
@@ -183,7 +183,7 @@ def test_labels_of_any_size_keep_apart_in_a_new_picture_and_in_a_grown_one(
 ) -> None:
     nodes, edges = graph
     wide, high = st.floats(40, 180), st.sampled_from([31.5, 47.0, 62.5, 93.5])
-    sizes = {node: Size(data.draw(wide), data.draw(high)) for node in nodes}
+    sizes = {node: LabelSize(data.draw(wide), data.draw(high)) for node in nodes}
     old = nodes[: data.draw(st.integers(0, len(nodes)))]
     before = place(old, [edge for edge in edges if edge[0] in old and edge[1] in old], sizes=sizes)
     for places in (before, place(nodes, edges, before, sizes)):
@@ -198,7 +198,7 @@ def test_labels_of_any_size_keep_apart_in_a_new_picture_and_in_a_grown_one(
 # --- legibility ---------------------------------------------------------------------------------------------------
 
 
-def zoom(places: dict[str, Point], sizes: dict[str, Size]) -> float:
+def zoom(places: dict[str, Point], sizes: dict[str, LabelSize]) -> float:
     box = box_of(places, sizes)
     return min(STAGE[0] / box.width, STAGE[1] / box.height)
 
@@ -223,7 +223,7 @@ def test_labels_of_the_demo_s_graphs_are_read_without_zooming(name: str) -> None
 
 def test_a_chain_that_grows_node_by_node_turns_instead_of_leaving_the_stage() -> None:
     nodes, edges = ["n0"], Edges()
-    sizes = {f"n{i}": Size(100, 47) for i in range(20)}
+    sizes = {f"n{i}": LabelSize(100, 47) for i in range(20)}
     places = place(nodes, edges, sizes=sizes)
     for i in range(1, 20):
         nodes.append(f"n{i}")
@@ -236,7 +236,7 @@ def test_parts_of_a_graph_share_the_stage() -> None:
     chains = [[f"{part}{i}" for i in range(5)] for part in "abcd"]
     nodes = [*itertools.chain(*chains), "alone", "apart"]
     edges = [pair for chain in chains for pair in itertools.pairwise(chain)]
-    sizes = {node: Size(100, 47) for node in nodes}
+    sizes = {node: LabelSize(100, 47) for node in nodes}
     assert 14 * zoom(place(nodes, edges, sizes=sizes), sizes) >= 9
 
 
@@ -258,7 +258,7 @@ def test_an_edge_bows_around_a_label_in_its_way() -> None:
 def test_a_line_bows_around_a_label_only_as_far_as_it_reaches() -> None:
     places = {"a": Point(0, 0), "between": Point(300, 21), "b": Point(600, 0)}
     assert bends(places, [("a", "b")])[0] != 0.0
-    assert bends(places, [("a", "b")], {"between": Size(60, 31.5)}) == [0.0]
+    assert bends(places, [("a", "b")], {"between": LabelSize(60, 31.5)}) == [0.0]
 
 
 def test_two_edges_from_one_source_to_one_sink_do_not_lie_on_each_other() -> None:
