@@ -2,7 +2,7 @@
 
 It draws what the page gives it, lays the person's unanswered acts over that at once, and returns the acts through
 its outbox. It never interprets an act: the page's callback reads them with `components.outbox.read_acts` and
-`components.canvas_acts.read_canvas_act` and answers with a `Ledger`.
+`components.canvas_acts.read_canvas_act` and answers with a `ActLedger`.
 """
 
 from __future__ import annotations

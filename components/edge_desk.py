@@ -1,7 +1,7 @@
 """The edge desk: a line to type edges into and the list of edges, worked by keyboard, mouse or touch.
 
 It draws what the page gives it and returns the person's acts through its outbox. It never interprets an act:
-the page's callback reads them with `components.outbox.read_acts` and answers with a `Ledger`.
+the page's callback reads them with `components.outbox.read_acts` and answers with a `ActLedger`.
 """
 
 from __future__ import annotations

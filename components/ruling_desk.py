@@ -2,7 +2,7 @@
 
 It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
 page's callback reads them with `components.outbox.read_acts` and `components.ruling_acts.read_ruling_act` and answers
-with a `Ledger`. Nothing here says who A and B are.
+with a `ActLedger`. Nothing here says who A and B are.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
 page's callback reads them with `components.outbox.read_acts` and `components.scoring_acts.read_scoring_act` and answers
-with a `Ledger`. What is given here reaches the browser: nothing of critics may be, before the scores are handed in.
+with a `ActLedger`. What is given here reaches the browser: nothing of critics may be, before the scores are handed in.
 """
 
 from __future__ import annotations

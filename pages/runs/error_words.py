@@ -23,7 +23,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "unauthorised": ("The key is missing or refused", "Set it in the worker's environment, then resume."),
     "not_found": ("No such model, or no such address", "Correct the model's name on its card, or the address."),
 }
-"""By `runs.endpoint.faults.Fault`: what happened, and what helps."""
+"""By `runs.endpoint.faults.RequestFault`: what happened, and what helps."""
 
 
 def what_happened(kind: str) -> str:
