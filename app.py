@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.uploads import session_id
+from components.widgets.uploads import session_id
 from core.people import May, Viewer
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement

@@ -32,7 +32,10 @@ ICON = (
 _log = logging.getLogger("edgewise.screens")
 _FAULTS = "boundary.faults"
 _doors = st.components.v2.component(
-    "edgewise_doors", html="<div data-doors></div>", css=joined("doors.css"), js=script("doors", joined("doors.js"))
+    "edgewise_doors",
+    html="<div data-doors></div>",
+    css=joined("widgets/doors.css"),
+    js=script("doors", joined("widgets/doors.js")),
 )
 
 # --- untrusted text ---------------------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ import typer  # noqa: E402
 
 import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
-from components.canvas_keys import CANVAS_KEYS, SMALL_LETTERS, CanvasKey  # noqa: E402
-from components.ruling_keys import NOTE, RULING_KEYS  # noqa: E402
-from components.scoring_keys import NOTE as SCORING_NOTE  # noqa: E402
-from components.scoring_keys import SCORING_KEYS  # noqa: E402
+from components.adjudication.keys import NOTE, RULING_KEYS  # noqa: E402
+from components.canvas.keys import CANVAS_KEYS, SMALL_LETTERS, CanvasKey  # noqa: E402
+from components.triplets.keys import NOTE as SCORING_NOTE  # noqa: E402
+from components.triplets.keys import SCORING_KEYS  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import AgreementTable, Twice, grid  # noqa: E402
@@ -183,10 +183,10 @@ def _sheet(keys: Iterable[CanvasKey]) -> str:
 
 def keys_table() -> str:
     """The key sheet of the edge desk, read from the component itself."""
-    source = (ROOT / "components" / "edge_desk_keys.js").read_text(encoding="utf-8")
+    source = (ROOT / "components" / "edge_list" / "keys.js").read_text(encoding="utf-8")
     listed = re.search(r"^const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
     if listed is None:
-        raise ValueError("components/edge_desk_keys.js holds no KEYS")
+        raise ValueError("components/edge_list/keys.js holds no KEYS")
     parts: list[list[object]] = ast.literal_eval(listed.group(1))
     rows = [
         (str(title) if place == 0 else "", cell(str(key)), cell(str(what)))

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from components.uploads import let_go
+from components.widgets.uploads import let_go
 from core.errors import EdgewiseError
 from core.people import Viewer
 from services.exchange.uploads import PERMITS

@@ -10,8 +10,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.outbox import Act, ActLedger, held_back, read_acts
-from components.ruling_acts import (
+from components.adjudication.acts import (
     Note,
     RedoRuling,
     RuleAct,
@@ -23,6 +22,7 @@ from components.ruling_acts import (
     Why,
     read_ruling_act,
 )
+from components.desk.outbox import Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName

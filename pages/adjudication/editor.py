@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
-from components.standing import DeskState
+from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.desk.desk_state import DeskState
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.work_list import WorkLine, work_list
+from components.widgets.work_list import WorkLine, work_list
 from core.people import Viewer
 from pages.adjudication import editor
 from pages.adjudication.acts import PAGE

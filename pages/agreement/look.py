@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.adjudication.differences import Kind
 from core.agreement.counts import measured
 from core.agreement.disagreements import Disagreement

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.criteria import Criterion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from components.cells import choose_cell
+from components.widgets.cells import choose_cell
 from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement.rater_files import shown
 from services.agreement.rater_tables import RaterCell, RaterTable

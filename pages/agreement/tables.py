@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import shell, state
-from components.cells import choose_cell
+from components.widgets.cells import choose_cell
 from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind

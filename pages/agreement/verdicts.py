@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.agreement.verdicts import KINDS, VerdictTable
 from core.estimate import Estimate
 from core.people import Viewer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import acts, state
+from components import state
+from components.widgets import acts
 from core.people import Viewer
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_importing import SCOPE

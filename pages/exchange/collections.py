@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import acts, links, shell, state
-from components.choosing import choose_line
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
 from pages.exchange.collection_acts import collection_acts

@@ -7,7 +7,8 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import acts, links, shell, state
+from components import links, shell, state
+from components.widgets import acts
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.exchange.cards import Chosen, card

@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.uploads import session_id, told, uploader
+from components.widgets.uploads import session_id, told, uploader
 from core.people import Viewer
 from pages.drafts import kept as kept_drafts
 from services import drafts

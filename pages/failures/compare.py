@@ -7,7 +7,7 @@ import zlib
 import streamlit as st
 
 from components import shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.people import Viewer
 from core.runs.filters import ComparedOutcome, Side
 from core.words import counted

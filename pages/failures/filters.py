@@ -8,7 +8,7 @@ from typing import Literal, cast
 import streamlit as st
 
 from components import state
-from components.choosing import choose_several
+from components.widgets.choosing import choose_several
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from components import links, shell, state
-from components.choosing import choose_line
-from components.number_table import number_table
+from components.widgets.choosing import choose_line
+from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import neighbours, reply

@@ -7,7 +7,7 @@ import json
 import streamlit as st
 
 from components import shell, state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.sign import Sign
 from pages.failures.parts import PAGE, long_text, said, sign_of
 from pages.runs.parts import NO_VALUE, money, tokens

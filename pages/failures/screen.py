@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import links, shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.people import May, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus

@@ -7,8 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, shell, state
-from components.graph_view import Selection, Style, ViewEdge, ViewNode, graph_view
+from components import shell, state
+from components.graph.view import Selection, Style, ViewEdge, ViewNode, graph_view
+from components.widgets import acts
 from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, ElementOutcome
 from core.graphs.layouts.layout import Point

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.choosing import choose_line
-from components.graph_view import NodeStyle as NodeStyle
+from components.graph.view import NodeStyle as NodeStyle
+from components.widgets.choosing import choose_line
 from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
 from pages.graphs.parts import OPEN, PAGE, Light, sign_mark

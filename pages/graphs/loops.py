@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from components.choosing import choose_line
-from components.graph_view import ViewMark
+from components.graph.view import ViewMark
+from components.widgets.choosing import choose_line
 from core.graphs.paths import elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer

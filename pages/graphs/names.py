@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import acts, shell, state
-from components.choosing import choose_line
+from components import shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
 from pages.graphs.elements import around, node_id

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import state
-from components.graph_view import ViewEdge, ViewMark, ViewNode
+from components.graph.view import ViewEdge, ViewMark, ViewNode
 from core.estimate import Estimate
 from core.graphs.record import GraphRecord
 from core.sign import Sign

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.graph_view import Selection, graph_table, graph_view
+from components.graph.view import Selection, graph_table, graph_view
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
 from core.people import Viewer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.graphs.paths import CausalPaths, PathsSummary, elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 import streamlit as st
 
 from components import shell, state
-from components.uploads import session_id, told, uploader
+from components.widgets.uploads import session_id, told, uploader
 from core.errors import BadInput
 from core.people import Viewer
 from pages.papers.links import PAGE, go

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.acts import keep
+from components.widgets.acts import keep
 from core.errors import Conflict, EdgewiseError
 from core.papers.papers import PaperReference
 from core.people import Receipt, Viewer

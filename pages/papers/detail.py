@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from components.acts import keep, last_receipt
-from components.uploads import session_id, told, uploader_of_one
+from components.widgets.acts import keep, last_receipt
+from components.widgets.uploads import session_id, told, uploader_of_one
 from core.errors import Missing
 from core.papers.papers import Screening
 from core.people import Viewer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.acts import keep
+from components.widgets.acts import keep
 from core.people import May, Viewer
 from pages.papers.links import PAGE, go, scope
 from services.papers import figures

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.acts import keep, seen_since
-from components.region_picker import PickedRegion, PickRegion, region_picker
+from components.figure.region_picker import PickedRegion, PickRegion, region_picker
+from components.widgets.acts import keep, seen_since
 from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages.papers import next_paper

@@ -8,10 +8,10 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.acts import keep, seen_since
-from components.choosing import choose_several
-from components.crop import Crop
-from components.figure_view import figure_view
+from components.figure.crop import Crop
+from components.figure.figure_view import figure_view
+from components.widgets.acts import keep, seen_since
+from components.widgets.choosing import choose_several
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.papers.links import PAGE, go, scope

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import acts, state
+from components import state
+from components.widgets import acts
 from core.people import Receipt
 
 PAGE = "people"

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
 from pages.people.acts import PAGE

@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
-from components.choosing import choose_several
-from components.number_table import number_table
+from components.widgets.choosing import choose_several
+from components.widgets.number_table import number_table
 from core.errors import StoreTrouble
 from core.people import Receipt, Viewer
 from core.words import counted

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components import links, shell, state
-from components.choosing import choose_several
+from components.widgets.choosing import choose_several
 from core.people import Role, Viewer
 from pages.people import practice
 from pages.people.acts import PAGE, keep

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import links, shell, state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.releases.parts import PAGE, show_difference, table_height

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.errors import Missing
 from core.people import May, Receipt, Viewer
 from core.words import counted

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.choosing import choose_line
-from components.number_table import number_table
+from components.widgets.choosing import choose_line
+from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.number_table import number_table
-from components.reliability import reliability_svg, words_of
+from components.widgets.number_table import number_table
+from components.widgets.reliability import reliability_svg, words_of
 from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.choosing import choose_several
+from components.widgets.choosing import choose_several
 from core.people import May, Viewer
 from core.results.slices import Slice
 from pages.agreement.parts import FORMS

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.cells import choose_cell
+from components.widgets.cells import choose_cell
 from core.results.table import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of

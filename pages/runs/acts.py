@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
+from components import links, shell, state
+from components.widgets import acts
 from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState

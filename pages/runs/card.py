@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from components import links, shell, state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind
 from core.words import counted

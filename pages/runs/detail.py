@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import acts, links, shell, state
+from components import links, shell, state
+from components.widgets import acts
 from core.people import May, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from pages.runs import acts as run_acts

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.words import counted
 from pages.runs.form import FORM
 from pages.runs.parts import money, task_words, tokens

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import acts, shell, state
-from components.choosing import choose_line
+from components import shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_line
 from core.people import May, Receipt, Viewer
 from core.words import counted
 from pages.runs import connection

@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from components import acts, shell, state
+from components import shell, state
+from components.widgets import acts
 from core.people import May, Receipt, Viewer
 from core.runs.states import ModelKind
 from pages.runs.draft_form import KeptForm

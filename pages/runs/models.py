@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
-from components.choosing import choose_line
+from components.widgets.choosing import choose_line
 from core.people import May, Viewer
 from core.words import counted
 from pages.runs import connection, model_form

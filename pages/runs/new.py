@@ -6,7 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
+from components import links, shell, state
+from components.widgets import acts
 from core.people import May, Viewer
 from core.words import counted
 from pages.runs import dry_run, new_models, new_samples

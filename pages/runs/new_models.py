@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import links, shell
-from components.choosing import choose_several
+from components.widgets.choosing import choose_several
 from core.people import May, Viewer
 from pages.runs import form
 from pages.runs.form import FORM

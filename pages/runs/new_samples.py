@@ -8,7 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import shell
-from components.choosing import choose_several
+from components.widgets.choosing import choose_several
 from core.words import counted
 from pages.runs import form
 from pages.runs.form import FORM

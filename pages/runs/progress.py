@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.budget import account
 from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing

@@ -6,9 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
-from components.number_table import number_table
-from components.work_list import WorkLine, work_list
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.number_table import number_table
+from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.runs.states import standing
 from core.words import counted

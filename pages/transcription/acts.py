@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from components import state
-from components.outbox import Act, ActLedger, held_back, read_acts
+from components.desk.outbox import Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from components.canvas_acts import (
+from components.canvas.acts import (
     Accept,
     AcceptAs,
     Attest,
@@ -24,7 +24,7 @@ from components.canvas_acts import (
     edge_meant,
     read_canvas_act,
 )
-from components.outbox import Act
+from components.desk.outbox import Act
 from core.errors import BadInput
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box

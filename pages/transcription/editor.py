@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
-from components.edge_tables import both_versions
+from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.widgets.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.transcription import active_time

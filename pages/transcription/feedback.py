@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.figure_view import FigureMark, figure_view
-from components.work_list import WorkLine, work_list
+from components.figure.figure_view import FigureMark, figure_view
+from components.widgets.work_list import WorkLine, work_list
 from core.papers.pages import Box
 from core.people import Viewer
 from core.words import counted

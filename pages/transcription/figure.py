@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
-from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
-from components.standing import DeskState
+from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
+from components.desk.desk_state import DeskState
+from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Viewer

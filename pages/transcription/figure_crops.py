@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.crop import Crop
+from components.figure.crop import Crop
 from services.transcription.reading import FigureView
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.number_table import number_table
+from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
 from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.figure_view import FigureMark, figure_view
+from components.figure.figure_view import FigureMark, figure_view
 from core.people import Viewer
 from core.transcription.practice import Correctness
 from pages.transcription.acts import PAGE, TranscriptionTab, tried

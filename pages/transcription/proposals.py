@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import acts, shell, state
-from components.number_table import number_table
+from components import shell, state
+from components.widgets import acts
+from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from services.transcription import proposals

@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from components import acts, shell, state
-from components.work_list import WorkLine, work_list
+from components import shell, state
+from components.widgets import acts
+from components.widgets.work_list import WorkLine, work_list
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import queue_acts, queue_blind, queue_rules

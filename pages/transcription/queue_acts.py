@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import acts, state
-from components.choosing import choose_several
+from components import state
+from components.widgets import acts
+from components.widgets.choosing import choose_several
 from core.people import Viewer
 from services.queue.settings import MOST_PEOPLE
 from services.transcription import queue

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import acts, shell, state
+from components import shell, state
+from components.widgets import acts
 from core.people import Viewer
 from pages.transcription.queue_acts import PAGE
 from services.queue import settings

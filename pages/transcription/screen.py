@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.work_list import WorkLine, work_list
+from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.words import counted
 from pages.transcription import (

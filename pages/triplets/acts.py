@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from components import state
-from components.outbox import Act, ActLedger, held_back, read_acts
-from components.scoring_acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
-from components.scoring_desk import DeskEvidence
+from components.desk.outbox import Act, ActLedger, held_back, read_acts
+from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
+from components.triplets.desk import DeskEvidence
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from services.triplets import scoring

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.scoring_desk import (
+from components.desk.desk_state import DeskState
+from components.triplets.desk import (
     DeskAnswer,
     DeskClaim,
     DeskCritic,
@@ -18,7 +19,6 @@ from components.scoring_desk import (
     criterion_name,
     scoring_desk,
 )
-from components.standing import DeskState
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.forms import Rubric

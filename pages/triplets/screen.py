@@ -7,10 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
-from components.choosing import choose_several
-from components.scoring_desk import sign_words
-from components.work_list import WorkLine, work_list
+from components import links, shell, state
+from components.triplets.desk import sign_words
+from components.widgets import acts
+from components.widgets.choosing import choose_several
+from components.widgets.work_list import WorkLine, work_list
 from core.errors import EdgewiseError
 from core.people import May, Viewer
 from core.triplets.jel import JEL_TITLES

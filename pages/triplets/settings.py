@@ -7,9 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from components import acts, links, shell, state
-from components.choosing import choose_several
-from components.number_table import number_table
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_several
+from components.widgets.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from pages.triplets.acts import PAGE

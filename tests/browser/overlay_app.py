@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 SCRIPT = """
 import json
 import streamlit as st
-from components.graph_view import ViewEdge, ViewMark, ViewNode, graph_view
+from components.graph.view import ViewEdge, ViewMark, ViewNode, graph_view
 from core.graphs.layouts.layout import Point
 
 st.set_page_config(layout="wide")

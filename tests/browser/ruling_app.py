@@ -5,11 +5,12 @@ from __future__ import annotations
 SCRIPT = """
 import streamlit as st
 from datetime import datetime
-from components.crop import Crop
-from components.outbox import ActLedger, read_acts
-from components.ruling_acts import Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling, read_ruling_act
-from components.ruling_desk import RulingArrow, RulingItem, RulingNode, ruling_desk
-from components.standing import DeskState
+from components.figure.crop import Crop
+from components.desk.outbox import ActLedger, read_acts
+from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling,
+    read_ruling_act)
+from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.desk.desk_state import DeskState
 from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.papers.pages import Box
 from core.graphs.alignment import OWN

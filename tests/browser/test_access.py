@@ -280,7 +280,7 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
 
 
 def test_a_components_script_is_kept_by_a_browser_that_is_signed_in(client: Client, live: str) -> None:
-    importlib.import_module("components.edge_desk")
+    importlib.import_module("components.edge_list.edge_desk")
     (name,) = (name for name in SCRIPTS if name.startswith("edge_desk-"))
     status, headers, text = client.ask(f"/script/{name}", Cookie=live)
     assert (status, text) == (200, SCRIPTS[name].decode())

@@ -15,7 +15,7 @@ SCRIPT = """
 import json
 
 import streamlit as st
-from components.activity import activity, read_report
+from components.desk.activity import activity, read_report
 
 st.session_state["runs"] = st.session_state.get("runs", 0) + 1
 subject = st.radio("Task", ["first", "second"])

@@ -27,12 +27,12 @@ APP = """
 import fcntl, json, os, time
 from pathlib import Path
 import streamlit as st
-from components.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
-from components.canvas_acts import (Accept, AcceptAs, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode,
+from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
+from components.canvas.acts import (Accept, AcceptAs, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode,
     NotAVariable, PlaceNode, RedoAct, Refuse, RenameNode, ReverseEdge, UndoAct, read_canvas_act)
-from components.crop import Crop
-from components.outbox import ActLedger, read_acts
-from components.standing import DeskState
+from components.figure.crop import Crop
+from components.desk.outbox import ActLedger, read_acts
+from components.desk.desk_state import DeskState
 from core.papers.pages import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph
 from core.graphs.edge import EdgeFlag
@@ -357,9 +357,9 @@ def until(found: Callable[[], object], expected: object, seconds: float = 20) ->
 def bench(browser: Browser) -> Iterator[Page]:
     """A blank page that holds the pure scripts of the canvas."""
     opened = browser.new_page()
-    names = ("canvas_geometry", "canvas_hints", "canvas_graph", "canvas_bar")
+    names = ("geometry", "hints", "graph", "bar")
     for name in names:
-        opened.add_script_tag(content=(REPO / "components" / f"{name}.js").read_text(encoding="utf-8"))
+        opened.add_script_tag(content=(REPO / "components" / "canvas" / f"{name}.js").read_text(encoding="utf-8"))
     yield opened
     opened.close()
 

@@ -23,9 +23,9 @@ APP = """
 import fcntl, json, os, time
 from pathlib import Path
 import streamlit as st
-from components.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
-from components.outbox import ActLedger, read_acts
-from components.standing import DeskState
+from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.desk.outbox import ActLedger, read_acts
+from components.desk.desk_state import DeskState
 from core.graphs.edge import EdgeFlag
 from core.sign import parse_edge_sign
 

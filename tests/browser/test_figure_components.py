@@ -27,9 +27,9 @@ SCRIPT = """
 import json
 import os
 import streamlit as st
-from components.crop import Crop
-from components.figure_view import FigureMark, figure_view
-from components.region_picker import PickRegion, region_picker
+from components.figure.crop import Crop
+from components.figure.figure_view import FigureMark, figure_view
+from components.figure.region_picker import PickRegion, region_picker
 from core.papers.pages import Box
 
 st.set_page_config(layout="wide")

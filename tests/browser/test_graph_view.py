@@ -18,7 +18,7 @@ from tests.browser.overlay_app import look
 SCRIPT = """
 import json
 import streamlit as st
-from components.graph_view import ViewEdge, ViewNode, graph_table, graph_view
+from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.layouts.layout import Point, place
 
 HOSTILE = [

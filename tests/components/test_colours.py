@@ -54,7 +54,7 @@ Triple = tuple[float, float, float]
 
 def classes(theme: str) -> dict[str, str]:
     """The colours the figure uses, read from its own source."""
-    source = (ROOT / "components" / "graph_look.js").read_text(encoding="utf-8")
+    source = (ROOT / "components" / "graph" / "look.js").read_text(encoding="utf-8")
     found = re.search(rf"{theme}: \{{ (.*?) \}}", source)
     assert found is not None
     return dict(re.findall(r'(\w+): "(#[0-9A-F]{6})"', found[1]))

@@ -58,7 +58,9 @@ _KEYS = ("sk-live-4f9a0b8c7d6e5f4a3b2c1d0e", "ab/cd+ef==12", "xai-xxxx....", "sh
 MADE_LATER = {
     "core/pseudonyms.py: __init__": Later(
         "people's names, escaped, with at most three characters between their words",
-        _made("core.pseudonyms", lambda m: m.Pseudonyms([m.Named(name, "A", m.parts_of(name)) for name in _NAMES])),
+        _made(
+            "core.pseudonyms", lambda m: m.Pseudonyms([m.NamedPerson(name, "A", m.parts_of(name)) for name in _NAMES])
+        ),
     ),
     "prompts/loader.py: _without_tags": Later(
         "the tags of a prompt, which are letters, digits, _ and -",

@@ -23,14 +23,14 @@ _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
 def script_patterns() -> list[Found]:
     """Raises LookupError for a pattern that is put together when it is used."""
     found = []
-    for path in sorted((ROOT / "components").glob("*.js")):
+    for path in sorted((ROOT / "components").rglob("*.js")):
         source = _COMMENT.sub("", path.read_text(encoding="utf-8"))
         if "RegExp(" in source:
             raise LookupError(f"{path.name}: RegExp is not followed; write the pattern between slashes")
         for match in _LITERAL.finditer(source):
             flags = sum(_FLAGS[letter] for letter in match["flags"] if letter in _FLAGS)
             line = source.count("\n", 0, match.start("body")) + 1
-            found.append(Found(f"components/{path.name}:{line}", "", _spelt(match["body"]), flags, "search"))
+            found.append(Found(f"{path.relative_to(ROOT)}:{line}", "", _spelt(match["body"]), flags, "search"))
     return found
 
 

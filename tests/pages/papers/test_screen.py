@@ -17,7 +17,7 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
-from components.region_picker import PickedRegion
+from components.figure.region_picker import PickedRegion
 from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from core.papers.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.outbox import ActLedger
+from components.desk.outbox import ActLedger
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Viewer

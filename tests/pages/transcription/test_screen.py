@@ -12,9 +12,9 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
-from components.edge_tables import version_rows
-from components.outbox import Act, ActLedger
-from components.work_list import PER_PAGE
+from components.desk.outbox import Act, ActLedger
+from components.widgets.edge_tables import version_rows
+from components.widgets.work_list import PER_PAGE
 from core.errors import SignedOut, StoreTrouble
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
@@ -166,7 +166,7 @@ def test_a_figure_archived_meanwhile_is_said_where_it_was_to_be_taken(
 def draw_list(count, broken) -> None:  # type: ignore[no-untyped-def]
     import streamlit as st
 
-    from components.work_list import WorkLine, work_list
+    from components.widgets.work_list import WorkLine, work_list
     from core.errors import Refused
 
     def choose(line_id: str) -> None:

@@ -1,0 +1,182 @@
+"""What the adjudicator's desk sends, read into typed values. It comes from a browser and may be forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from components.desk.outbox import Act
+from core.adjudication.differences import Choice, Reason
+from core.errors import BadInput
+from core.graphs.alignment import NameClass
+from core.sign import EDGE_SIGNS, Sign
+
+LONGEST_COMMENT = 5_000
+_LONGEST_KEY = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What an adjudicator says about a ruling beside the choice."""
+
+    reasons: tuple[Reason, ...]
+    comment: str
+    is_gap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAct:
+    """A choice about the difference `key`."""
+
+    key: str
+    choice: Choice
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RuleName:
+    """A choice about B's `name` and A's `reference` (None: a variable of its own)."""
+
+    name: str
+    choice: Choice
+    reference: str | None
+    name_class: NameClass | None
+    wording: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Reasons, comment and gap of a ruling that stands."""
+
+    key: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class SetArrow:
+    """An arrow the adjudicator sets, or strikes (`is_there` false), by the names of the ground truth."""
+
+    source: str
+    sink: str
+    is_there: bool
+    sign: Sign | None
+    delay: bool
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """A ruling taken back."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRuling:
+    """The last ruling taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedoRuling:
+    """The last ruling taken back, made again."""
+
+
+RulingAct = RuleAct | RuleName | Note | SetArrow | TakeBack | UndoRuling | RedoRuling
+
+
+def read_ruling_act(act: Act) -> RulingAct:
+    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    reader = _READERS.get(act.kind)
+    if reader is None:
+        raise BadInput(f"The desk sent an act this version does not know: {act.kind}. Reload the page.")
+    return reader(act.data)
+
+
+Data = Mapping[str, Any]
+
+
+def _rule(data: Data) -> RuleAct:
+    return RuleAct(_key(data), _one_of(Choice, data.get("choice"), "choice"), _why(data))
+
+
+def _rule_name(data: Data) -> RuleName:
+    reference, kind = data.get("reference"), data.get("name_class")
+    return RuleName(
+        _text(data, "name"),
+        _one_of(Choice, data.get("choice"), "choice"),
+        None if reference is None else _text(data, "reference"),
+        None if kind is None else _one_of(NameClass, kind, "class of names"),
+        _text(data, "wording"),
+        _why(data),
+    )
+
+
+def _set_arrow(data: Data) -> SetArrow:
+    sign = data.get("sign")
+    if sign not in ("", *(each.value for each in EDGE_SIGNS)):
+        raise _bad('a sign is not "+", "-" or empty')
+    is_there, delay = _truth(data, "is_there"), _truth(data, "delay")
+    return SetArrow(
+        _text(data, "source"), _text(data, "sink"), is_there, Sign(sign) if sign else None, delay, _why(data)
+    )
+
+
+_READERS: Mapping[str, Callable[[Data], RulingAct]] = {
+    "rule": _rule,
+    "rule_name": _rule_name,
+    "note": lambda data: Note(_key(data), _why(data)),
+    "set_arrow": _set_arrow,
+    "take_back": lambda data: TakeBack(_key(data)),
+    "undo": lambda _data: UndoRuling(),
+    "redo": lambda _data: RedoRuling(),
+}
+
+
+def _why(data: Data) -> Why:
+    reasons = data.get("reasons")
+    if not isinstance(reasons, list) or len(reasons) > len(Reason):
+        raise _bad("the reasons are not a short list")
+    found = tuple(dict.fromkeys(_one_of(Reason, reason, "reason") for reason in reasons))
+    comment = _text(data, "comment")
+    if len(comment) > LONGEST_COMMENT:
+        raise BadInput(
+            f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are kept. Shorten it."
+        )
+    return Why(found, comment, _truth(data, "is_gap"))
+
+
+Word = TypeVar("Word", bound=StrEnum)
+
+
+def _one_of(words: type[Word], value: object, what: str) -> Word:
+    if not isinstance(value, str) or value not in {word.value for word in words}:
+        raise _bad(f"an unknown {what}")
+    return words(value)
+
+
+def _key(data: Data) -> str:
+    key = _text(data, "key")
+    if not 0 < len(key) <= _LONGEST_KEY:
+        raise _bad("a difference without a key")
+    return key
+
+
+def _text(data: Data, field: str) -> str:
+    value = data.get(field)
+    if not isinstance(value, str):
+        raise _bad(f"{field} is not a text")
+    return value
+
+
+def _truth(data: Data, field: str) -> bool:
+    value = data.get(field)
+    if not isinstance(value, bool):
+        raise _bad(f"{field} is neither true nor false")
+    return value
+
+
+def _bad(why: str) -> BadInput:
+    return BadInput(f"The desk sent work that cannot be read: {why}. Reload the page; nothing was changed.")

@@ -1,0 +1,238 @@
+"""The adjudicator's desk: a figure with two blind transcriptions over it, one question at a time, and the list of all.
+
+It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+page's callback reads them with `components.desk.outbox.read_acts` and `components.adjudication.acts.read_ruling_act`
+and answers with an `ActLedger`. Nothing here says who A and B are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.adjudication.acts import LONGEST_COMMENT
+from components.adjudication.keys import NOTE, keys_data
+from components.desk.desk_state import DeskState
+from components.desk.outbox import OUTBOX_JS
+from components.figure.crop import Crop
+from components.sources import constants, joined, script
+from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
+from core.graphs.alignment import NameClass
+from core.graphs.likeness import likely_class
+from core.graphs.names import LONGEST_NAME
+from core.graphs.record import Origin
+from core.papers.pages import Box
+from core.sign import Sign
+
+Point = tuple[float, float]
+
+SHARED_JS = (
+    "desk/mounted.js",
+    "desk/dom.js",
+    "figure/panzoom.js",
+    "figure/page_image.js",
+    "desk/names.js",
+    "desk/keys.js",
+    "canvas/geometry.js",
+    "canvas/scene.js",
+    "canvas/paint.js",
+    "canvas/parts.js",
+)
+"""What the desk has in common with the canvas."""
+DESK_JS = (
+    "adjudication/words.js",
+    "adjudication/view.js",
+    "adjudication/drafts.js",
+    "adjudication/scene.js",
+    "adjudication/figure.js",
+    "adjudication/card.js",
+    "adjudication/name_card.js",
+    "adjudication/list.js",
+    "adjudication/own.js",
+    "adjudication/commands.js",
+    "adjudication/desk.js",
+)
+"""The desk's own files in the order in which they are joined: pure ones first."""
+NAME_CLASSES = (NameClass.TYPO, NameClass.MINOR, NameClass.MAJOR)
+
+_mount = st.components.v2.component(
+    "edgewise_ruling_desk",
+    html="<div data-desk></div>",
+    css=joined("figure/panzoom.css", "canvas/canvas.css", "adjudication/desk.css"),
+    js=script(
+        "ruling_desk", constants(RULING_KEYS=keys_data(), RULING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingNode:
+    """A variable by its aligned name: its wording in the ground truth, what A and B wrote (None: lacks it), and where
+    it is printed (`box`) or put (`at`) on the page."""
+
+    name: str
+    wording: str
+    in_a: str | None
+    in_b: str | None
+    box: Box | None = None
+    at: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingArrow:
+    """An arrow that stands in the ground truth, by aligned names."""
+
+    source: str
+    sink: str
+    sign: Sign | None = None
+    delay: bool = False
+    origin: Origin = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class RulingItem:
+    """A difference with its ruling; the sentence and what each of the two says are shown as they are."""
+
+    difference: Difference
+    ruling: Ruling | None
+    sentence: str
+    a_says: str
+    b_says: str
+
+
+def ruling_desk(
+    key: str,
+    crop: Crop,
+    standing: DeskState,
+    *,
+    height_px: int = 600,
+    nodes: Sequence[RulingNode],
+    arrows: Sequence[RulingArrow],
+    names: Sequence[tuple[NameQuestion, Ruling | None]],
+    differences: Sequence[RulingItem],
+    own: Sequence[Ruling],
+    words: Sequence[tuple[str, Box]] = (),
+    waiting: Sequence[str],
+    on_acts: Callable[[], None],
+    on_finish: Callable[[], None] | None = None,
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["finish"]` grows when the
+    person asks to finish.
+
+    `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
+    `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
+
+    Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
+    sink, is_there, sign, delay}, all with {reasons, comment, is_gap}; take_back {key}; undo {}; redo {}.
+
+    Raises BadInput for a crop without extent.
+    """
+    data = {
+        "figure": crop.as_data(height_px),
+        "nodes": [_node_data(node) for node in nodes],
+        "arrows": [_arrow_data(arrow) for arrow in arrows],
+        "names": [_name_data(question, ruling) for question, ruling in names],
+        "differences": [_item_data(item) for item in differences],
+        "own": [_own_data(ruling) for ruling in own],
+        "words": [{"text": text, "box": [box.x0, box.y0, box.x1, box.y1]} for text, box in words],
+        "waiting": list(waiting),
+        "reasons": [reason.value for reason in Reason],
+        "classes": [each.value for each in NAME_CLASSES],
+        "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_finish_change=on_finish or _keep)
+
+
+def _node_data(node: RulingNode) -> dict[str, Any]:
+    box = node.box
+    return {
+        "name": node.name,
+        "wording": node.wording,
+        "a": node.in_a,
+        "b": node.in_b,
+        "box": [box.x0, box.y0, box.x1, box.y1] if box else None,
+        "at": list(node.at) if node.at else None,
+    }
+
+
+def _arrow_data(arrow: RulingArrow) -> dict[str, Any]:
+    return {
+        "source": arrow.source,
+        "sink": arrow.sink,
+        "sign": _sign_data(arrow.sign),
+        "delay": arrow.delay,
+        "origin": arrow.origin,
+    }
+
+
+def _name_data(question: NameQuestion, ruling: Ruling | None) -> dict[str, Any]:
+    known = {*question.offers, *filter(None, (question.reference,))}
+    return {
+        "key": question.key,
+        "name": question.name,
+        "offers": list(question.offers),
+        "likely": {offer: likely_class(offer, question.name).value for offer in known},
+        "reference": question.reference,
+        "is_folded": question.is_folded,
+        "ruling": _ruling_data(ruling),
+    }
+
+
+def _item_data(item: RulingItem) -> dict[str, Any]:
+    found = item.difference
+    return {
+        "key": found.key,
+        "kind": found.kind.value,
+        "source": found.source,
+        "sink": found.sink,
+        "a": _marks_data(found.a),
+        "b": _marks_data(found.b),
+        "legal": [choice.value for choice in found.legal],
+        "sentence": item.sentence,
+        "a_says": item.a_says,
+        "b_says": item.b_says,
+        "ruling": _ruling_data(item.ruling),
+    }
+
+
+def _ruling_data(ruling: Ruling | None) -> Mapping[str, Any] | None:
+    if ruling is None:
+        return None
+    return {
+        "choice": ruling.choice.value,
+        "reasons": [reason.value for reason in ruling.reasons],
+        "comment": ruling.comment,
+        "is_gap": ruling.is_gap,
+        "reference": ruling.reference,
+        "name_class": ruling.name_class.value if ruling.name_class else None,
+        "wording": ruling.wording,
+    }
+
+
+def _own_data(ruling: Ruling) -> dict[str, Any]:
+    _kind, (source, sink) = parts_of(ruling.key)
+    return {
+        "key": ruling.key,
+        "source": source,
+        "sink": sink,
+        "is_there": ruling.is_there,
+        "sign": _sign_data(ruling.sign),
+        "delay": ruling.delay,
+        **(_ruling_data(ruling) or {}),
+    }
+
+
+def _marks_data(marks: Sequence[Mark]) -> list[dict[str, Any]]:
+    return [{"sign": _sign_data(sign), "delay": delay} for sign, delay in marks]
+
+
+def _sign_data(sign: Sign | None) -> str:
+    return sign.value if sign else ""
+
+
+def _keep() -> None:
+    """Streamlit keeps a state value only if it has a callback."""

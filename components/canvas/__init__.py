@@ -1,0 +1,1 @@
+"""The transcription canvas: a figure and the graph drawn over it."""

@@ -1,0 +1,244 @@
+"""The transcription canvas: a figure with zoom and pan, and over it the graph that a person draws from it.
+
+It draws what the page gives it, lays the person's unanswered acts over that at once, and returns the acts through
+its outbox. It never interprets an act: the page's callback reads them with `components.desk.outbox.read_acts` and
+`components.canvas.acts.read_canvas_act` and answers with a `ActLedger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.canvas.keys import SMALL_LETTERS, keys_data
+from components.desk.desk_state import DeskState
+from components.desk.outbox import OUTBOX_JS
+from components.figure.crop import Crop
+from components.sources import constants, joined, script
+from core.errors import BadInput
+from core.graphs.edge import EdgeFlag
+from core.papers.pages import Box
+from core.sign import Sign
+
+Point = tuple[float, float]
+
+CANVAS_JS = (
+    "canvas/geometry.js",
+    "canvas/hints.js",
+    "canvas/graph.js",
+    "canvas/scene.js",
+    "canvas/paint.js",
+    "canvas/parts.js",
+    "canvas/names.js",
+    "canvas/bar.js",
+    "canvas/around.js",
+    "canvas/choice.js",
+    "canvas/sweep.js",
+    "canvas/pointer.js",
+    "canvas/naming.js",
+    "canvas/checking.js",
+    "canvas/mending.js",
+    "canvas/commands.js",
+    "canvas/canvas.js",
+)
+"""The canvas's own files in the order in which they are joined: pure ones first."""
+
+_mount = st.components.v2.component(
+    "edgewise_canvas",
+    html="<div data-canvas></div>",
+    css=joined("figure/panzoom.css", "canvas/canvas.css"),
+    js=script(
+        "canvas",
+        constants(CANVAS_KEYS=keys_data(), SMALL_LETTERS=SMALL_LETTERS),
+        OUTBOX_JS,
+        joined(
+            "desk/mounted.js",
+            "desk/dom.js",
+            "figure/panzoom.js",
+            "figure/page_image.js",
+            "desk/names.js",
+            "desk/keys.js",
+            *CANVAS_JS,
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasNode:
+    """A node of the graph: where it is printed (`box`) or put (`at`), in points of the page; neither: not placed yet.
+
+    `swept`: the annotator has attested that all its outgoing edges are drawn.
+    """
+
+    id: str
+    name: str
+    box: Box | None = None
+    at: Point | None = None
+    swept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasEdge:
+    """An edge of the graph; `path` is the printed arrow's course from tail to head, in points, if it is known."""
+
+    id: str
+    source_id: str
+    sink_id: str
+    sign: Sign | None = None
+    delay: bool = False
+    flag: EdgeFlag | None = None
+    path: Sequence[Point] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasWord:
+    """A printed name that may become a node; `is_dismissed`: the annotator said that it is no variable."""
+
+    text: str
+    box: Box
+    is_dismissed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasProposal:
+    """An edge that a machine suggests, its ends by name; `confidence` from 0 to 1, None if it has none. `origin` is a
+    word for what it was read from, `why` says what speaks against it, both for the person."""
+
+    id: str
+    source: str
+    sink: str
+    sign: Sign | None = None
+    delay: bool = False
+    confidence: float | None = None
+    is_doubtful: bool = False
+    is_certain: bool = False
+    origin: str = ""
+    why: str = ""
+    path: Sequence[Point] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasChoice:
+    """What the person chose on the canvas: the id of a node or an edge, None if the choice was put away.
+    `n` grows with every choice."""
+
+    id: str | None
+    n: int
+
+
+def canvas(
+    key: str,
+    crop: Crop,
+    standing: DeskState,
+    *,
+    height_px: int = 620,
+    nodes: Sequence[CanvasNode],
+    edges: Sequence[CanvasEdge],
+    words: Sequence[CanvasWord] = (),
+    names: Sequence[str] = (),
+    proposals: Sequence[CanvasProposal] = (),
+    chosen: str | None = None,
+    sweep: str | None = None,
+    sweep_n: int = 0,
+    on_acts: Callable[[], None],
+    on_choice: Callable[[], None] | None = None,
+) -> Any:
+    """Place the canvas; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["choice"]` what `read_choice`.
+
+    All coordinates are in points of the page. `names` feed the name box beside nodes and printed words. `chosen` is a
+    node's or edge's id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the
+    first open name if it is "", and None ends it; the same again, after the person went elsewhere, needs another
+    `sweep_n`.
+
+    Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
+    edit_edge {edge_id, source, sink, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id, source, sink};
+    delete_edge {edge_id, source, sink}; delete_node {node}; rename_node {node, name}; accept {proposal_ids};
+    accept_as {proposal_id, source, sink}; refuse {proposal_ids};
+    attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name.
+
+    Raises BadInput for a crop without extent.
+    """
+    data = {
+        "figure": crop.as_data(height_px),
+        "nodes": [_node_data(node) for node in nodes],
+        "edges": [_edge_data(edge) for edge in edges],
+        "words": [{"text": word.text, "box": _box_data(word.box), "dismissed": word.is_dismissed} for word in words],
+        "names": list(names),
+        "proposals": [_proposal_data(proposal) for proposal in proposals],
+        "flags": [flag.value for flag in EdgeFlag],
+        "chosen": chosen,
+        "sweep": sweep,
+        "sweep_n": sweep_n,
+        "tells_choice": on_choice is not None,
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_choice_change=on_choice or _keep)
+
+
+def read_choice(value: object, known_ids: Collection[str]) -> CanvasChoice | None:
+    """The choice the browser sent ({"id": str or None, "n": int}); None if there was none or the thing is gone.
+
+    Raises BadInput for a value that our own script cannot have sent.
+    """
+    if value is None:
+        return None
+    chosen, n = (value.get("id"), value.get("n")) if isinstance(value, Mapping) else (0, None)
+    if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < 2**53 or not isinstance(chosen, str | None):
+        raise BadInput("The choice on the canvas could not be read. Reload the page and choose again.")
+    if chosen is not None and chosen not in known_ids:
+        return None
+    return CanvasChoice(chosen, n)
+
+
+def _node_data(node: CanvasNode) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "name": node.name,
+        "box": _box_data(node.box) if node.box else None,
+        "at": list(node.at) if node.at else None,
+        "swept": node.swept,
+    }
+
+
+def _edge_data(edge: CanvasEdge) -> dict[str, Any]:
+    return {
+        "id": edge.id,
+        "source_id": edge.source_id,
+        "sink_id": edge.sink_id,
+        "sign": edge.sign.value if edge.sign else "",
+        "delay": edge.delay,
+        "flag": edge.flag.value if edge.flag else "",
+        "path": _path_data(edge.path),
+    }
+
+
+def _proposal_data(proposal: CanvasProposal) -> dict[str, Any]:
+    return {
+        "id": proposal.id,
+        "source": proposal.source,
+        "sink": proposal.sink,
+        "sign": proposal.sign.value if proposal.sign else "",
+        "delay": proposal.delay,
+        "confidence": proposal.confidence,
+        "is_doubtful": proposal.is_doubtful,
+        "is_certain": proposal.is_certain,
+        "origin": proposal.origin,
+        "why": proposal.why,
+        "path": _path_data(proposal.path),
+    }
+
+
+def _box_data(box: Box) -> list[float]:
+    return [box.x0, box.y0, box.x1, box.y1]
+
+
+def _path_data(path: Sequence[Point] | None) -> list[list[float]] | None:
+    return [list(point) for point in path] if path and len(path) > 1 else None
+
+
+def _keep() -> None:
+    """Streamlit keeps a state value only if it has a callback."""

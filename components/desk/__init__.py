@@ -1,0 +1,1 @@
+"""What all desks have in common: outbox, state, keys, parts of the page."""

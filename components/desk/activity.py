@@ -1,0 +1,65 @@
+"""Counts in the browser how many seconds a person is active, and reports them now and then. Draws nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components.sources import joined, script
+from core.errors import BadInput
+from core.transcription.effort import IDLE_AFTER_S, REPORT_EVERY_S
+
+LONGEST_S = 86_400.0
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+_mount = st.components.v2.component(
+    "edgewise_activity", html="<div hidden></div>", js=script("activity", joined("desk/uuid7.js", "desk/activity.js"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityReport:
+    """Seconds of activity on `subject` since the last report. The same report may come again, under the same id."""
+
+    id: str
+    subject: str
+    seconds: float
+
+
+def activity(
+    *,
+    key: str,
+    subject: str,
+    answered: Sequence[str],
+    on_report: Callable[[], None],
+    idle_s: float = IDLE_AFTER_S,
+    report_s: float = REPORT_EVERY_S,
+) -> None:
+    """Count activity anywhere on the page as time on `subject`; read a report in `on_report` with `read_report`.
+
+    The time between two inputs counts up to `idle_s`; reports come every `report_s` and when the tab is hidden.
+    answered: ids of reports that need not come again. Call it in a fragment of its own: a report reruns that alone.
+    """
+    data = {"subject": subject, "answered": list(answered), "idle_s": idle_s, "report_s": report_s}
+    _mount(key=key, data=data, height="content", on_report_change=on_report)
+
+
+def read_report(value: object) -> ActivityReport | None:
+    """The component's state ({"report": …}) as a report, None before the first one.
+
+    Raises BadInput for a value that our own script cannot have sent.
+    """
+    found = value.get("report") if isinstance(value, Mapping) else None
+    if found is None:
+        return None
+    if not isinstance(found, Mapping):
+        raise BadInput("A report of active time could not be read; nothing was counted.")
+    report_id, subject, seconds = (found.get(name) for name in ("id", "subject", "seconds"))
+    if not isinstance(report_id, str) or not _ID.fullmatch(report_id) or not isinstance(subject, str):
+        raise BadInput("A report of active time has no valid id; nothing was counted.")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST_S:
+        raise BadInput("A report of active time holds no seconds; nothing was counted.")
+    return ActivityReport(report_id, subject, float(seconds))

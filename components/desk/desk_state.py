@@ -1,0 +1,44 @@
+"""How the work on a desk stands: what the store answered, and what may be done now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from components.desk.outbox import ActLedger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskState:
+    """The part of a desk's data that is the same for every desk.
+
+    `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it. `ledger`
+    says which acts are answered, `version` is that of the work shown, `receipt` what the store answered last, and
+    `note` stands beside it. `halted` stops sending (this copy is stale) and keeps everything. `takes_focus`: the desk
+    has the focus when it is opened, unless something else has it.
+    """
+
+    subject: str
+    ledger: ActLedger
+    version: int
+    receipt: str
+    note: str = ""
+    editable: bool = True
+    can_undo: bool = False
+    can_redo: bool = False
+    halted: bool = False
+    takes_focus: bool = True
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "subject": self.subject,
+            "version": self.version,
+            "receipt": self.receipt,
+            "note": self.note,
+            "editable": self.editable,
+            "can_undo": self.can_undo,
+            "can_redo": self.can_redo,
+            "halted": self.halted,
+            "takes_focus": self.takes_focus,
+            **self.ledger.as_data(),
+        }

@@ -1,0 +1,1 @@
+"""The list of edges beside the canvas, edited by typing."""

@@ -1,0 +1,1 @@
+"""A page or figure with zoom and pan, and regions picked on it."""

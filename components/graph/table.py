@@ -1,0 +1,58 @@
+"""A causal graph as a table of plain text: what the figure shows, for those who cannot or will not look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components.graph.parts import SIGN_MARKS, Style, ViewEdge, ViewNode
+
+
+def graph_table(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], *, key: str) -> None:
+    """The same graph as a table of plain text: a row for each edge, then for each node that is isolated or compared."""
+    text = st.column_config.TextColumn
+    st.dataframe(
+        table_rows(nodes, edges),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "source": text("source", width="medium"),
+            "sign": text("sign", width="small"),
+            "sink": text("sink", width="medium"),
+            "delay": text("delay", width="small"),
+            "flag": text("flag"),
+            "compared": text("compared", width="small"),
+        },
+    )
+
+
+def table_rows(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> dict[str, list[str]]:
+    """Columns of the table; `compared` appears if anything is compared.
+
+    An isolated node stands alone in `source`, and so does a node that is compared: its class is its own.
+    """
+    names = {node.id: node.name for node in nodes}
+    touched = {end for edge in edges for end in (edge.source_id, edge.sink_id)}
+    alone = [node for node in nodes if node.id not in touched or node.style != "plain"]
+    blank = [""] * len(alone)
+    columns = {
+        "source": [names[edge.source_id] for edge in edges] + [node.name for node in alone],
+        "sign": [edge.differs or SIGN_MARKS[edge.sign] for edge in edges] + blank,
+        "sink": [names[edge.sink_id] for edge in edges] + blank,
+        "delay": ["delay" if edge.delay else "" for edge in edges] + blank,
+        "flag": [edge.flag for edge in edges] + [_remark(node, node.id in touched) for node in alone],
+    }
+    compared = [_class(edge.style) for edge in edges] + [_class(node.style) for node in alone]
+    if any(compared):
+        columns["compared"] = compared
+    return columns
+
+
+def _remark(node: ViewNode, is_touched: bool) -> str:
+    return ", ".join(word for word in ("" if is_touched else "isolated", node.badge) if word)
+
+
+def _class(style: Style) -> str:
+    return "" if style == "plain" else style

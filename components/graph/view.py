@@ -1,0 +1,250 @@
+"""Draw a causal graph, as a figure or as a table, and return what the person chose in it.
+
+pyvis builds the nodes and edges and brings the vis-network file that draws them. Its HTML is never used: it loads
+scripts from other hosts and runs labels as script. Labels travel as data and end on a canvas or in `textContent`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+from typing import Any, get_args
+
+import streamlit as st
+from pyvis.network import Network
+
+from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
+from components.graph.table import graph_table, table_rows
+from components.sources import joined, script
+from core.errors import InvalidGraph
+from core.graphs.labels import caption, lines_of, size_of
+from core.graphs.layouts.layout import Point, bends
+
+__all__ = [
+    "NodeStyle",
+    "Selection",
+    "Style",
+    "ViewEdge",
+    "ViewMark",
+    "ViewNode",
+    "build_drawing",
+    "graph_table",
+    "graph_view",
+    "read_moved",
+    "read_selection",
+    "summary",
+    "table_rows",
+]
+
+MAX_REACH = 1_000_000.0
+"""Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""
+
+
+def graph_view(
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    *,
+    key: str,
+    height: int = 480,
+    selected: str | Collection[str] | None = None,
+    lit: Collection[str] | None = None,
+    marks: Sequence[ViewMark] = (),
+    hidden: Collection[Style] = (),
+    centre: str | None = None,
+    on_moved: Callable[[dict[str, Point]], None] | None = None,
+    tools: bool = True,
+) -> Selection | None:
+    """Draw the graph `height` px high and return the last choice, None if nothing (or nothing left) is chosen.
+
+    The figure is drawn once per `key` and then only changed, so zoom, pan and dragged nodes survive reruns.
+
+    - `selected`: ids of nodes and edges to highlight; None leaves the person's own choice highlighted.
+    - `lit`: ids of nodes and edges at full strength while all else is dimmed; None dims nothing.
+    - `marks`: loops to mark in the middle of their nodes.
+    - `hidden`: classes that are not drawn; the legend keeps their counts, and the person's own boxes in the legend
+      hold until `hidden` changes. `centre`: the node to bring into view, whenever it is another than before.
+    - `on_moved`: called with the new places of the nodes that the person dragged, once when they are let go.
+    - `tools`: the buttons to find, focus, zoom and fit; without them the keys still work.
+
+    Raises InvalidGraph if an id is used twice, an edge or a mark hangs in the air or a node has no place.
+    """
+    drawing = build_drawing(nodes, edges, positions, marks)
+    wanted = (selected,) if isinstance(selected, str) else selected
+    with st.container(gap=None):
+        _library(key=f"{key}-library", height="content")
+        result = _figure(
+            key=key,
+            data={
+                **drawing,
+                "selected": None if wanted is None else sorted(wanted),
+                "lit": None if lit is None else sorted(lit),
+                "hidden": sorted(hidden),
+                "centre": centre,
+                "tells_moves": on_moved is not None,
+                "tools": tools,
+                "height": height,
+                "signature": _signature(drawing),
+            },
+            default={"selection": None, "moved": None},
+            on_selection_change=_noted,
+            on_moved_change=partial(_tell_moved, key, nodes, on_moved),
+            height="content",
+        )
+    return read_selection(result.selection, nodes, edges)
+
+
+def build_drawing(
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    marks: Sequence[ViewMark] = (),
+) -> dict[str, Any]:
+    """Nodes, edges, marks and a summary in words, as JSON for the figure.
+
+    pyvis numbers nodes and edges 0, 1, 2 …; `ref` carries our id. Only constants and numbers become options of
+    vis-network: names, signs, badges and flags are text.
+    """
+    numbers = _numbered(nodes, edges, positions, marks)
+    network = Network(directed=True)
+    _add_nodes(network, nodes, numbers, positions)
+    places = {node.id: positions[node.id] for node in nodes}
+    sizes = {node.id: size_of(node.name) for node in nodes}
+    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
+    _add_edges(network, edges, numbers, bows)
+    return {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "marks": [{"text": mark.text, "nodes": [numbers[node] for node in mark.node_ids]} for mark in marks],
+        "summary": summary(nodes, edges),
+    }
+
+
+def _add_nodes(
+    network: Any, nodes: Sequence[ViewNode], numbers: Mapping[str, int], positions: Mapping[str, Point]
+) -> None:
+    for node in nodes:
+        point = positions[node.id]
+        label = "\n".join(lines_of(caption(node.name)))
+        network.add_node(numbers[node.id], label=label, shape="box", x=point.x, y=point.y, ref=node.id)
+    for drawn, node in zip(network.nodes, nodes, strict=True):
+        del drawn["color"]  # pyvis's own blue; the figure takes its colours from the app's theme
+        drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
+
+
+def _add_edges(network: Any, edges: Sequence[ViewEdge], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
+    """`bows`: how far each edge is bent aside, as `core.graphs.layouts.layout.bends` has it."""
+    for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
+        network.add_edge(
+            numbers[edge.source_id],
+            numbers[edge.sink_id],
+            id=number,
+            ref=edge.id,
+            bend=bow,
+            mark=SIGN_MARKS[edge.sign],
+            delay=edge.delay,
+            flag=edge.flag,
+            style=edge.style,
+            differs=edge.differs,
+        )
+
+
+def _numbered(
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    marks: Sequence[ViewMark],
+) -> dict[str, int]:
+    numbers = {node.id: number for number, node in enumerate(nodes)}
+    if len(numbers) < len(nodes):
+        raise InvalidGraph("Two nodes of the drawing share an id.")
+    if len({edge.id for edge in edges}) < len(edges):
+        raise InvalidGraph("Two edges of the drawing share an id.")
+    for node in nodes:
+        if node.id not in positions:
+            raise InvalidGraph(f'The node "{node.name}" has no place in the drawing.')
+        _check_style(f"node {node.id!r}", node.style, get_args(NodeStyle))
+    for edge in edges:
+        if edge.source_id not in numbers or edge.sink_id not in numbers:
+            raise InvalidGraph(f"The edge {edge.id!r} points to a node that is not drawn.")
+        if edge.sign not in SIGN_MARKS:
+            raise InvalidGraph(f"The edge {edge.id!r} has the sign {edge.sign!r}; it may be +, - or empty.")
+        _check_style(f"edge {edge.id!r}", edge.style, get_args(Style))
+    for mark in marks:
+        if not mark.node_ids or any(node not in numbers for node in mark.node_ids):
+            raise InvalidGraph(f"The mark {mark.text!r} must name one or more nodes that are drawn.")
+    return numbers
+
+
+def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
+    if style not in allowed:
+        raise InvalidGraph(f"The {what} has the style {style!r}; it may be {', '.join(allowed)}.")
+
+
+def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> Selection | None:
+    """What the browser says was chosen, if it is something that is drawn now; a browser's word may be forged."""
+    if not isinstance(value, Mapping):
+        return None
+    kind, chosen, n = value.get("kind"), value.get("id"), value.get("n")
+    if not isinstance(chosen, str) or not isinstance(n, int):
+        return None
+    if kind == "node" and any(node.id == chosen for node in nodes):
+        return Selection("node", chosen, n)
+    if kind == "edge" and any(edge.id == chosen for edge in edges):
+        return Selection("edge", chosen, n)
+    return None
+
+
+def read_moved(value: object, nodes: Sequence[ViewNode]) -> dict[str, Point]:
+    """Where the browser says nodes were dragged to, `{"places": [[id, x, y], …]}`, as far as they are drawn now.
+
+    A row that is not a drawn node with two finite numbers within `MAX_REACH` is left out: it may be forged.
+    """
+    rows = value.get("places") if isinstance(value, Mapping) else None
+    drawn = {node.id for node in nodes}
+    moved: dict[str, Point] = {}
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, list) and len(row) == 3 and isinstance(row[0], str) and row[0] in drawn:
+            x, y = row[1:]
+            if _is_place(x) and _is_place(y):
+                moved[row[0]] = Point(round(float(x), 1), round(float(y), 1))
+    return moved
+
+
+def _is_place(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= MAX_REACH  # "not a number" is never less than anything
+
+
+def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[str, Point]], None] | None) -> None:
+    moved = read_moved(st.session_state[key]["moved"], nodes)
+    if on_moved is not None and moved:
+        on_moved(moved)
+
+
+def _signature(drawing: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(drawing, sort_keys=True).encode()).hexdigest()
+
+
+def _noted() -> None:
+    """Streamlit keeps a component's state only if a callback is named for it."""
+
+
+def _library_js() -> str:
+    """vis-network 9.1.2 as pyvis ships it, kept out of the page's global names and without its source-map request."""
+    source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
+    source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
+    parts = ("library", "look", "marks", "loops", "focus", "find", "legend", "figure")
+    return joined(*(f"graph/{part}.js" for part in parts)).replace("/* vis-network */", source)
+
+
+# The half-megabyte library and the code of figures are a component of their own: a figure's small script holds its
+# place while they are fetched.
+_library = st.components.v2.component("edgewise_graph_library", js=script("graph_library", _library_js()))
+_figure = st.components.v2.component(
+    "edgewise_graph_view", css=joined("graph/view.css"), js=script("graph_view", joined("graph/view.js"))
+)

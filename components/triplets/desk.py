@@ -1,0 +1,254 @@
+"""The desk on which one triplet is scored: the claim, its evidence beside it, and the criteria of a form.
+
+It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+page's callback reads them with `components.desk.outbox.read_acts` and `components.triplets.acts.read_scoring_act` and
+answers with an `ActLedger`. What is given here reaches the browser: nothing of critics may be, before the scores are
+submitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.desk.outbox import OUTBOX_JS
+from components.figure.crop import check_extent
+from components.sources import constants, joined, script
+from components.triplets.acts import LONGEST_TEXT
+from components.triplets.keys import NOTE, keys_data
+from core.errors import BadInput
+from core.papers.pages import Box
+from core.sign import Sign
+from core.triplets.criteria import words_of
+from core.triplets.forms import CriterionWords
+
+SHARED_JS = (
+    "desk/mounted.js",
+    "desk/dom.js",
+    "figure/panzoom.js",
+    "figure/page_image.js",
+    "desk/keys.js",
+    "canvas/parts.js",
+)
+"""What the desk has in common with the canvas and the adjudicator's desk."""
+DESK_JS = (
+    "triplets/words.js",
+    "triplets/view.js",
+    "triplets/drafts.js",
+    "triplets/claim.js",
+    "triplets/page.js",
+    "triplets/evidence.js",
+    "triplets/criteria.js",
+    "triplets/said.js",
+    "triplets/critics.js",
+    "triplets/commands.js",
+    "triplets/desk.js",
+)
+"""The desk's own files in the order in which they are joined: pure ones first."""
+SIGN_WORDS = {
+    Sign.PLUS: ("+", "increases"),
+    Sign.MINUS: ("−", "decreases"),
+    Sign.NONE: ("None", "has no effect on"),
+    Sign.MIXED: ("mixed", "has mixed effects on"),
+}
+"""How a sign is written, and the verb it stands for."""
+SKIP_REASONS = (
+    "The evidence is not enough to judge it",
+    "It is outside my field",
+    "I had a part in this paper",
+    "It cannot be understood as it is written",
+)
+
+State = Literal["open", "submitted", "skipped", "lapsed"]
+
+_mount = st.components.v2.component(
+    "edgewise_scoring_desk",
+    html="<div data-desk></div>",
+    css=joined("figure/panzoom.css", "canvas/canvas.css", "triplets/desk.css"),
+    js=script(
+        "scoring_desk", constants(SCORING_KEYS=keys_data(), SCORING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPlace:
+    """Where a paragraph stands: a picture of the page, its size in points, and a box around each line."""
+
+    page: int
+    image_url: str
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEvidence:
+    """A paragraph of evidence. `found` says where and how it was found, `flag` what to be careful of."""
+
+    text: str
+    found: str = ""
+    flag: str = ""
+    places: tuple[DeskPlace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPaper:
+    """`about` is one line: authors, year, venue, codes. `url` becomes a link only if it is an address of the web."""
+
+    title: str
+    about: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskClaim:
+    """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form. `abstract`: on a
+    form that asks about it, shown in place of evidence; empty where the file brings none, None on other forms."""
+
+    treatment: str
+    outcome: str
+    sign: Sign
+    context: str
+    methods: str
+    paper: DeskPaper
+    evidence: tuple[DeskEvidence, ...]
+    evidence_note: str = ""
+    phrases: tuple[str, str] = ("Treatment", "Outcome")
+    abstract: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCritic:
+    name: str
+    is_synthetic: bool
+    scores: Mapping[str, int]
+    reasons: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAnswer:
+    """What is shown once scores are handed in: the verdict that follows, why, and what critics gave."""
+
+    verdict: str
+    total: str
+    reason: str
+    critics: tuple[DeskCritic, ...] = ()
+    critics_note: str = ""
+
+
+def scoring_desk(
+    key: str,
+    standing: DeskState,
+    *,
+    claim: DeskClaim,
+    criteria: Sequence[CriterionWords],
+    scores: Mapping[str, int],
+    own_verdict: bool | None,
+    comment: str,
+    state: State,
+    answer: DeskAnswer | None = None,
+    onward: str,
+    on_acts: Callable[[], None],
+    on_next: Callable[[], None] | None = None,
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
+    asks for the next triplet.
+
+    `comment` is the reason of one that was skipped. `onward` is what the button says that leads on from here. Whether
+    it may be scored is said by `state`. The chosen criterion is kept in the browser with what is half-typed.
+
+    Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
+
+    Raises BadInput for an answer to scores that are not handed in, and for a page without extent.
+    """
+    if answer is not None and state != "submitted":
+        raise BadInput("Verdict and critics belong to scores that were handed in; nothing of them may be sent before.")
+    data = {
+        "claim": _claim_data(claim),
+        "criteria": [
+            {"key": each.key, "name": criterion_name(each.key), "question": each.question, "words": list(each.words)}
+            for each in criteria
+        ],
+        "scores": dict(scores),
+        "own_verdict": own_verdict,
+        "comment": comment,
+        "state": state,
+        "answer": asdict(answer) if answer is not None else None,
+        "onward": onward,
+        "reasons": list(SKIP_REASONS),
+        "longest": LONGEST_TEXT,
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next or _keep)
+
+
+def criterion_name(key: str) -> str:
+    """A criterion as people read it: "main claim"."""
+    return words_of(key).capitalize()
+
+
+def sign_words(sign: Sign) -> str:
+    """A sign as it is written, with the verb it stands for."""
+    mark, verb = SIGN_WORDS[sign]
+    return f"{mark} {verb}" if sign in (Sign.PLUS, Sign.MINUS) else verb
+
+
+def web_address(text: str) -> str:
+    """`text` if it is an address that a link may lead to, else empty: `javascript:` is an address too."""
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError:
+        return ""
+    return text.strip() if parts.scheme in ("http", "https") and parts.netloc else ""
+
+
+def _claim_data(claim: DeskClaim) -> dict[str, Any]:
+    mark, verb = SIGN_WORDS[claim.sign]
+    return {
+        "treatment": claim.treatment,
+        "outcome": claim.outcome,
+        "sign": mark,
+        "verb": verb,
+        "phrases": list(claim.phrases),
+        "context": claim.context,
+        "methods": claim.methods,
+        "paper": {
+            "title": claim.paper.title,
+            "about": claim.paper.about,
+            "url": web_address(claim.paper.url),
+            "printed": claim.paper.url,
+        },
+        "evidence": [_evidence_data(each) for each in claim.evidence],
+        "evidence_note": claim.evidence_note,
+        "abstract": claim.abstract,
+    }
+
+
+def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:
+    return {
+        "text": evidence.text,
+        "found": evidence.found,
+        "flag": evidence.flag,
+        "places": [_place_data(place) for place in evidence.places],
+    }
+
+
+def _place_data(place: DeskPlace) -> dict[str, Any]:
+    check_extent(place.width, place.height)
+    return {
+        "page": place.page,
+        "image_url": place.image_url,
+        "width": place.width,
+        "height": place.height,
+        "boxes": [[box.x0, box.y0, box.x1, box.y1] for box in place.boxes],
+    }
+
+
+def _keep() -> None:
+    """Streamlit keeps a state value only if it has a callback."""

@@ -1,0 +1,1 @@
+"""Small parts that several screens draw: tables, charts, lists, uploads."""

@@ -1,0 +1,314 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from components.canvas.acts import (
+    Accept,
+    AcceptAs,
+    Attest,
+    CanvasAct,
+    Connect,
+    DeleteEdge,
+    DeleteNode,
+    EditEdge,
+    MoveNode,
+    NotAVariable,
+    PlaceNode,
+    RedoAct,
+    Refuse,
+    RenameNode,
+    ReverseEdge,
+    UndoAct,
+    edge_meant,
+    read_canvas_act,
+)
+from components.canvas.canvas import CANVAS_JS, CanvasChoice, canvas, read_choice
+from components.canvas.keys import CANVAS_KEYS
+from components.desk.desk_state import DeskState
+from components.desk.outbox import Act, ActLedger, read_acts
+from components.figure.crop import Crop
+from core.errors import BadInput, EdgewiseError, InvalidGraph, InvalidName
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.papers.pages import Box
+from core.sign import Sign
+
+COMPONENTS = Path(__file__).resolve().parents[3] / "components"
+CROP = Box(60, 80, 540, 380)
+ACT_ID = "0198c0de-0000-7000-8000-000000000001"
+
+
+def read(kind: str, **data: Any) -> CanvasAct:
+    """Through both readers, as an act comes from the browser."""
+    (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
+    return read_canvas_act(act, CROP)
+
+
+def script_of(name: str) -> str:
+    return (COMPONENTS / name).read_text(encoding="utf-8")
+
+
+# --- acts
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "expected"),
+    [
+        (
+            "place_node",
+            {"name": " Net\nprice ", "x": 100, "y": 90.5, "box": None, "origin": "drawn"},
+            PlaceNode("Net price", 100.0, 90.5, None, "drawn"),
+        ),
+        (
+            "place_node",
+            {"name": "GDP", "x": 60, "y": 380, "box": [60, 370, 80, 380], "origin": "printed"},
+            PlaceNode("GDP", 60.0, 380.0, Box(60, 370, 80, 380), "printed"),
+        ),
+        ("move_node", {"node": "GDP", "x": 61, "y": 81}, MoveNode("GDP", 61.0, 81.0)),
+        ("connect", {"source": "A", "sink": "A", "sign": "-", "delay": True}, Connect("A", "A", Sign.MINUS, True)),
+        ("connect", {"source": "A", "sink": "B", "sign": "", "delay": False}, Connect("A", "B", None, False)),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "sign", "value": "+"},
+            EditEdge("e1", "A", "B", "sign", "+"),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "delay", "value": False},
+            EditEdge("e1", "A", "B", "delay", False),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "flag", "value": "not causal"},
+            EditEdge("e1", "A", "B", "flag", "not causal"),
+        ),
+        (
+            "edit_edge",
+            {"edge_id": "e1", "source": "A", "sink": "B", "field": "sink", "value": " C\n1"},
+            EditEdge("e1", "A", "B", "sink", "C 1"),
+        ),
+        ("reverse_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, ReverseEdge("e1", "A", "B")),
+        ("accept_as", {"proposal_id": "p1", "source": "A", "sink": "C"}, AcceptAs("p1", "A", "C")),
+        ("delete_edge", {"edge_id": "e1", "source": "A", "sink": "B"}, DeleteEdge("e1", "A", "B")),
+        ("delete_node", {"node": "__proto__"}, DeleteNode("__proto__")),
+        ("rename_node", {"node": "A", "name": "</script>"}, RenameNode("A", "</script>")),
+        ("accept", {"proposal_ids": ["p1", "p2"]}, Accept(("p1", "p2"))),
+        ("refuse", {"proposal_ids": ["p1"]}, Refuse(("p1",))),
+        ("attest", {"node": "A", "swept": True}, Attest("A", True)),
+        ("not_a_variable", {"text": "Fig.  2", "is_none": True}, NotAVariable("Fig. 2", True)),
+        ("undo", {}, UndoAct()),
+        ("redo", {}, RedoAct()),
+    ],
+)
+def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: CanvasAct) -> None:
+    assert read(kind, **data) == expected
+
+
+PLACED = {"name": "A", "x": 100, "y": 100, "box": None, "origin": "drawn"}
+EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("lines", {"text": "A -> B"}),
+        ("place_node", {}),
+        ("place_node", PLACED | {"x": "100"}),
+        ("place_node", PLACED | {"x": True}),
+        ("place_node", PLACED | {"x": None}),
+        ("place_node", PLACED | {"x": 59}),
+        ("place_node", PLACED | {"y": 381}),
+        ("place_node", PLACED | {"x": 10**400}),
+        ("place_node", PLACED | {"name": 5}),
+        ("place_node", PLACED | {"origin": "model"}),
+        ("place_node", PLACED | {"box": [1, 2, 3]}),
+        ("place_node", PLACED | {"box": "1234"}),
+        ("place_node", PLACED | {"box": [120, 90, 100, 110]}),
+        ("place_node", PLACED | {"box": [0, 90, 100, 110]}),
+        ("place_node", PLACED | {"box": [100, 90, 100, "110"]}),
+        ("move_node", {"node": "A"}),
+        ("connect", {"source": "A"}),
+        ("connect", {"source": "A", "sink": "B", "sign": "mixed", "delay": False}),
+        ("connect", {"source": "A", "sink": "B", "sign": None, "delay": False}),
+        ("connect", {"source": "A", "sink": "B", "sign": "", "delay": 1}),
+        ("edit_edge", EDGE | {"field": "note", "value": "x"}),
+        ("edit_edge", EDGE | {"field": "flag", "value": "wrong"}),
+        ("edit_edge", EDGE | {"field": "flag", "value": []}),
+        ("edit_edge", EDGE | {"field": "sign", "value": True}),
+        ("edit_edge", EDGE | {"field": "delay", "value": "true"}),
+        ("edit_edge", EDGE | {"edge_id": ""}),
+        ("edit_edge", EDGE | {"edge_id": 5}),
+        ("delete_edge", EDGE | {"edge_id": "x" * 201}),
+        ("accept", {"proposal_ids": []}),
+        ("accept", {"proposal_ids": "p1"}),
+        ("accept", {"proposal_ids": ["p", "p"]}),
+        ("refuse", {"proposal_ids": [1]}),
+        ("refuse", {"proposal_ids": [f"p{n}" for n in range(1001)]}),
+        ("attest", {"node": "A", "swept": "yes"}),
+    ],
+)
+def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=r"The canvas sent .+ Reload the page"):
+        read(kind, **data)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_place_is_finite_even_past_the_outbox(value: float) -> None:
+    with pytest.raises(BadInput, match="not finite"):
+        read_canvas_act(Act(ACT_ID, 1, "move_node", {"node": "A", "x": value, "y": 100.0}), CROP)
+
+
+def test_a_name_that_cannot_be_kept_says_why_to_the_person_who_typed_it() -> None:
+    with pytest.raises(InvalidName, match="at most 300"):
+        read("rename_node", node="A", name="x" * 301)
+
+
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9)
+
+
+@settings(max_examples=40)
+@given(
+    kind=st.sampled_from(["place_node", "move_node", "connect", "edit_edge", "delete_edge", "accept", "attest", "x"]),
+    data=st.dictionaries(
+        st.sampled_from(["name", "node", "x", "y", "box", "origin", "source", "sink", "sign", "delay", "proposal_ids"]),
+        PLAIN | st.lists(PLAIN, max_size=4),
+    ),
+)
+def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dict[str, Any]) -> None:
+    try:
+        found = read_canvas_act(Act(ACT_ID, 1, kind, data), CROP)
+    except EdgewiseError:
+        return
+    if isinstance(found, PlaceNode | MoveNode):
+        assert CROP.x0 - 0.5 <= found.x <= CROP.x1 + 0.5
+        assert CROP.y0 - 0.5 <= found.y <= CROP.y1 + 0.5
+
+
+# --- which edge is meant
+
+
+def graph() -> GraphRecord:
+    nodes = {"a": NodeRecord("a", "A"), "b": NodeRecord("b", "B")}
+    edges = {
+        "e1": EdgeRecord("e1", "a", "b", place=1),
+        "e2": EdgeRecord("e2", "a", "b", Sign.MINUS, place=2),
+        "e3": EdgeRecord("e3", "b", "a", place=3),
+    }
+    return GraphRecord(nodes, edges)
+
+
+def test_an_edge_is_meant_by_its_id() -> None:
+    assert edge_meant(graph(), DeleteEdge("e1", "A", "B")) == "e1"
+
+
+def test_an_edge_whose_receipt_was_on_its_way_is_the_newest_between_its_names() -> None:
+    assert edge_meant(graph(), EditEdge(ACT_ID, "A", "B", "sign", "+")) == "e2"
+
+
+@pytest.mark.parametrize(("source", "sink"), [("A", "A"), ("A", "C"), ("C", "A")])
+def test_an_edge_that_is_gone_is_refused_by_its_names(source: str, sink: str) -> None:
+    with pytest.raises(InvalidGraph, match=f'"{source}" -> "{sink}" is no longer'):
+        edge_meant(graph(), DeleteEdge(ACT_ID, source, sink))
+
+
+# --- choice and mounting
+
+
+def test_a_choice_is_read_unless_its_thing_is_gone() -> None:
+    assert read_choice(None, {"e1"}) is None
+    assert read_choice({"id": "e1", "n": 5}, {"e1"}) == CanvasChoice("e1", 5)
+    assert read_choice({"id": "e9", "n": 5}, {"e1"}) is None
+    assert read_choice({"id": None, "n": 5}, {"e1"}) == CanvasChoice(None, 5)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "e1",
+        5,
+        {},
+        {"id": 5, "n": 1},
+        {"id": "e1"},
+        {"id": "e1", "n": True},
+        {"id": "e1", "n": -1},
+        {"id": "e1", "n": 1.5},
+    ],
+)
+def test_a_forged_choice_is_refused(value: object) -> None:
+    with pytest.raises(BadInput, match="Reload the page"):
+        read_choice(value, {"e1"})
+
+
+def test_a_figure_without_extent_is_refused() -> None:
+    with pytest.raises(BadInput, match="0 by 100 points"):
+        canvas(
+            "c",
+            Crop("", 0, 100, ""),
+            DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
+            nodes=[],
+            edges=[],
+            on_acts=lambda: None,
+        )
+
+
+def test_the_canvas_can_be_placed() -> None:
+    def page() -> None:
+        from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
+        from components.desk.desk_state import DeskState
+        from components.desk.outbox import ActLedger
+        from components.figure.crop import Crop
+        from core.graphs.edge import EdgeFlag
+        from core.papers.pages import Box
+        from core.sign import Sign
+
+        canvas(
+            "c",
+            Crop("/image", 100, 100, "Figure 1"),
+            DeskState(subject="s", ledger=ActLedger(), version=1, receipt="", takes_focus=False),
+            nodes=[
+                CanvasNode("a", "A", Box(1, 2, 3, 4)),
+                CanvasNode("b", "B", None, (5, 6), True),
+                CanvasNode("c", "C"),
+            ],
+            edges=[CanvasEdge("e", "a", "b", Sign.PLUS, True, EdgeFlag.NOT_CAUSAL, [(1, 2), (3, 4)])],
+            words=[CanvasWord("D", Box(1, 2, 3, 4))],
+            names=["E"],
+            proposals=[CanvasProposal("p", "A", "D", Sign.MINUS, False, 0.4, True)],
+            on_acts=lambda: None,
+        )
+
+    assert not AppTest.from_function(page).run().exception
+
+
+# --- the table of keys
+
+
+def test_no_key_press_does_two_things() -> None:
+    presses = [press for key in CANVAS_KEYS for press in key.presses]
+    assert len(set(presses)) == len(presses)
+
+
+def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
+    source = script_of("canvas/commands.js") + script_of("canvas/checking.js") + script_of("canvas/mending.js")
+    for key in CANVAS_KEYS:
+        assert bool(key.deed) == bool(key.presses)
+        if key.deed:
+            assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed
+
+
+def test_no_hint_letter_is_a_command_in_either_case() -> None:
+    found = re.search(r'HINT_LETTERS = "([a-z0-9]+)"', script_of("canvas/hints.js"))
+    assert found is not None
+    presses = {press.lower() for key in CANVAS_KEYS for press in key.presses}
+    assert len(set(found[1])) == len(found[1]) == 17
+    assert presses.isdisjoint(found[1])
+
+
+def test_every_script_beside_the_canvas_is_part_of_it() -> None:
+    assert {f"canvas/{path.name}" for path in (COMPONENTS / "canvas").glob("*.js")} == set(CANVAS_JS)
